@@ -147,6 +147,7 @@ public interface Controller<K> extends AutoCloseable {
      * @param since when the work on it ended, by the timer of the queue
      */
     record HeldKey<K>(K key, List<String> until, Instant since) {
+        /** Keeps an immutable copy of {@code until}. */
         public HeldKey {
             until = List.copyOf(until);
         }

@@ -15,7 +15,11 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Configures the views of a {@link Controller} and how it works. For one thread, and to build one controller. */
+/**
+ * Configures the views of a {@link Controller} and how it works. For one thread, and to build one controller.
+ *
+ * @param <K> the keys that the controller works on
+ */
 public final class ControllerBuilder<K> {
 
     /** Few enough for a server that limits its clients, enough that one slow key does not delay the others. */

@@ -46,6 +46,7 @@ public record ControllerStatus(String name, State state, Instant since, List<OfV
      */
     public record OfView(String name, boolean synced, boolean ended, @Nullable Throwable failure) {}
 
+    /** Keeps an immutable copy of {@code views}. */
     public ControllerStatus {
         views = List.copyOf(views);
     }

@@ -16,6 +16,7 @@ import reactor.core.scheduler.Schedulers;
  */
 public record ManagerOptions(List<String> controllers, Duration startInterval, Scheduler timer) {
 
+    /** @throws IllegalArgumentException if {@code startInterval} is negative */
     public ManagerOptions {
         controllers = List.copyOf(controllers);
         if (startInterval.isNegative()) {

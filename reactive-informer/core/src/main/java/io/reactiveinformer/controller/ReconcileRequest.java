@@ -18,6 +18,8 @@ import reactor.core.publisher.Mono;
  * One call of the reconciler for one key. The {@linkplain reactor.util.context.Context context} of the reconciler's {@code Mono} has the
  * request under its class, and the texts {@link #CONTROLLER}, {@link #KEY} and {@link #ID}; so has the logging MDC while the reconciler is
  * called and subscribed to.
+ *
+ * @param <K> the keys that the controller works on
  */
 public final class ReconcileRequest<K> {
 

@@ -3,7 +3,11 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.queue.Result;
 import reactor.core.publisher.Mono;
 
-/** Brings the actual state to the desired state, for one key. */
+/**
+ * Brings the actual state to the desired state, for one key.
+ *
+ * @param <K> the keys that the controller works on
+ */
 @FunctionalInterface
 public interface Reconciler<K> {
 

@@ -19,7 +19,7 @@ final class Awaiting<T> {
     private final Supplier<Namespaces> namespaces;
     private final ChangeHub<ObjectKey, T> hub;
 
-    /** @param namespaces the informer's current namespaces */
+    /** @param namespaces supplies the current namespaces of the informer */
     Awaiting(String description, Supplier<Namespaces> namespaces, ChangeHub<ObjectKey, T> hub) {
         this.description = description;
         this.namespaces = namespaces;
@@ -27,9 +27,9 @@ final class Awaiting<T> {
     }
 
     /**
-     * The first non-null result of {@code wanted} on the rows; {@code wanted} returns null as long as the condition does not hold.
+     * Emits the first non-null result of {@code wanted} for the rows; {@code wanted} returns null as long as the condition does not hold.
      *
-     * @param event what is awaited, for the message of the failure
+     * @param event the awaited event, for the message of the failure
      */
     <R> Mono<R> first(ObjectKey key, Function<Snapshot<ObjectKey, T>, @Nullable R> wanted, String event) {
         Mono<R> found = hub.snapshots(Delivery.conflated())
@@ -47,15 +47,15 @@ final class Awaiting<T> {
     }
 
     private IllegalArgumentException outside(ObjectKey key) {
-        return new IllegalArgumentException(key + " is never in " + description + ", which watches " + namespaces.get());
+        return new IllegalArgumentException(key + " cannot appear in " + description + ", which watches " + namespaces.get());
     }
 
-    /** The first rows in which {@code key} is in the state that it had at {@code resourceVersion}, or a later one. */
+    /** Emits the first rows in which {@code key} has the state of {@code resourceVersion}, or a later one. */
     Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion) {
-        return first(key, rows -> hasReached(rows, key, resourceVersion) ? rows : null, "was known up to version " + resourceVersion);
+        return first(key, rows -> hasReached(rows, key, resourceVersion) ? rows : null, "reached version " + resourceVersion);
     }
 
-    /** Restored rows may be of any age until the server has sent what happened since. */
+    /** Whether rows of this part count: restored rows may be of any age until the server has sent the later changes. */
     private boolean isHeard(Snapshot<ObjectKey, ?> rows, ObjectKey key) {
         return rows.resourceVersion(partOf(key)).isPresent();
     }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/** A source that catches what its subscribers throw. */
+/** A source that catches errors which its subscribers throw. */
 final class ContainedSource<T> extends ListerWatcher.Forwarding<T> {
 
     private final Consumer<Throwable> thrown;

@@ -12,7 +12,9 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Turns changes into calls. The next change is requested when the call before has returned, so that changes in between are conflated. */
+/**
+ * Calls a handler for each change. The next change is requested when the call has returned, so that changes in the meantime are conflated.
+ */
 final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> implements ResourceEventHandler.Registration {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
@@ -21,7 +23,7 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
     private final Supplier<NotSyncedException> stopped;
     private final Sinks.Empty<Void> synced = Sinks.empty();
 
-    /** @param stopped the failure of {@link #synced} if the informer is stopped before the initial list */
+    /** @param stopped creates the failure of {@link #synced} if the informer is stopped before the initial list */
     HandlerSubscriber(ResourceEventHandler<T> handler, Supplier<NotSyncedException> stopped) {
         this.handler = handler;
         this.stopped = stopped;
@@ -52,7 +54,8 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
     }
 
     /**
-     * A missing class and a stack overflow, which are fatal to Reactor, count as failures of the handler; an out-of-memory JVM does not.
+     * Rethrows an error of the JVM, such as {@link OutOfMemoryError}. A missing class and a stack overflow, which are fatal for Reactor,
+     * count as failures of the handler.
      */
     private void throwIfFatal(Throwable failure) {
         if (failure instanceof VirtualMachineError error && !(failure instanceof StackOverflowError)) {
@@ -66,7 +69,7 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
             handler.onFailure(change, failure);
         } catch (Throwable again) {
             throwIfFatal(again);
-            LOG.error("handler {}: its onFailure threw {} when it was told of {}; it goes on with the next change",
+            LOG.error("handler {}: its onFailure threw {} when it was called with {}; the handler continues with the next change",
                     handler.getClass().getName(), again, failure.toString(), again);
         }
     }
@@ -84,22 +87,22 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
     }
 
     /**
-     * The informer has given up, as its status says to everyone; or this handler alone fell further behind than its delivery allows, or had
-     * no thread.
+     * Either the informer has given up, and its status has the reason; or this subscription failed, because the handler fell further behind
+     * than its delivery allows, or because there was no thread.
      */
     @Override
     protected void hookOnError(Throwable failure) {
-        LOG.error("handler {}: is told of no more changes: {}", handler.getClass().getName(), failure.toString());
+        LOG.error("handler {}: receives no more changes: {}", handler.getClass().getName(), failure.toString());
         synced.tryEmitError(failure);
     }
 
     @Override
     protected void hookOnComplete() {
-        synced.tryEmitError(stopped.get()); // has no effect after the initial list
+        synced.tryEmitError(stopped.get()); // no effect after the initial list
     }
 
     @Override
     protected void hookOnCancel() {
-        synced.tryEmitError(new CancellationException("the handler was taken away before it was told of the initial list"));
+        synced.tryEmitError(new CancellationException("the handler was removed before it was notified of the initial list"));
     }
 }

@@ -15,25 +15,30 @@ import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps the objects of one type current, serves them to readers, and notifies subscribers of changes. All callers that ask a factory for
- * the same share one.
+ * Keeps the objects of one type current, serves them to readers, and notifies subscribers of changes. Callers that request the same objects
+ * from a factory share one informer. Thread-safe; no method blocks.
+ *
+ * @param <T> the objects
  */
 public interface Informer<T> extends View<ObjectKey, T> {
 
     /**
-     * An informer over one source, without a factory: over a script in a test, or a server behind something else. Not shared, and not
-     * started.
+     * An informer over one source, without a factory: for a scripted source in a test, or for a server that is not reached by a
+     * {@link io.reactiveinformer.client.KubernetesClient}. It is not shared, and not started.
      *
-     * @param options except their {@link ReflectorOptions#known known objects}, which are the informer's own
+     * @param source lists and watches the objects
+     * @param options the options of its reflectors. Their {@link ReflectorOptions#known known objects} are replaced by the cache of the
+     *     informer, which begins with them if there is a version to start from
      */
     static <T> Informer<T> over(ListerWatcher<T> source, ReflectorOptions<?> options) {
         return new SharedInformer<>(source.description(), source.part(), part -> source, options, null);
     }
 
     /**
-     * As {@link #over(ListerWatcher, ReflectorOptions)}, with one source for each {@linkplain Namespaces#parts() part} of {@code
-     * namespaces}.
+     * As {@link #over(ListerWatcher, ReflectorOptions)}, with one source for each {@linkplain Namespaces#parts() part} of
+     * {@code namespaces}.
      *
+     * @param description the name in messages
      * @param sources called with each part, also with those that a later {@link #resize} adds
      */
     static <T> Informer<T> over(
@@ -41,56 +46,59 @@ public interface Informer<T> extends View<ObjectKey, T> {
         return new SharedInformer<>(description, namespaces, sources, options, null);
     }
 
-    /** What this keeps, for messages: {@code pods.v1 in namespace prod}. */
+    /** Describes the objects of this informer, for messages: {@code pods.v1 in namespace prod}. */
     String description();
 
-    /** The namespaces as of now: those of the latest {@link #resize}, or else those that this was made for. */
+    /** The current namespaces: those of the latest {@link #resize}, or else those that this informer was created for. */
     Namespaces namespaces();
 
     /**
-     * Changes the namespaces, for all callers that share this. Returns without waiting for the server. The objects of a namespace that is
-     * no longer in the namespaces leave, as {@link io.reactiveinformer.delta.DeletionCause#LEFT}; a namespace that is new is listed, and
-     * its objects arrive as additions that are not initial. The other namespaces are not disturbed. Until the new ones have been listed,
-     * this is not complete: {@link #status} says which namespace is waited for. Does nothing after {@link #stop}.
+     * Changes the namespaces, for all callers that share this informer. Returns without waiting for the server. The objects of removed
+     * namespaces are deleted from the cache, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}. Added namespaces are listed, and
+     * their objects are emitted as additions that are not initial. The other namespaces are not affected. The informer is not synced until
+     * the added namespaces are listed; {@link #status} shows the status of each. No effect after {@link #stop}.
      *
-     * @throws IllegalArgumentException if only one of the old and the new is {@link Namespaces#all()}
+     * @throws IllegalArgumentException if the present or the new namespaces are {@link Namespaces#all()}, but not both
      */
     void resize(Namespaces namespaces);
 
     /**
-     * Caches, from now on, only objects whose key {@code which} accepts, for all callers that share this. The others leave, as
-     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}, and are skipped before they are decoded. What is cached stays; the rest is
-     * listed again, and until then this is not complete. Completes when it is. Takes effect on subscription.
+     * From now on, caches only objects whose keys {@code which} accepts, for all callers that share this informer. The others are deleted
+     * from the cache, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}, and are skipped before they are decoded. Lists again, as
+     * accepted objects may be missing in the cache, and is not synced until that is done. Takes effect on subscription; completes when the
+     * informer is synced.
      *
-     * @param which quick, and with the same answer each time; called by any thread that reads. If it throws for a key, the object is kept
-     * @throws IllegalStateException if this begins with what was {@linkplain InformerSpec#warmStart saved}: that may be another part of it
+     * @param which must be quick, and give the same result each time; called on any thread that decodes objects. If it throws for a key,
+     *     the object is kept
+     * @throws IllegalStateException if this informer has a {@linkplain InformerSpec#warmStart warm start}, or options with a version to
+     *     start from: its first objects may have other keys
      */
     Mono<Void> keep(Predicate<? super ObjectKey> which);
 
     /**
-     * As {@link #keep}, for a predicate that accepts a part of what is cached: nothing is listed, and this stays complete. Call it after
-     * {@link #keep} has completed.
+     * As {@link #keep}, for a predicate that accepts no objects but cached ones: nothing is listed, and the informer stays synced. Call it
+     * after {@link #keep} has completed.
      */
     void narrow(Predicate<? super ObjectKey> which);
 
-    /** Reads from the cache as it is now. Before {@link #synced} it may be empty or incomplete. */
+    /** A lister that reads the current cache at each call. Before the informer is {@link #synced}, the cache may be empty or incomplete. */
     Lister<T> lister();
 
     /**
-     * Whether a complete state has been received, as {@link #synced} awaits it, of every namespace that is watched now. Stays true in an
-     * outage and after the end: {@link #status} says whether the cache is current.
+     * Whether a complete state of each current namespace was received. Stays true in an outage and after the end; {@link #status} shows
+     * whether the cache is current.
      */
     boolean hasSynced();
 
     /**
-     * As {@link #synced}; fails after {@code timeout} with {@link NotSyncedException}, which says what stood in the way: the state, the
-     * last refusal, how many tries have failed and when the next one is. (A {@code timeout} of Reactor's cannot know that.)
+     * As {@link #synced()}, but fails after {@code timeout} with {@link NotSyncedException}, which has the reason: the state, the last
+     * failure, the number of failed tries, and the time of the next one. Reactor's {@code timeout} operator has no such reason.
      */
     Mono<Void> synced(Duration timeout);
 
     /**
-     * Registers {@code index}; completes when it is filled, so that snapshots from then on have it. Takes effect on subscription;
-     * registering it again does nothing. Fails if the index throws; the informer goes on.
+     * Adds {@code index}. Takes effect on subscription; completes when the index is filled, so that later snapshots have it. Adding it
+     * again has no effect. Fails if the index cannot be filled; the informer continues.
      */
     Mono<Void> addIndex(Index<T, ?> index);
 
@@ -100,46 +108,47 @@ public interface Informer<T> extends View<ObjectKey, T> {
     }
 
     /**
-     * As {@link #addEventHandler(ResourceEventHandler, Delivery)}; each object is delivered again, as an update of itself, once a period.
+     * As {@link #addEventHandler(ResourceEventHandler, Delivery)}, and calls {@code onUpdate} for each cached object again in each period.
+     *
+     * @throws IllegalArgumentException if {@code resyncPeriod} is zero or negative
      */
     default ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler, Duration resyncPeriod) {
         return addEventHandler(handler, Delivery.resync(resyncPeriod));
     }
 
     /**
-     * Calls {@code handler} for what is cached, then for what happens, until the registration is disposed of or this is stopped. Calls of
-     * one registration never overlap. May be called before {@link #start}: the calls begin when the first complete state is there.
+     * Calls {@code handler} for each cached object, then for each change, until the registration is disposed of or this informer is
+     * stopped. Calls of one registration never overlap. They begin when the first complete state was received. May be called before
+     * {@link #start}.
      *
-     * @param delivery says on which threads, and what becomes of changes that come during a call
+     * @param delivery determines the threads of the calls, and whether changes during a call are conflated
      */
     ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery);
 
     /**
-     * The object of {@code key} once it is there and {@code condition} accepts it: at once, or after a change that makes it so. States that
-     * last only for a moment may be missed. What an earlier process {@linkplain InformerSpec#warmStart saved} does not count before the
-     * server has sent what happened since; nor does anything before the first complete list. Without a {@code timeout}, this may wait
-     * without end. Fails if the informer gives up, with {@link InformerStoppedException} if it is stopped first, and with
+     * Emits the object with {@code key} when it is cached and {@code condition} accepts it: at once, or after a change. States that last
+     * only for a moment may be missed. Objects count only when the first complete list was received, and objects that an earlier process
+     * {@linkplain InformerSpec#warmStart saved} only when the server has sent the later changes. Waits without a limit; add a
+     * {@code timeout}. Fails if the informer gives up, with {@link InformerStoppedException} if it is stopped before, and with
      * {@link IllegalArgumentException} if {@code key} is outside of the namespaces, at the subscription or after a {@link #resize}.
      */
     Mono<T> await(ObjectKey key, Predicate<? super T> condition);
 
-    /** Completes once this is complete and has no object of {@code key}. Otherwise as {@link #await}. */
+    /** Completes when the cache is complete and has no object with {@code key}. Waits and fails as {@link #await}. */
     Mono<Void> awaitAbsent(ObjectKey key);
 
     /**
-     * The cache, once it has all that happened to {@code key} up to {@code resourceVersion}: its readers then see what the server answered
-     * to a write. Waits and fails as {@link #await}.
+     * Emits a snapshot of the cache when it contains all changes of {@code key} up to {@code resourceVersion}, so that readers see the
+     * result of a write. Waits and fails as {@link #await}.
      *
-     * @param resourceVersion as the server gave it; one that is not a number is only reached by an equal one
+     * @param key the key of the written object
+     * @param resourceVersion the version with which the server answered the write; one that is not a number is reached only by an equal one
      */
     Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion);
 
-    /** Starts listing and watching. Returns at once; starting again, or after {@link #stop}, does nothing. */
+    /** Starts listing and watching. Returns at once. No effect after the first call, and after {@link #stop}. */
     void start();
 
-    /**
-     * Stops listing and watching, for good: it cannot be started again. Subscribers receive what is pending, then complete; the cache stays
-     * readable.
-     */
+    /** Stops listing and watching permanently. Subscribers receive the pending changes, then complete; the cache stays readable. */
     void stop();
 }

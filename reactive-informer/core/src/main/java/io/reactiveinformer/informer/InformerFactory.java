@@ -12,15 +12,15 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /**
- * Makes informers, one for each (type, namespaces, selector, transform): callers that ask for the same get the same, and a new one after
- * that one has stopped or given up. An informer from {@link #of} is kept until this is closed; one from {@link #lease}, while it is leased.
- * Any thread may call.
+ * Creates informers and shares them: callers that request the same type, namespaces, selector and transform get the same informer, and a
+ * new one after it has stopped or given up. An informer from {@link #of} exists until the factory is closed; one from {@link #lease} as
+ * long as it is leased. Thread-safe.
  */
 public interface InformerFactory extends AutoCloseable {
 
     /**
-     * How long an informer goes on after its last lease, by default. Longer than a web page takes to reload, which gives up a lease and
-     * takes the next.
+     * The default time for which an informer continues after its last lease. Longer than the reload of a web page, which gives up a lease
+     * and takes the next.
      */
     Duration GRACE = Duration.ofMinutes(1);
 
@@ -32,18 +32,20 @@ public interface InformerFactory extends AutoCloseable {
     /**
      * As {@link #create(KubernetesClient, ReflectorOptions, Duration)}, with {@link #GRACE}.
      *
-     * @param options for all of its informers, except the known objects, which are each informer's own
+     * @param options the options of all informers; the known objects in them are replaced by the cache of each informer
      */
     static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options) {
         return create(client, options, GRACE);
     }
 
     /**
-     * A factory over {@code client}, whose informers begin with a list unless their spec has a {@linkplain InformerSpec#warmStart store}.
-     * It sends nothing; its informers stop when the client is closed.
+     * Creates a factory whose informers begin with a list, unless their spec has a {@linkplain InformerSpec#warmStart warm start}. Sends no
+     * request. The informers stop when the client is closed.
      *
-     * @param options for all of its informers, except the known objects, which are each informer's own
-     * @param grace how long an informer goes on after its last lease, in case it is asked for again
+     * @param client sends the requests of the informers
+     *
+     * @param options the options of all informers; the known objects in them are replaced by the cache of each informer
+     * @param grace the time for which an informer continues after its last lease, in case it is requested again
      */
     static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace) {
         return new SharingInformerFactory(client, options, grace, null);
@@ -55,83 +57,91 @@ public interface InformerFactory extends AutoCloseable {
     }
 
     /**
-     * As {@link #create(KubernetesClient, ReflectorOptions, Duration)}, with a store for restarts.
+     * As {@link #create(KubernetesClient, ReflectorOptions, Duration)}, with warm starts.
      *
-     * @param snapshots what each informer begins with after a restart, see {@link InformerSpec#warmStart}, unless its spec says otherwise.
-     *     Secrets, and what a transform makes, are saved only where the spec says so
+     * @param snapshots where each informer saves its objects, to begin with them after a restart, unless its spec has another storage; see
+     *     {@link InformerSpec#warmStart}. Secrets, and results of a transform, are saved only if the spec has a storage
      */
     static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace, WarmStartStorage snapshots) {
         return new SharingInformerFactory(client, options, grace, snapshots);
     }
 
-    /** As {@link #of(InformerSpec)}, of all objects of {@code type} in the cluster. */
+    /** As {@link #of(InformerSpec)}, for all objects of {@code type} in the cluster. */
     default <T> Informer<T> of(ResourceType<T> type) {
         return of(InformerSpec.of(type));
     }
 
-    /** As {@link #of(InformerSpec)}, of all objects of {@code type} in {@code namespaces}. */
+    /** As {@link #of(InformerSpec)}, for all objects of {@code type} in {@code namespaces}. */
     default <T> Informer<T> of(ResourceType<T> type, Namespaces namespaces) {
         return of(InformerSpec.of(type).in(namespaces));
     }
 
     /**
-     * The informer for {@code spec}, shared with all callers that ask for the same. A new one is not started, unless this factory is. One
-     * that was {@linkplain Informer#resize resized} is still found by the namespaces that it was made for.
+     * The informer for {@code spec}, shared with all callers that request the same. A new one is started only if this factory is. An
+     * informer that was {@linkplain Informer#resize resized} is still found by the namespaces that it was created for.
      *
      * @throws IllegalStateException if this factory is closed
-     * @throws IllegalArgumentException if the spec saves what a transform makes without naming an edition, or under the edition of another
-     *     transform
+     * @throws IllegalArgumentException if the class of the objects cannot be decoded, or if the spec saves results of a transform without
+     *     an edition, or under the edition of another transform
      */
     <T> Informer<T> of(InformerSpec<T> spec);
 
-    /** As {@link #of(InformerSpec)}, of all objects of {@code type} in {@code namespaces} that {@code selector} matches. */
+    /** As {@link #of(InformerSpec)}, for the objects of {@code type} in {@code namespaces} that {@code selector} matches. */
     default <T> Informer<T> of(ResourceType<T> type, Namespaces namespaces, Selector selector) {
         return of(InformerSpec.of(type).in(namespaces).select(selector));
     }
 
-    /** As {@link #of(InformerSpec)}, for as long as it is needed: the caller disposes of the lease. */
+    /**
+     * As {@link #of(InformerSpec)}, but the informer is stopped when it is not needed any more: the caller must dispose of the returned
+     * lease.
+     */
     <T> Handle<T> lease(InformerSpec<T> spec);
 
     /**
-     * The informers made so far, in the order in which they were made, without those that were stopped. One that has given up is among them
-     * until it is asked for again.
+     * The informers that were created so far, in the order of their creation, without those that were stopped. One that has given up is
+     * included until it is requested again.
      */
     List<Informer<?>> informers();
 
-    /** Starts all informers made so far, and each made later. Returns at once; starting again does nothing. */
+    /** Starts all informers that were created so far, and each that is created later. Returns at once. No effect after the first call. */
     void start();
 
-    /** Completes when every informer made so far is synced. Fails when one of them is stopped or gives up first. */
+    /**
+     * Completes when each informer that was created before the subscription is synced. Fails when one of them is stopped or gives up
+     * before.
+     */
     Mono<Void> synced();
 
     /**
-     * As {@link #synced()}; fails after {@code timeout} with {@link NotSyncedException}, which says for each informer that is not synced
-     * why.
+     * As {@link #synced()}, but fails after {@code timeout} with {@link NotSyncedException}, which has the reason for each informer that is
+     * not synced.
      */
     Mono<Void> synced(Duration timeout);
 
     /**
-     * When subscribed to, stops all informers as {@link #close} does, and waits: completes when every subscriber, of derived views too, has
-     * taken what was pending, and every {@linkplain InformerSpec#warmStart snapshot} has been saved. After {@code grace} it waits no
-     * longer: it completes, and subscribers that are behind fail with {@link InformerStoppedException}, so that no change is lost
-     * unnoticed. A save goes on in the background.
+     * On subscription, stops all informers as {@link #close} does. Completes when each subscriber, also of derived views, has received the
+     * pending changes, and each {@linkplain InformerSpec#warmStart snapshot} is saved; or when {@code grace} is over. Subscribers that have
+     * not received all changes then fail with {@link InformerStoppedException}, so that no change is lost unnoticed. A save continues in
+     * the background.
      */
     Mono<Void> stop(Duration grace);
 
     /**
-     * Stops all informers, the latest first, and returns without waiting. Subscribers receive what is pending, then complete, however long
-     * that takes them. The client stays open.
+     * Stops all informers, the latest first, and returns without waiting. Subscribers receive the pending changes, then complete, without a
+     * time limit. The client stays open.
      */
     @Override
     void close();
 
     /**
-     * An informer, for as long as it is needed. Disposing of the last lease stops it after a grace time, unless it is asked for again.
-     * Disposing of a lease twice has no further effect.
+     * A lease of an informer. Disposing of the last lease stops the informer after the grace time, unless it is requested again. Disposing
+     * of a lease twice has no further effect.
+     *
+     * @param <T> the objects
      */
     interface Handle<T> extends Disposable {
 
-        /** The leased informer; the same each time. Not to be used after this is disposed of, since it may be stopped then. */
+        /** The leased informer; the same at each call. Do not use it after the lease is disposed of, as it may be stopped then. */
         Informer<T> informer();
     }
 }

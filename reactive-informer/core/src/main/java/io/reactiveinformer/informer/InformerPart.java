@@ -22,21 +22,21 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.BaseSubscriber;
 
 /**
- * One part of what an informer watches, while it belongs to it. Takes one delta at a time: requests the next one when the store has
- * applied the one before; until then the stage conflates. Late signals of a part that has left are dropped, also if the same part has
- * joined again.
+ * One part of the namespaces of an informer, from when it joins until it leaves. Processes one delta at a time: requests the next when the
+ * store has applied the last; until then the delta stage conflates. Late signals of a part that has left are ignored, also if the same part
+ * has joined again.
  */
 final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
     /**
-     * What the parts of an informer share.
+     * The collaborators that the parts of an informer share.
      *
-     * @param saves whether the saved state that they begin with is the library's own (a warm start), not one that the caller passed in
+     * @param saves whether the parts begin with the state of a warm start, and not with one that the caller has passed in
      * @param publish publishes a commit of the store
      * @param giveUp ends the informer
-     * @param broken receives a throwable that has stopped one part; may be called by any thread
+     * @param broken receives an error that has stopped one part; may be called by any thread
      */
     record Works<T>(
             Store<T> store,
@@ -54,8 +54,8 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     private final Namespaces part;
     private @Nullable String restored;
     private boolean unread;
-    private boolean vouched; // restored is what this process has received, not what another one saved
-    private boolean reopens; // not complete until it is listed again
+    private boolean vouched; // the restored state was received by this process, not saved by another
+    private boolean reopens; // incomplete until it is listed again
     private boolean advanced;
     private boolean started;
     private volatile boolean broken;
@@ -80,7 +80,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         }
     }
 
-    /** A replacement for this part, which is disposed of: it lists, and not older than what this one has received. */
+    /** Disposes of this part, and returns a replacement that lists, in no older version than this part has received. */
     InformerPart<T> anew() {
         var next = new InformerPart<>(works, part);
         String heard = works.store().heard(part);
@@ -92,8 +92,8 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     }
 
     /**
-     * A replacement for this part after something was thrown in it: continues from where the store is; the second time with a list, since
-     * the same may be thrown again there.
+     * Disposes of this part after an error was thrown in it, and returns a replacement, which continues at the version of the store. If
+     * this part has not advanced since it began, the replacement lists, since the same error might be thrown again at the same event.
      *
      * @param list whether to list in any case
      */
@@ -108,7 +108,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         return next;
     }
 
-    /** Whether something was thrown in this part, so that it emits nothing more. */
+    /** Whether an error was thrown in this part, so that it emits nothing more. */
     boolean isBroken() {
         return broken;
     }
@@ -117,7 +117,10 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         return started;
     }
 
-    /** Called by any thread; throws nothing. Failures of a part that has left are ignored. */
+    /**
+     * Stops this part, and reports the error, for a repair. Called by any thread; throws nothing. Errors of a part that has left are
+     * ignored.
+     */
     private void breakOff(Throwable failure) {
         if (!left && !broken) {
             broken = true;
@@ -133,7 +136,8 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     }
 
     /**
-     * Operators that a throwable has passed through may throw again. Nothing reads a part that has left, so this is only logged, at debug.
+     * Disposes of this part. Operators that an error has passed through may throw again; as the part is not used any more, that is only
+     * logged.
      */
     private void leave() {
         try {
@@ -141,7 +145,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         } catch (VirtualMachineError again) {
             works.broken().accept(again);
         } catch (Throwable again) {
-            LOG.debug("{} could not be cancelled, and is not listened to any more", part, again);
+            LOG.debug("{} could not be cancelled; its signals are ignored", part, again);
         }
     }
 
@@ -169,7 +173,10 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
                 .subscribe(this);
     }
 
-    /** A watch sends only changes. A state that was unreadable then may be readable by now, and only a list shows it. */
+    /**
+     * The options to begin with. If a saved state was unreadable, the part lists: the object may be readable now, and a watch sends only
+     * changes.
+     */
     private ReflectorOptions<T> from(@Nullable String version) {
         ReflectorOptions<T> options = works.options().timer(Contained.scheduler(works.options().timer(), this::breakOff));
         if (version == null) {
@@ -178,13 +185,13 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         return unread ? options.known(new RestoredPart<>(works.store(), part, version)) : options.startFrom(version, works.store());
     }
 
-    /** The caller does not vouch for a state that was saved by a warm start, so it is verified here. */
+    /** The source. The state of a warm start is verified, as it may be of another epoch of the server. */
     private ListerWatcher<T> source() {
         ListerWatcher<T> source = new ContainedSource<>(works.sources().apply(part), this::breakOff);
         return restored == null || !works.saves() || vouched ? source : new ProvenResume<>(source, restored, works.options().timer());
     }
 
-    /** Skips events of single objects: only the stage may buffer those. */
+    /** Passes an event on to the status, unless it is of a single object: only the delta stage may buffer those. */
     private void tellStatus(ReflectorEvent<T> event) {
         if (PartStatus.dependsOn(event)) {
             pass(() -> works.status().accept(event));
@@ -222,7 +229,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         });
     }
 
-    /** The reflector has given up, or an unexpected failure ended it: the latter is no reason to give up. */
+    /** The reflector has given up, which ends the informer; or an unexpected failure has ended it, which is repaired. */
     @Override
     protected void hookOnError(Throwable failure) {
         if (failure instanceof KubernetesException) {

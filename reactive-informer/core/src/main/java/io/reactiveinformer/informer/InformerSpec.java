@@ -10,14 +10,19 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which informer a factory is asked for. Callers that ask for the same type (with its projection), namespaces, selector and transform share
- * one.
+ * Describes an informer that is requested from a factory. Callers that request the same type (with its projection), namespaces, selector
+ * and transform share one informer. Immutable.
  *
- * @param transform changes each object before it is cached; must be quick, and the same function for all that share. If it throws for an
- *     object, the state of it that was cached before stays, and the object is named as stale
- * @param snapshots what it begins with after a restart, see {@link #warmStart}; null for the factory's; the first requester's value wins
- * @param edition names what {@code transform} makes of an object
- * @param options what differs from the factory's options; the first requester's value wins
+ * @param <T> the objects
+ * @param type the type of the objects
+ * @param namespaces the namespaces to watch
+ * @param selector selects the objects, on the server
+ * @param transform changes each object before it is cached; must be quick, and the same instance for all callers that share the informer.
+ *     If it throws for an object, the state that was cached before stays, and the status lists the object as stale
+ * @param options changes the options of the factory for this informer; the first requester's value counts
+ * @param snapshots where the objects are saved for a restart, see {@link #warmStart}; null for the storage of the factory; the first
+ *     requester's value counts
+ * @param edition names the version of {@code transform}, see {@link #warmStart(WarmStartStorage, String)}
  */
 public record InformerSpec<T>(
         ResourceType<T> type,
@@ -30,12 +35,12 @@ public record InformerSpec<T>(
 
     private static final UnaryOperator<?> AS_IT_IS = UnaryOperator.identity();
 
-    /** @throws IllegalArgumentException if objects of {@code type} live in no namespace and {@code namespaces} names some */
+    /** @throws IllegalArgumentException if {@code type} is cluster-scoped and {@code namespaces} is not {@link Namespaces#all} */
     public InformerSpec {
         type.requirePart(namespaces);
     }
 
-    /** All objects of {@code type} in the whole cluster, with nothing else set. */
+    /** A spec of all objects of {@code type} in the cluster, with all other settings at their defaults. */
     public static <T> InformerSpec<T> of(ResourceType<T> type) {
         return new InformerSpec<>(type, Namespaces.all(), Selector.any(), asItIs(), asItIs(), null, "");
     }
@@ -46,65 +51,67 @@ public record InformerSpec<T>(
     }
 
     /**
-     * A copy for {@code other}: the whole cluster, or some namespaces.
+     * A copy for these namespaces.
      *
-     * @throws IllegalArgumentException if objects of {@code type} live in no namespace and {@code other} names some
+     * @throws IllegalArgumentException if the type is cluster-scoped and {@code other} is not {@link Namespaces#all}
      */
     public InformerSpec<T> in(Namespaces other) {
         return new InformerSpec<>(type, other, selector, transform, options, snapshots, edition);
     }
 
-    /** A copy for the objects that {@code other} matches. The server selects; it replaces the selector so far. */
+    /** A copy for the objects that {@code other} matches; it replaces the present selector. The server selects the objects. */
     public InformerSpec<T> select(Selector other) {
         return new InformerSpec<>(type, namespaces, other, transform, options, snapshots, edition);
     }
 
     /**
-     * A copy with a function that changes each object before it is cached, to keep less of it. It runs on the thread that reads. It may
-     * change the object that it is given, except its collections, which are unmodifiable, and returns that object or another one; it is
-     * never given its own result again. Objects then share no equal parts, and what is left in them takes twice the room or more; a
-     * {@linkplain ResourceType#as projection} needs less. An object for which the function throws is treated as one that cannot be read.
+     * A copy with a function that changes each object before it is cached, to keep less of it. The function runs on the thread that decodes
+     * the object. It may change its argument, except the collections in it, which are unmodifiable, and returns its argument or another
+     * object. It is never called with its own result. Transformed objects share no equal parts with each other, so each part of them takes
+     * twice the memory or more; a {@linkplain ResourceType#as projection} needs less. If the function throws, the object counts as
+     * unreadable.
      */
     public InformerSpec<T> transform(UnaryOperator<T> other) {
         return new InformerSpec<>(type, namespaces, selector, other, options, snapshots, edition);
     }
 
     /**
-     * A copy whose informer has other options than the factory's.
+     * A copy with a function that changes the options of the factory for this informer.
      *
-     * @param other is given the factory's options, without known objects, when the informer is made
+     * @param other called with the options of the factory, without known objects, when the informer is created
      */
     public InformerSpec<T> options(UnaryOperator<ReflectorOptions<T>> other) {
         return new InformerSpec<>(type, namespaces, selector, transform, other, snapshots, edition);
     }
 
-    /** As {@link #warmStart(WarmStartStorage, String)}, without a transform. */
+    /** As {@link #warmStart(WarmStartStorage, String)}, for a spec without a transform. */
     public InformerSpec<T> warmStart(WarmStartStorage store) {
         return warmStart(store, "");
     }
 
     /**
-     * A copy that saves in {@code store} what the informer caches, and begins with it after a restart. Listers then have it at once, and
-     * {@code status()} says since when it is stale. If the server still has the history since then, nothing is listed at once; a server
-     * that sends no bookmarks may be asked for a list later, as always. {@link Informer#synced} waits until the server has sent what
-     * happened since then. Whole objects are saved, as they are cached.
+     * A copy whose informer saves its objects in {@code store}, and begins with them after a restart. Listers then have them at once, and
+     * {@code status()} shows since when they are stale. If the server still has the history since then, the informer does not list at the
+     * start; without bookmarks it may have to list later, as always. {@link Informer#synced} waits until the server has sent the changes
+     * since then. Objects are saved as they are cached, whole.
      *
-     * @param edition names what the transform makes of an object, and has to change with it: what is saved under another edition is not
-     *     used. Must not be empty where there is a transform. A factory refuses to save what two transforms make of the same objects as one
-     *     edition
+     * @param store where the objects are saved
+     * @param edition names the version of the transform, and must change with it: objects that were saved under another edition are not
+     *     used. Must not be empty if there is a transform. A factory refuses a spec that would save results of another transform under the
+     *     same edition
      */
     public InformerSpec<T> warmStart(WarmStartStorage store, String edition) {
         return new InformerSpec<>(type, namespaces, selector, transform, options, store, edition);
     }
 
-    /** A copy that saves nothing, whatever its factory saves of other informers: it begins with a list. */
+    /** A copy whose informer saves nothing and begins with a list, even if its factory has a storage. */
     public InformerSpec<T> coldStart() {
         return warmStart(new KeepsNothing());
     }
 
     /**
-     * What the informer caches, for messages and meters: {@code pods.v1 in namespace prod, labels "app=web"}. Does not describe the
-     * transform.
+     * Describes the objects of the informer, for messages and meters: {@code pods.v1 in namespace prod, labels "app=web"}. Does not
+     * describe the transform.
      */
     public String description() {
         String all = type.in(namespaces);

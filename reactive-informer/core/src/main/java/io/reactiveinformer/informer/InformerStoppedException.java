@@ -2,7 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.resource.KubernetesException;
 
-/** The informer was stopped before what a subscriber waited for had come; it will not come any more. */
+/** The informer was stopped before an event that a subscriber waited for. A new informer is needed to wait for it. */
 public final class InformerStoppedException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 

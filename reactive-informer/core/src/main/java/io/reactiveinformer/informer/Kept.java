@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 /**
- * Which objects of its namespaces an informer caches. Sources receive it, so that they need not decode others; what they emit of those all
- * the same is left out. If the predicate throws for a key, the object is kept.
+ * Decides by key which objects of its namespaces an informer caches. Sources get the decision, so that they need not decode other objects;
+ * events of other objects that they emit nevertheless are left out. If the predicate throws for a key, the object is kept.
  */
 final class Kept {
 
@@ -40,7 +40,8 @@ final class Kept {
                 return asked.test(key);
             } catch (Throwable thrown) {
                 if (!logged.getAndSet(true)) {
-                    LOG.warn("cannot tell whether {} is to be kept, and keeps it; more of this is not logged", key, thrown);
+                    LOG.warn("the predicate of the keys threw for {}, which is therefore cached; further failures are not logged", key,
+                            thrown);
                 }
                 return true;
             }
@@ -60,7 +61,7 @@ final class Kept {
         return isAll() ? source : new KeepingListerWatcher<>(source, this);
     }
 
-    /** What {@code delta} changes of the objects that are kept; null if nothing. */
+    /** The part of {@code delta} that concerns objects that are kept; null if there is none. */
     <T> @Nullable Delta<T> in(Delta<T> delta) {
         if (isAll()) {
             return delta;
@@ -92,7 +93,7 @@ final class Kept {
 
         @Override
         public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-            Known<T> ofOne = key == null ? new KeptKnown<>(known, kept) : known; // asks for that object, kept or not
+            Known<T> ofOne = key == null ? new KeptKnown<>(known, kept) : known; // a request for one object, kept or not
             return super.one(key, resourceVersion, match, ofOne);
         }
 

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Runs a repair after something was thrown where nothing should be: after a pause, and again until the repair throws nothing. There may be
- * too little memory even for the first step: the {@link Watchdog} takes it later, and takes it again if a timer has lost it.
+ * Runs a repair after an error where none is expected: after a pause, and again until the repair succeeds. Memory may be too short even to
+ * plan the repair: then the {@link Watchdog} plans it later, and again if the timer has lost it.
  */
 final class Mending implements Watchdog.Watched {
 
-    /** How late a timer may be before its task counts as lost. */
+    /** The delay after which the task of a timer counts as lost. */
     private static final Duration LATE = Duration.ofSeconds(5);
 
     private static final long NEVER = Long.MIN_VALUE;
@@ -25,21 +25,21 @@ final class Mending implements Watchdog.Watched {
     private final Throwable doubt;
 
     private volatile @Nullable Throwable cause;
-    private long due = NEVER; // guarded by this; by the timer's clock, in nanoseconds
+    private long due = NEVER; // nanoseconds of the timer's clock; guarded by this
 
-    /** Must be idempotent. */
+    /** A repair. Must be idempotent. */
     interface Repair {
 
-        /** @param doubtful whether nothing that was in progress can be trusted */
+        /** @param doubtful whether anything in progress may have been lost, so that all of it starts over */
         void run(boolean doubtful);
     }
 
-    /** Notified of a repair that will be tried. */
+    /** Is notified of a planned repair. */
     interface Notice {
         void inA(Duration pause, int attempt, Throwable cause);
     }
 
-    /** @param doubt the cause to report when memory was short; made in advance, while there is some */
+    /** @param doubt the cause to report when memory was short; created in advance, while there is memory */
     Mending(Repair repair, Notice notice, Delays delays, Scheduler timer, Throwable doubt) {
         this.repair = repair;
         this.notice = notice;
@@ -62,7 +62,7 @@ final class Mending implements Watchdog.Watched {
         }
     }
 
-    /** @param news whether something else needs repair, which is to be said also if the repair is planned already */
+    /** @param news whether there is a new cause, so that the notice is given also if a repair is planned already */
     private void plan(boolean news) {
         Throwable why;
         Duration pause;

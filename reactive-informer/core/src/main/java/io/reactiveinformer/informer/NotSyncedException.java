@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The first complete state did not come: within the given time, or before the informer was stopped. {@link #status} says why. */
+/** The first complete state was not received within the given time, or before the informer was stopped. {@link #status} has the reason. */
 public final class NotSyncedException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
@@ -25,14 +25,14 @@ public final class NotSyncedException extends KubernetesException {
         this.status = first.status;
     }
 
-    /** One for several informers, at least one; its status is that of the first. */
+    /** The exception for several informers, at least one; its status is that of the first. */
     static NotSyncedException of(List<NotSyncedException> each) {
         NotSyncedException first = each.get(0);
         String all = each.stream().map(NotSyncedException::getMessage).collect(Collectors.joining("; "));
         return each.size() == 1 ? first : new NotSyncedException(each.size() + " informers are not synced: " + all, first);
     }
 
-    /** The status of the informer when this was thrown; of several informers, that of the first. */
+    /** The status of the informer when this was created; of several informers, that of the first. */
     public InformerStatus status() {
         return status;
     }
@@ -45,7 +45,7 @@ public final class NotSyncedException extends KubernetesException {
             text.append(": ").append(status.cause().getMessage());
         }
         if (status.attempt() > 0) {
-            text.append("; tries that failed: ").append(status.attempt());
+            text.append("; failed tries: ").append(status.attempt());
         }
         if (status.retryIn() != null) {
             text.append(", the next in ").append(status.retryIn().toMillis()).append(" ms");

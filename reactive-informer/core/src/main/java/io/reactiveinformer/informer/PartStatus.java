@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status of one part, and its transitions on the events of its reflector.
  *
- * <p>The cause of a disruption, and how many tries have failed, stay until the part is live again: a list in progress after three failures
- * is still the fourth try. So does the time up to which the cached state of the part was current.
+ * <p>The cause of a disruption, and the number of failed tries, stay until the part is live again: a list in progress after three failures
+ * is still the fourth try. The time up to which the cached state of the part was current stays as well.
  */
 record PartStatus(
         State state, Instant since, @Nullable KubernetesException cause, int attempt, @Nullable Duration retryIn,
@@ -27,21 +27,21 @@ record PartStatus(
         return new PartStatus(State.LIVE, now, null, 0, null, null);
     }
 
-    /** While the server is asked for what has happened since the restored state. */
+    /** The status while the changes since the restored state are requested. */
     PartStatus catchingUp(Instant now) {
         return state == State.STOPPED ? this : new PartStatus(State.LISTING, sinceIf(State.LISTING, now), cause, attempt, null, staleSince);
     }
 
-    /** Whether {@code event} may change the status of a part; most events are about single objects, and do not. */
+    /** Whether {@code event} may change the status of a part. Most events concern single objects, and do not. */
     static boolean dependsOn(ReflectorEvent<?> event) {
         return event instanceof ReflectorEvent.ListingStarted || event instanceof ReflectorEvent.Watching
                 || event instanceof ReflectorEvent.Disrupted;
     }
 
-    /** The status after {@code event}; this same instance if the event does not change it. */
+    /** The status after {@code event}; this instance if the event does not change it. */
     PartStatus after(ReflectorEvent<?> event, Instant now) {
         if (state == State.STOPPED) {
-            return this; // the event was emitted before the stop
+            return this; // a late event, emitted before the stop
         }
         if (event instanceof ReflectorEvent.ListingStarted<?> started) {
             KubernetesException why = started.cause() == null ? cause : started.cause();
@@ -58,7 +58,9 @@ record PartStatus(
         return this;
     }
 
-    /** What is cached was current at {@code then}: it was restored, or has been listed. A live status is unchanged. */
+    /**
+     * The status after the cached state was restored or listed, with the time at which that state was current. A live status is unchanged.
+     */
     PartStatus heldAsOf(Instant then) {
         return state == State.LIVE || state == State.STOPPED ? this : new PartStatus(state, since, cause, attempt, retryIn, then);
     }
@@ -67,7 +69,7 @@ record PartStatus(
         return new PartStatus(State.STOPPED, now, reason, attempt, null, staleFrom(now));
     }
 
-    /** @param awaited since when the first list of the part is awaited; null once it has been listed completely */
+    /** @param awaited since when the first list of the part is awaited; null once it was listed completely */
     InformerStatus asStatus(@Nullable Instant awaited) {
         return new InformerStatus(state, since, awaited == null, staleSince, awaited, cause, attempt, retryIn, Map.of(), Map.of());
     }

@@ -23,29 +23,30 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * For one reflector that begins at a version that an earlier process saved. A server that was restored meanwhile accepts a watch from a
- * version in its own future, and is silent. So before the watch this asks for one object, not older than the saved version; a server that
- * does not know the version refuses that request. The server may also know the version but have another history, if it has passed that
- * version again since it was restored. If the one object shows that, the saved version is refused, as expired, until a list asks for the
- * most recent state. (One object shows little: to learn more, another one would have to be asked for.)
+ * The source of one reflector that begins at a version that an earlier process saved. A server that was restored from a backup meanwhile
+ * accepts a watch from a version that it has not reached yet, and sends nothing. Before the watch, this source therefore requests one
+ * object, not older than the saved version; a server that does not know the version refuses that request. A server that has passed the
+ * version again since it was restored knows it, but in another epoch. If the one object shows that, the saved version is refused as expired
+ * until a list of the most recent state is requested. (One object shows little; to learn more, more objects would have to be requested.)
  *
- * <p>The version of the answer, the <em>goal</em>, is how far the watch has to come before what was saved is as current as a list would be.
- * Until then {@link WatchEvent.Opened} is delayed and bookmarks, which say that nothing is missing, are dropped; changes of objects are
- * emitted at once. The goal is reached with the first event or bookmark at or beyond it, or when nothing has come for {@link #QUIET}: the
- * version of a list is one of the whole store, which a quiet type does not reach before its next bookmark, a minute later, or never without
- * bookmarks. A server sends what it has of the history without a pause, so such a silence is the end of it; it could also be a server or a
- * connection that stalls in the middle, and then the rest comes late. Only a list could distinguish the two at once.
+ * <p>The version of the answer is the <em>goal</em>: when the watch has reached it, the cache is as current as a list would make it. Until
+ * then {@link WatchEvent.Opened} is delayed and bookmarks are dropped, as they would count as proof that all changes were received; changes
+ * of objects are emitted at once. The goal is reached with the first event or bookmark at or beyond it, or when nothing was received for
+ * {@link #QUIET}. The latter is needed because the version of a list is that of the whole store, which a watch of a quiet type reaches only
+ * with its next bookmark, a minute later, or never without bookmarks. A server sends its history without a pause, so such a silence is the
+ * end of it. If the server or the connection stalls in the middle instead, the rest is received late; only a list could distinguish the two
+ * at once.
  *
- * <p>A server that no longer has the version also opens the watch, and says so right afterwards: that is never taken for an opening.
+ * <p>A server that no longer has the version also opens the watch, and refuses right afterwards: that never counts as an opening.
  */
 final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements ProvesItsPast {
 
-    /** A server waits some seconds for a version that it does not know. */
+    /** Longer than the seconds for which a server waits for a version that it does not know. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /**
-     * A refusal follows the opening immediately, and so do the missed changes. A later refusal would be of a version that expired during
-     * the watch.
+     * The silence that ends the history: a refusal, and the missed changes, follow the opening immediately. A later refusal means that the
+     * version has expired during the watch.
      */
     static final Duration QUIET = Duration.ofSeconds(2);
 
@@ -53,7 +54,7 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
     private final Scheduler timer;
     private volatile boolean caughtUp;
 
-    /** Why the saved version is of another history than the server's; null if nothing shows that. */
+    /** Why the saved version is of another epoch than the server's; null if nothing shows that. */
     private volatile @Nullable String otherHistory;
 
     ProvenResume(ListerWatcher<T> source, String saved, Scheduler timer) {
@@ -80,7 +81,7 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
                 : proof(reached, known).flatMapMany(goal -> catchingUp(goal, super.watch(options, known)));
     }
 
-    /** Whether a list not older than {@code version} is refused. The result of a list is as current as possible, and needs no proof. */
+    /** Whether a list not older than {@code version} is refused. Any other list is as current as possible, and needs no proof. */
     private boolean refuses(@Nullable String version) {
         if (otherHistory != null && version != null) {
             return true;
@@ -90,10 +91,10 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
         return false;
     }
 
-    /** The server's version, at or after {@code reached}. */
+    /** Emits the server's version, at or after {@code reached}. */
     private Mono<String> proof(String reached, Known<T> known) {
         ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(reached, ListOptions.Match.NOT_OLDER_THAN);
-        return super.list(one, Known.none()) // an equal version may be another state there
+        return super.list(one, Known.none()) // no known objects: an equal version may be another state there
                 .<String>handle((event, sink) -> {
                     otherHistory = otherHistory == null && reached.equals(saved) ? contradiction(event, known) : otherHistory;
                     if (otherHistory == null && event instanceof ListEvent.End<T> end
@@ -108,11 +109,12 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
                 })
                 .single()
                 .timeout(PATIENCE, Mono.error(() -> new TransportException(
-                        description() + ": no answer to whether version " + reached + " is known, within " + PATIENCE.toSeconds() + " s",
+                        description() + ": no answer to the question whether version " + reached + " is known, within "
+                                + PATIENCE.toSeconds() + " s",
                         null)), timer);
     }
 
-    /** What in {@code event} cannot be in the history that {@code known}, as it was saved, comes from; null if nothing. */
+    /** Why {@code event} cannot be of the epoch in which {@code known} was saved; null if it can. */
     private @Nullable String contradiction(ListEvent<T> event, Known<T> known) {
         if (!(event instanceof ListEvent.Item<T> item)) {
             return null; // an unreadable object proves nothing; the end is checked in proof()
@@ -120,22 +122,22 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
         Versioned<T> there = item.entry();
         Versioned<T> held = known.find(item.key());
         if (held != null && ResourceVersion.isNewer(held.resourceVersion(), saved)) {
-            return null; // saved ahead of the rest: its earlier states are unknown
+            return null; // saved in a later version than the rest: its earlier states are unknown
         }
         boolean contradicts = held != null && held.sameVersion(there)
                 ? !SameContent.of(held.object(), there.object())
-                : ResourceVersion.isAtMost(there.resourceVersion(), saved); // so it existed when this was saved
-        return contradicts ? item.key() + " was saved otherwise than it is there at version " + there.resourceVersion() : null;
+                : ResourceVersion.isAtMost(there.resourceVersion(), saved); // it existed when the state was saved
+        return contradicts ? item.key() + " was saved in another state than the server's at version " + there.resourceVersion() : null;
     }
 
     private StatusException refusal(String attempted) {
-        return StatusException.of(Status.of(410, "Expired", "version " + saved + " was saved of another history: " + otherHistory),
+        return StatusException.of(Status.of(410, "Expired", "version " + saved + " is of another history of the server: " + otherHistory),
                 attempted + " " + description());
     }
 
     private Flux<WatchEvent<T>> catchingUp(String goal, Flux<WatchEvent<T>> watch) {
         var opened = new AtomicBoolean();
-        return watch.hide() // no fusion: events are received as they come, not as they are taken
+        return watch.hide() // no fusion: events are received as they arrive, not as they are polled
                 .publish(heard -> Flux.merge(
                         heard.concatMapIterable(event -> inOrder(event, goal, opened)),
                         silence(heard.onErrorComplete().takeWhile(event -> !opened.get()))
@@ -144,15 +146,15 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
     }
 
     /**
-     * Emits when nothing has come for a while; empty if the watch ends before. In two halves: if this process stood still, all of the first
-     * may have passed at once, and during the second what had come meanwhile is received.
+     * Emits when nothing was received for {@link #QUIET}; empty if the watch ends before. The time has two halves: if this process was
+     * suspended, the first may be over at once, and events that arrived meanwhile are received during the second.
      */
     private Mono<Long> silence(Flux<?> heard) {
         Mono<Long> half = Mono.delay(QUIET.dividedBy(2), timer);
         return heard.switchMap(event -> half.then(half)).next().takeUntilOther(heard.ignoreElements());
     }
 
-    /** The events to emit now that {@code event} has come. */
+    /** The events to emit after {@code event} was received. */
     private List<WatchEvent<T>> inOrder(WatchEvent<T> event, String goal, AtomicBoolean opened) {
         if (event instanceof WatchEvent.Opened) {
             return List.of();

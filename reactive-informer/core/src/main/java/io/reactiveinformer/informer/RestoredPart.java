@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known states of a {@code part} that was restored and is to be listed: nothing older than that.
+ * The known states of a restored {@code part} that will be listed, in no older version than the restored one.
  *
- * @param version up to which it was saved
+ * @param version the version up to which the part was saved
  */
 record RestoredPart<T>(Known<T> known, Namespaces part, String version) implements Known<T> {
 

@@ -48,8 +48,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Reflectors, one for each part, feed a store; its changes go to the subscribers. All writes pass one turnstile, so that the
- * store has one writer, and a subscriber that receives a change finds it in the store.
+ * Reflectors, one for each part of the namespaces, feed a store, whose commits go to the subscribers. All writes pass one turnstile, so
+ * that the store has one writer at a time, and a subscriber that receives a change finds it in the store.
  */
 final class SharedInformer<T> implements Informer<T> {
 
@@ -98,7 +98,7 @@ final class SharedInformer<T> implements Informer<T> {
         this.warmStart = options.startFrom() == null ? warmStart : null;
         this.mending = new Mending(doubtful -> turnstile().pass(() -> mend(doubtful)), this::tellOfMending,
                 options.backoff().delays(timer, options.random()), timer,
-                new IllegalStateException("memory was short, and connections may have been lost without a word"));
+                new IllegalStateException("memory was short, and connections may have been lost without a notice"));
         this.turnstile = new Turnstile(mending::needed);
         this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))),
                 timer);
@@ -113,7 +113,7 @@ final class SharedInformer<T> implements Informer<T> {
         restore(options);
     }
 
-    /** Begins with what an earlier process saved, if the options say so. */
+    /** Begins with the known objects in the options, if these have a version to start from. */
     @SuppressWarnings("unchecked") // the caller passes known objects of this type
     private void restore(ReflectorOptions<?> asked) {
         String version = asked.startFrom();
@@ -145,7 +145,7 @@ final class SharedInformer<T> implements Informer<T> {
         begun = true;
         if (saved != null) {
             parts.values().forEach(part -> part.restore(saved));
-            LOG.info("{}: begins with {} objects of {}", description, store.snapshot().size(), saved.at());
+            LOG.info("{}: begins with {} objects that were saved in their state of {}", description, store.snapshot().size(), saved.at());
         }
         if (saver != null) {
             saver.start(saved, changes);
@@ -153,7 +153,7 @@ final class SharedInformer<T> implements Informer<T> {
         parts.values().forEach(InformerPart::start);
     }
 
-    /** The complete state as the server sent it; null if it is not complete yet. To be called inside the turnstile. */
+    /** The cached state; null if it is not complete yet. Must be called inside the turnstile. */
     private @Nullable Held<T> held() {
         Snapshot<ObjectKey, T> rows = store.snapshot();
         Instant stale = status.current().staleSince();
@@ -164,22 +164,22 @@ final class SharedInformer<T> implements Informer<T> {
         return Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
     }
 
-    /** Completes when, after {@link #stop}, subscribers have taken what was pending, and the cached state has been saved. */
+    /** Completes when, after {@link #stop}, all subscribers have received the pending changes, and the cached state is saved. */
     Mono<Void> finished() {
         return saver == null ? hub.drained() : hub.drained().and(saver.over());
     }
 
-    /** After {@link #stop}: waits for subscribers no longer. */
+    /** Ends the wait for subscribers, after {@link #stop}: those that have not received all changes fail. */
     void cut() {
-        // after the end
-        turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending")));
+        // inside the turnstile: after the end
+        turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "this subscriber had received all pending changes")));
     }
 
     @Override
     public void resize(Namespaces next) {
         if (namespaces.isAll() != next.isAll()) {
-            throw new IllegalArgumentException(description + ": cannot become one of " + next
-                    + "; only a set of namespaces can grow and shrink. Make another informer for " + next);
+            throw new IllegalArgumentException(description + ": cannot be resized to " + next
+                    + ": only a set of namespaces can grow and shrink. Create another informer for " + next);
         }
         turnstile.pass(() -> {
             if (!isOver() && !next.equals(namespaces)) {
@@ -190,7 +190,7 @@ final class SharedInformer<T> implements Informer<T> {
         });
     }
 
-    /** Changes the parts to those of {@code next}. Idempotent: runs again if something was thrown in the middle. */
+    /** Changes the parts to those of {@code next}. Idempotent: runs again if an error has interrupted it. */
     private void settle(Namespaces next) {
         leave(next);
         status.resize(next.parts());
@@ -220,7 +220,7 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Mono<Void> keep(Predicate<? super ObjectKey> which) {
         if (saved) {
-            throw new IllegalStateException(description + ": begins with what was saved, which may be another part of it. Say coldStart()");
+            throw new IllegalStateException(description + ": has a warm start, and the saved objects may have other keys; use coldStart()");
         }
         return Mono.<Void>create(sink -> {
             turnstile.pass(() -> {
@@ -232,7 +232,10 @@ final class SharedInformer<T> implements Informer<T> {
         }).publishOn(SharedThreads.ofChanges()).then(Mono.defer(this::synced));
     }
 
-    /** A replacement that lists again, since not everything that is to be kept is cached; not older than what is cached. */
+    /**
+     * A replacement for a part, which lists again, in no older version than the cached one: objects that are accepted now may be missing in
+     * the cache.
+     */
     private InformerPart<T> again(InformerPart<T> part) {
         if (isOver()) {
             return part;
@@ -267,13 +270,13 @@ final class SharedInformer<T> implements Informer<T> {
         turnstile.pass(() -> end(new End(new ClientClosedException())));
     }
 
-    /** The first decision wins. Idempotent: continues where it was interrupted, if something was thrown in the middle. */
+    /** Ends the informer; the first decision counts. Idempotent: runs again if an error has interrupted it. */
     private void end(End decided) {
         End reason = end == null ? decided : end;
         end = reason;
         parts.values().forEach(InformerPart::dispose);
         Throwable failure = reason.failure;
-        if (failure == null || failure instanceof ClientClosedException) { // the program itself closed the client
+        if (failure == null || failure instanceof ClientClosedException) { // the program itself has closed the client
             status.stopped((ClientClosedException) failure);
             hub.complete();
         } else {
@@ -286,7 +289,7 @@ final class SharedInformer<T> implements Informer<T> {
         watched.dispose();
     }
 
-    /** Whether this was stopped or has given up, so that new callers need another informer. */
+    /** Whether this informer was stopped or has given up, so that new callers need another one. */
     boolean isOver() {
         return status.current().state() == State.STOPPED;
     }
@@ -305,7 +308,7 @@ final class SharedInformer<T> implements Informer<T> {
         return turnstile;
     }
 
-    /** A throwable is no reason to give up, but what it may have left in a wrong state is repaired. */
+    /** Repairs whatever an error may have left in a wrong state: the informer does not give up because of it. */
     private void mend(boolean doubtful) {
         doubted |= doubtful;
         if (end != null) {
@@ -316,7 +319,7 @@ final class SharedInformer<T> implements Informer<T> {
             settle(namespaces);
         }
         if (started && !begun) {
-            begin(null); // without the saved state, which would have been read by now
+            begin(null); // without the saved state, whose read was lost
         }
         parts.replaceAll((namespaces, part) -> part.isBroken() || doubted ? part.afresh(doubted) : part);
         doubted = false;
@@ -324,8 +327,8 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     private void tellOfMending(Duration pause, int attempt, Throwable cause) {
-        var told = new TransportException(description + ": was thrown out of its course by " + cause, cause);
-        LOG.warn("{}; going on in {} ms", told.getMessage(), pause.toMillis(), cause);
+        var told = new TransportException(description + ": was interrupted by " + cause, cause);
+        LOG.warn("{}; continues in {} ms", told.getMessage(), pause.toMillis(), cause);
         turnstile.pass(() -> {
             for (InformerPart<T> part : parts.values()) {
                 if (part.isBroken() && !isOver()) {
@@ -351,12 +354,12 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Mono<T> await(ObjectKey key, Predicate<? super T> condition) {
-        return awaiting.first(key, rows -> rows.get(key).filter(condition).orElse(null), "was as awaited");
+        return awaiting.first(key, rows -> rows.get(key).filter(condition).orElse(null), "met the condition");
     }
 
     @Override
     public Mono<Void> awaitAbsent(ObjectKey key) {
-        return awaiting.first(key, rows -> rows.complete() && rows.find(key) == null ? rows : null, "was gone").then();
+        return awaiting.first(key, rows -> rows.complete() && rows.find(key) == null ? rows : null, "was absent").then();
     }
 
     @Override
@@ -371,7 +374,7 @@ final class SharedInformer<T> implements Informer<T> {
             try {
                 publish(store.addIndex(index));
                 sink.success();
-            } catch (RuntimeException failure) { // no reason for the informer to end
+            } catch (RuntimeException failure) { // a failure of the index does not end the informer
                 sink.error(failure);
             } catch (Error failure) {
                 sink.error(new IllegalStateException(description + ": cannot fill " + index + ": " + failure, failure));
@@ -443,7 +446,7 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Mono<Void> synced() {
-        return Flux.defer(() -> Flux.just(status.current())) // if it is synced already, no thread change
+        return Flux.defer(() -> Flux.just(status.current())) // no change of the thread if it is synced already
                 .concatWith(status())
                 .filter(now -> now.synced() || now.state() == State.STOPPED)
                 .next()

@@ -29,7 +29,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Shares one informer for each (type, namespaces, selector, transform), and stops those that are no longer needed. */
+/** Shares one informer for each type, namespaces, selector and transform, and stops those that are not needed any more. */
 final class SharingInformerFactory implements InformerFactory {
 
     private record Wanted(ResourceType<?> type, Namespaces namespaces, Selector selector, UnaryOperator<?> transform) {}
@@ -39,12 +39,12 @@ final class SharingInformerFactory implements InformerFactory {
     private final Duration grace;
     private final @Nullable WarmStartStorage snapshots;
     private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; calls only equals of keys
-    private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped and removed, not finished; guarded by informers
+    private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped and removed, but not finished; guarded by informers
     private final Disposable beforeClientCloses;
     private boolean started; // guarded by informers
     private boolean closed; // guarded by informers
 
-    /** @param snapshots for informers whose spec names no store; null for none */
+    /** @param snapshots the storage for informers whose spec has none; null for none */
     SharingInformerFactory(KubernetesClient client, ReflectorOptions<?> options, Duration grace, @Nullable WarmStartStorage snapshots) {
         this.snapshots = snapshots;
         this.client = client;
@@ -53,7 +53,7 @@ final class SharingInformerFactory implements InformerFactory {
         this.beforeClientCloses = client.beforeClose(Mono.fromRunnable(() -> lastFirst().forEach(SharedInformer::clientClosed)));
     }
 
-    /** An informer, and how often it is in use. Guarded by {@link #informers}. */
+    /** An informer, and the number of its leases. Guarded by {@link #informers}. */
     private final class Shared<T> {
 
         private final Wanted wanted;
@@ -96,7 +96,10 @@ final class SharingInformerFactory implements InformerFactory {
             options.timer().schedule(this::expire, millis, TimeUnit.MILLISECONDS);
         }
 
-        /** At most one timer exists, however often the informer is leased and released meanwhile. */
+        /**
+         * Stops the informer if it is idle for long enough, or waits again: there is one timer task at most, however often the informer is
+         * leased and released meanwhile.
+         */
         private void expire() {
             long now = now();
             long left;
@@ -126,7 +129,7 @@ final class SharingInformerFactory implements InformerFactory {
         }
     }
 
-    /** A stop of this factory also waits for {@code informer}, until it is finished. */
+    /** Makes a stop of this factory wait for {@code informer} too, until it is finished. */
     private void leave(SharedInformer<?> informer) {
         informer.finished()
                 .doFinally(end -> {
@@ -174,7 +177,7 @@ final class SharingInformerFactory implements InformerFactory {
         return new Lease<>(shared(spec, Shared::lease));
     }
 
-    /** A missing informer is created outside the lock: the options are a function of the user's. */
+    /** The informer for {@code spec}. A missing one is created outside of the lock, as that calls a function of the user. */
     private <T> Shared<T> shared(InformerSpec<T> spec, Consumer<Shared<T>> use) {
         var wanted = new Wanted(spec.type(), spec.namespaces(), spec.selector(), spec.transform());
         Shared<T> held = use(wanted, null, use);
@@ -189,15 +192,15 @@ final class SharingInformerFactory implements InformerFactory {
         return shared;
     }
 
-    /** The existing informer if it goes on, or else {@code fresh}. */
+    /** The existing informer if it has not ended, or else {@code fresh}. */
     @SuppressWarnings("unchecked") // equal types have the same object class
     private <T> @Nullable Shared<T> use(Wanted wanted, @Nullable Shared<T> fresh, Consumer<Shared<T>> use) {
         SharedInformer<?> replaced = null;
         Shared<T> used;
         synchronized (informers) {
             if (closed) {
-                throw new IllegalStateException("this InformerFactory is closed; no informer for "
-                        + wanted.type() + " can be had of it any more");
+                throw new IllegalStateException("this InformerFactory is closed; an informer for "
+                        + wanted.type() + " needs another factory");
             }
             var held = (Shared<T>) informers.get(wanted);
             used = held == null || held.informer.isOver() ? fresh : held;
@@ -221,20 +224,20 @@ final class SharingInformerFactory implements InformerFactory {
         return used;
     }
 
-    /** Refuses a snapshot that two informers would share: each would begin with what the other saved, or refuse it. */
+    /** Refuses a snapshot that two informers would share: each would begin with the objects that the other saved, or refuse them. */
     private void refuseToShareSnapshots(Shared<?> fresh) {
         for (Shared<?> other : informers.values()) {
             if (fresh.warmStart != null && !other.informer.isOver() && fresh.warmStart.isKeptAs(other.warmStart)) {
                 throw new IllegalArgumentException(fresh.informer.description()
-                        + ": what another transform makes of the same objects is kept as the same"
-                        + " edition in the same store already. Say another edition; or, if it is to be the same transform, use the same "
-                        + "function: one that is written in place is another one each time");
+                        + ": results of another transform of the same objects are saved under the same"
+                        + " edition in the same storage already. Use another edition; or, if the transform is the same, use the same "
+                        + "instance of the function: a lambda expression may create a new one each time");
             }
         }
     }
 
     private <T> Shared<T> create(Wanted wanted, InformerSpec<T> spec) {
-        client.resources(spec.type()); // refuses a class that cannot be read; otherwise each try to list would fail
+        client.resources(spec.type()); // refuses a class that cannot be decoded; otherwise each list would fail
         ReflectorOptions<T> own = spec.options().apply(options.known(Known.none()));
         WarmStartStorage store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store,
@@ -243,7 +246,10 @@ final class SharingInformerFactory implements InformerFactory {
                 new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart), warmStart);
     }
 
-    /** Secrets are saved only if the spec says so, and so is what a transform makes, since the transform may change unnoticed. */
+    /**
+     * The storage of an informer; null for none. Secrets are saved only if the spec has a storage; results of a transform too, since the
+     * transform may change unnoticed.
+     */
     private @Nullable WarmStartStorage storeOf(InformerSpec<?> spec) {
         if (spec.snapshots() instanceof KeepsNothing) {
             return null;
@@ -252,14 +258,14 @@ final class SharingInformerFactory implements InformerFactory {
             return spec.transforms() || isSecret(spec.type()) ? null : snapshots;
         }
         if (spec.transforms() && spec.edition().isEmpty()) {
-            throw new IllegalArgumentException("what the transform of " + spec.type()
-                    + " makes can only be kept with a name for it, which changes"
-                    + " when the transform does: say warmStart(store, \"1\")");
+            throw new IllegalArgumentException("a warm start of " + spec.type()
+                    + " with a transform needs an edition, which changes"
+                    + " with the transform: use warmStart(store, \"1\")");
         }
         return spec.snapshots();
     }
 
-    /** Secrets, in every form: their annotations may contain the same data. */
+    /** Whether these are Secrets, in any form: their annotations may contain the same data. */
     private static boolean isSecret(ResourceType<?> type) {
         return type.group().isEmpty() && type.plural().equals("secrets");
     }
@@ -315,7 +321,7 @@ final class SharingInformerFactory implements InformerFactory {
         stopAll();
     }
 
-    /** The latest first: it may be derived from earlier ones. Includes informers that were stopped before and are not finished. */
+    /** Stops all informers, the latest first. Returns them, with those that were stopped before and are not finished. */
     private List<SharedInformer<?>> stopAll() {
         synchronized (informers) {
             closed = true;

@@ -27,15 +27,12 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 
-/**
- * The status of an informer, derived from those of its parts: it is that of the worst part. Emits each change to subscribers. Calls must
- * not overlap.
- */
+/** The status of an informer: that of its worst part. Emits each change to subscribers. Calls must not overlap. */
 final class StatusKeeper {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
-    /** From worst to best: the state of the whole is the first of these that a part is in. */
+    /** Orders states from worst to best: the state of the informer is that of its worst part. */
     private static final Comparator<PartStatus> WORST_FIRST =
             Comparator.comparing(part -> switch (part.state()) {
                 case STOPPED -> 0;
@@ -45,22 +42,22 @@ final class StatusKeeper {
                 case LIVE -> 4;
             });
 
-    /** Most stale objects that are logged by name at once: where no object can be read, they hardly have thousands of different reasons. */
+    /** The most stale objects that are logged one by one: if no object can be read, they hardly have thousands of different reasons. */
     private static final int STALE_NAMED = 10;
 
-    /** For a slow subscriber: enough that it misses no retry; few enough for one that has stopped reading. */
+    /** The statuses kept for a slow subscriber: enough to miss no retry, and few enough for a subscriber that has stopped reading. */
     private static final int STATUSES_KEPT = 64;
 
     private final String what;
     private final Scheduler clock;
     private final Map<Namespaces, PartStatus> parts = new LinkedHashMap<>();
 
-    /** Since when each part has belonged here. */
+    /** When each part was added. */
     private final Map<Namespaces, Instant> added = new HashMap<>();
     private final Store<?> store;
     private final Hub<InformerStatus> hub = Hub.ofStates(STATUSES_KEPT);
 
-    /** The status of no namespaces: there is nothing to wait for. */
+    /** The status if there are no namespaces, and so nothing to wait for. */
     private PartStatus nothing;
 
     StatusKeeper(String what, Collection<Namespaces> parts, Store<?> store, Scheduler clock) {
@@ -93,13 +90,13 @@ final class StatusKeeper {
         }
     }
 
-    /** Starts. No namespaces is live at once. */
+    /** Notes the start. An informer without namespaces is live at once. */
     void started() {
         nothing = PartStatus.live(now());
         publish();
     }
 
-    /** Applies an event of a reflector, before the store does: a list that has ended is not in the snapshot yet. */
+    /** Applies an event of a reflector. The store applies it later: the objects of a list that has ended are not in the snapshot yet. */
     void accept(ReflectorEvent<?> event) {
         PartStatus before = parts.get(event.part());
         if (before == null) {
@@ -114,7 +111,7 @@ final class StatusKeeper {
         publish();
     }
 
-    /** The store has applied {@code delta}, which nearly always changes nothing in the status. */
+    /** Updates the status after the store has applied {@code delta}. Most deltas do not change it. */
     void applied(Delta<?> delta) {
         if (delta.kind() == Delta.Kind.REPLACED) {
             parts.computeIfPresent(delta.part(), (part, status) -> status.heldAsOf(now()));
@@ -122,11 +119,11 @@ final class StatusKeeper {
         if (delta.kind() == Delta.Kind.REPLACED || delta.kind() == Delta.Kind.PROGRESSED) {
             publish();
         } else if (store.stale() != current().stale()) {
-            publishStale(Objects.requireNonNull(delta.key(), "a live delta is of an object"));
+            publishStale(Objects.requireNonNull(delta.key(), "a live delta has a key"));
         }
     }
 
-    /** An object has become unreadable, or readable again. Checks no other objects: there may be very many. */
+    /** Publishes that an object has become unreadable, or readable again. Does not check other objects, as there may be very many. */
     private void publishStale(ObjectKey key) {
         Stale why = store.stale().get(key);
         if (why != null && !current().stale().containsKey(key)) {
@@ -135,26 +132,26 @@ final class StatusKeeper {
         emit(whole());
     }
 
-    /** {@code part} was restored to the state that was current at {@code then}. */
+    /** Notes that {@code part} was restored to the state that was current at {@code then}. */
     void restored(Namespaces part, Instant then) {
         parts.computeIfPresent(part, (same, status) -> status.heldAsOf(then));
         publish();
     }
 
-    /** The server is being asked for what has happened in {@code part} since the restored state. */
+    /** Notes that the changes of {@code part} since the restored state are requested. */
     void catchingUp(Namespaces part) {
         parts.computeIfPresent(part, (same, status) -> status.catchingUp(now()));
         publish();
     }
 
-    /** Sets the parts. */
+    /** Replaces the parts; remaining ones keep their status. */
     void resize(Collection<Namespaces> now) {
         parts.keySet().retainAll(now);
         added.keySet().retainAll(now);
         now.stream().filter(part -> !parts.containsKey(part)).forEach(this::add);
     }
 
-    /** @param cause null for an orderly stop. Logged once, however often it is stopped */
+    /** @param cause null for an orderly stop; logged the first time */
     void stopped(@Nullable KubernetesException cause) {
         parts.replaceAll((part, status) -> status.stopped(cause, now()));
         if (current().state() != State.STOPPED) {
@@ -195,12 +192,12 @@ final class StatusKeeper {
                 store.stale(), parts.size() < 2 ? Map.of() : byPart(rows));
     }
 
-    /** Null once the part has been listed. */
+    /** Since when the first list of the part is awaited; null once it was listed. */
     private @Nullable Instant awaitedSince(Namespaces part, Snapshot<?, ?> rows) {
         return rows.resourceVersion(part).isPresent() ? null : added.get(part);
     }
 
-    /** Since when the part that has been stale for longest is not current; null if all are current. */
+    /** Since when the part that has been stale longest is stale; null if all parts are current. */
     private @Nullable Instant staleSince() {
         return parts.values().stream().map(PartStatus::staleSince).filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(null);
     }
@@ -222,7 +219,7 @@ final class StatusKeeper {
             }
         }
         if (news > STALE_NAMED) {
-            LOG.warn("{}: {} more objects are stale; the status names them", what, news - STALE_NAMED);
+            LOG.warn("{}: {} more objects are stale; the status lists them", what, news - STALE_NAMED);
         }
     }
 

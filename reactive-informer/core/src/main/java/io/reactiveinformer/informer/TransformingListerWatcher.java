@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * Changes each object before it is cached. An object that is cached already is not changed again. One for which the function throws is
- * treated as one that cannot be read: the others are unharmed.
+ * Changes each object before it is cached. An object that is cached in the same version is not changed again. An object for which the
+ * function throws counts as unreadable; the others are not affected.
  */
 final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
 
@@ -89,8 +89,8 @@ final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
         }
         Versioned<T> result;
         try {
-            result = entry.with(Objects.requireNonNull(transform.apply(entry.object()), "the transform gave null"));
-        } catch (Throwable failure) { // whatever a user's function throws concerns this object only
+            result = entry.with(Objects.requireNonNull(transform.apply(entry.object()), "the transform returned null"));
+        } catch (Throwable failure) { // a failure of a user's function concerns this object only
             return unreadable.apply(new UnreadableObjectException(
                     description() + ": the transform of " + key + " threw " + failure.getClass().getName(), failure));
         }

@@ -8,8 +8,8 @@ import reactor.core.Exceptions;
 import reactor.util.concurrent.Queues;
 
 /**
- * Runs tasks one at a time, in the order of their arrival, on the thread of the caller that found it idle. No caller waits. A task that
- * throws does not stop those behind it.
+ * Runs tasks one at a time, in the order of their arrival, on the thread of the caller that finds it idle. No caller waits. A task that
+ * throws does not prevent later ones.
  */
 final class Turnstile {
 
@@ -17,7 +17,7 @@ final class Turnstile {
     private final AtomicInteger inside = new AtomicInteger();
     private final Consumer<Throwable> failures;
 
-    /** @param failures receives what a task threw, before the next task runs */
+    /** @param failures receives an error that a task threw, before the next task runs */
     Turnstile(Consumer<Throwable> failures) {
         this.failures = failures;
     }
@@ -25,7 +25,7 @@ final class Turnstile {
     void pass(Runnable task) {
         waiting.add(task);
         if (inside.getAndIncrement() != 0) {
-            return; // the thread that is inside runs it
+            return; // the thread that runs tasks now runs this one too
         }
         Throwable unheard = null;
         do {
@@ -38,7 +38,7 @@ final class Turnstile {
         }
     }
 
-    /** Returns the throwable that could not even be reported: later tasks must run, whatever is thrown. */
+    /** Runs the task, and reports an error. Returns an error that could not be reported, as later tasks must run before it is thrown. */
     private @Nullable Throwable run(Runnable task) {
         try {
             task.run();

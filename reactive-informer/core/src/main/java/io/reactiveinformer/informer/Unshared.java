@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Known states for objects that are changed after they were read: the objects share no parts, and are distinguished from what was cached
- * before. One for each list or watch.
+ * Known states for objects that are changed after they were decoded: the objects share no parts, and are distinguished from cached ones.
+ * One instance for each list or watch.
  */
 final class Unshared<T> implements Known<T> {
 
@@ -34,10 +34,10 @@ final class Unshared<T> implements Known<T> {
     }
 
     /**
-     * The cached state with the version of the entry that comes now; that same entry, if it was found, even if it is cached no longer. Null
-     * if there is none.
+     * The cached state with the version of {@code entry}; null if there is none. If {@code entry} is a state that {@link #find} has
+     * returned, it is returned even if it is not cached any more.
      */
-    @SuppressWarnings("ReferenceEquality") // an entry that was read again is equal, but not transformed
+    @SuppressWarnings("ReferenceEquality") // an entry that was decoded again is equal, but not transformed
     @Nullable Versioned<T> held(ObjectKey key, Versioned<T> entry) {
         if (found.remove(key) == entry) {
             return entry;
@@ -46,7 +46,7 @@ final class Unshared<T> implements Known<T> {
         return held != null && held.sameVersion(entry) ? held : null;
     }
 
-    /** Forgets {@code key}: its new state cannot be read. */
+    /** Forgets {@code key}, as its new state cannot be read. */
     void forget(@Nullable ObjectKey key) {
         if (key != null) {
             found.remove(key);

@@ -1,6 +1,6 @@
 /**
- * Cache and notifications together: reflectors feed a store, its changes go to subscribers, and a status says how it stands. The factory
- * shares informers between callers.
+ * Combines cache and notifications: reflectors feed a store, whose changes go to subscribers, and a status shows how current the cache is.
+ * The factory shares informers between callers.
  */
 @NullMarked
 package io.reactiveinformer.informer;

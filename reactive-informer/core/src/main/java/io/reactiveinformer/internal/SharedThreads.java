@@ -18,12 +18,12 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * {@code Schedulers.parallel()}, but no task waits there forever behind a task that blocks: a worker whose next task has not started after
- * twice {@link #PATIENCE} at most moves, with all its waiting tasks, to {@code Schedulers.boundedElastic()} or to another refuge. A task
- * that blocks holds up only its own worker for longer than that.
+ * at most twice {@link #PATIENCE} moves, with all its waiting tasks, to another scheduler, the refuge. A task that blocks delays only its
+ * own worker for longer than that.
  */
 public final class SharedThreads implements Scheduler {
 
-    /** Far longer than a busy thread needs to start the next task; short for a task that waits behind a blocked one. */
+    /** Far longer than a busy thread needs to start the next task, but short for a task that waits behind a blocked one. */
     static final Duration PATIENCE = Duration.ofMillis(500);
 
     /**
@@ -73,7 +73,7 @@ public final class SharedThreads implements Scheduler {
         Worker worker = createWorker();
         var steps = new AtomicInteger();
         Runnable release = () -> {
-            if (steps.incrementAndGet() == 2) { // it has been passed to the worker, and has run
+            if (steps.incrementAndGet() == 2) { // it was passed to the worker, and has run
                 worker.dispose();
             }
         };
@@ -137,7 +137,10 @@ public final class SharedThreads implements Scheduler {
             return turn;
         }
 
-        /** A refuge that could not start a thread may wait for it forever, so the worker returns home. */
+        /**
+         * Passes the task to the present thread. If a refuge cannot start a thread, the worker returns home: the refuge might wait for a
+         * thread forever.
+         */
         private void give(Turn turn) {
             Worker chosen = thread;
             try {

@@ -48,7 +48,6 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
      * One lock, this, guards the entries and their orders. Subscribers, observers and timers are called without it, as they may call back.
      */
 
-
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
 
     /** The pause before aborted work goes on. */

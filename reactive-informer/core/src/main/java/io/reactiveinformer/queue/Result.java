@@ -47,6 +47,7 @@ public sealed interface Result {
      * @param delay zero or longer
      */
     record Again(Duration delay) implements Result {
+        /** @throws IllegalArgumentException if {@code delay} is negative */
         public Again {
             if (delay.isNegative()) {
                 throw new IllegalArgumentException("the delay of Result.again must not be negative, was " + delay);
@@ -60,6 +61,7 @@ public sealed interface Result {
      * @param cause the failure
      */
     record Failed(Throwable cause) implements Result {
+        /** @throws NullPointerException if {@code cause} is null */
         public Failed {
             Objects.requireNonNull(cause, "cause");
         }
@@ -71,6 +73,7 @@ public sealed interface Result {
      * @param cause the failure
      */
     record GivenUp(Throwable cause) implements Result {
+        /** @throws NullPointerException if {@code cause} is null */
         public GivenUp {
             Objects.requireNonNull(cause, "cause");
         }

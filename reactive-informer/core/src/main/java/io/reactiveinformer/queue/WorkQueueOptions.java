@@ -9,6 +9,7 @@ import reactor.core.scheduler.Schedulers;
 /**
  * How a queue orders and paces its keys. A {@code with} method returns a copy with one option changed.
  *
+ * @param <K> the keys
  * @param limiter creates the {@link RateLimiter} that decides when a failed key is tried again; it gets the timer of the queue as its clock
  * @param classes maps a key to its class, not null. Classes with waiting keys take turns, so that none starves another. All keys are of one
  *     class unless set
@@ -31,6 +32,7 @@ public record WorkQueueOptions<K>(
      */
     private static final Duration HEAD_START = Duration.ofSeconds(10);
 
+    /** @throws IllegalArgumentException if {@code headStart} is zero or negative */
     public WorkQueueOptions {
         Objects.requireNonNull(limiter, "limiter");
         Objects.requireNonNull(classes, "classes");

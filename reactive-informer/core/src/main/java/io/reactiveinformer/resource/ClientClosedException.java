@@ -4,7 +4,7 @@ package io.reactiveinformer.resource;
 public final class ClientClosedException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
-    /** With a fixed message. */
+    /** Creates the exception, with a fixed message. */
     public ClientClosedException() {
         super("the client was closed", null);
     }

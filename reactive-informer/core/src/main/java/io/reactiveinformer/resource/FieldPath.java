@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 
 /**
  * The path of a projection's record component in the object, written as in a pod's {@code fieldRef}: {@code spec.nodeName},
- * {@code metadata.labels['app.kubernetes.io/name']}. A component without this annotation is the top-level property of its name.
- * Parts of the object that no component leads to are skipped, and need not be well-formed.
+ * {@code metadata.labels['app.kubernetes.io/name']}. A component without this annotation is the top-level property of the same name. Parts
+ * of the object that no component names are skipped, and need not be well-formed.
  *
  * @see ResourceType#as
  */
@@ -16,6 +16,6 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface FieldPath {
 
-    /** The path, relative to the object. */
+    /** The path from the object to the property. */
     String value();
 }

@@ -7,18 +7,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of an informer, or of a view derived from informers, with respect to its server.
+ * The status of an informer, or of a view derived from informers: how it stands with its server, and how old its rows may be.
  *
- * @param state what it is doing
+ * @param state what the informer is doing
  * @param since when it entered this state
- * @param synced whether a complete state of every part has been received; becomes false again only when a part is added
- * @param staleSince until when the served rows were known to be current; null while it is {@link State#LIVE}, and if no rows are served yet
+ * @param synced whether a complete state of each part has been received; turns false again only when a part is added
+ * @param staleSince the time up to which the served rows are known to be current; null while it is {@link State#LIVE}, and if no rows are
+ *     served yet
  * @param awaitedSince since when the first complete state is awaited, by the part that waits longest; null once it was received
  * @param cause why it is not {@link State#LIVE}; null while nothing is wrong
- * @param attempt how many attempts in a row have failed; 0 while nothing is wrong
+ * @param attempt the number of failed attempts in a row; 0 while nothing is wrong
  * @param retryIn the time from this status to the next attempt; null if none is scheduled
- * @param stale the objects whose latest state could not be read, or on which a function of a derived view threw, and why; an older state of
- *     them is served, or none
+ * @param stale the objects whose latest state could not be read, or for which a function of a derived view threw, and why; an older state
+ *     of them is served, or none
  * @param parts the status of each part, if there is more than one; empty otherwise
  */
 public record InformerStatus(
@@ -46,21 +47,21 @@ public record InformerStatus(
     public enum State {
         /** Not started. */
         IDLE,
-        /** Requesting the complete state, or what has happened since the state that a warm start began with. */
+        /** Requesting the complete state, or the changes since the state that a warm start has restored. */
         LISTING,
         /** Receiving changes as they happen. */
         LIVE,
         /** Disconnected; the cache is served, and {@link InformerStatus#retryIn} is the time to the next attempt. */
         DISRUPTED,
-        /** Ended: stopped, or given up because of {@link InformerStatus#cause}. */
+        /** Ended: stopped by the program, or given up because of {@link InformerStatus#cause}. */
         STOPPED
     }
 
     /**
-     * Why an object is stale, or a row that was made of it.
+     * Why an object, or a row that was derived from it, is stale.
      *
-     * @param resourceVersion the version of the state that could not be read; null if not even that is known
-     * @param reason what was expected where in the object, or what a function threw; never contains the object's body
+     * @param resourceVersion the version of the state that could not be read; null if it is unknown
+     * @param reason what was expected at which place in the object, or what a function threw; never contains the body of the object
      */
     public record Stale(@Nullable String resourceVersion, String reason) {}
 
@@ -98,8 +99,9 @@ public record InformerStatus(
     }
 
     /**
-     * How long, at {@code now}, the state of the server has been unknown: how old the served rows may be, or for how long a first complete
-     * state has been awaited, whichever is longer. Zero only if the served rows are complete and current; grows until then. Never negative.
+     * For how long, at {@code now}, the state of the server has been unknown: the age that the served rows may have, or the time for which
+     * the first complete state has been awaited, whichever is longer. Zero only if the served rows are complete and current. Never
+     * negative.
      */
     public Duration staleness(Instant now) {
         Instant then = earliest(staleSince, awaitedSince);

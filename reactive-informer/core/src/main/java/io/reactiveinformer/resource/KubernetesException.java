@@ -2,7 +2,7 @@ package io.reactiveinformer.resource;
 
 import org.jspecify.annotations.Nullable;
 
-/** The base class of all failures of this library. Each subclass stands for one reaction of the caller. */
+/** The base class of the failures that this library emits. Each subclass stands for one reaction of the caller. */
 public abstract class KubernetesException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

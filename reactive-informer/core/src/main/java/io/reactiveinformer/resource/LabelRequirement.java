@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  */
 record LabelRequirement(String key, Operator operator, SortedSet<String> values) {
 
-    /** The server's limit. */
+    /** The length to which the server limits a value. */
     private static final int LONGEST_VALUE = 63;
 
     static final Comparator<LabelRequirement> ORDER =
             Comparator.comparing(LabelRequirement::key).thenComparing(LabelRequirement::operator).thenComparing(LabelRequirement::toString);
 
     enum Operator {
-        /** One of the values; {@code =} is this with a single one. */
+        /** The label has one of the values; {@code =} is this with a single value. */
         IN,
-        /** None of the values, or no such label at all. */
+        /** The label has none of the values, or is missing. */
         NOT_IN,
         EXISTS,
         ABSENT,
@@ -51,7 +51,7 @@ record LabelRequirement(String key, Operator operator, SortedSet<String> values)
         };
     }
 
-    /** 0, which matches no operator, if {@code value} is no number, or longer than the value of a label can be. */
+    /** Compares {@code value} with the number. 0, which matches neither operator, if it is not a number, or longer than a value can be. */
     private int compare(@Nullable String value) {
         return value != null && value.length() <= LONGEST_VALUE && value.matches("[+-]?[0-9]+")
                 ? new BigInteger(value).compareTo(new BigInteger(values.first())) : 0;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A label selector with the semantics of the server: every requirement must match. Equal selectors have the same text, whatever the order
- * and the spelling in which they were written.
+ * A label selector with the semantics of the server: every requirement must match. Selectors that differ only in the order or the spelling
+ * of the requirements are equal, and have the same text.
  */
 record LabelSelector(List<LabelRequirement> requirements) {
 

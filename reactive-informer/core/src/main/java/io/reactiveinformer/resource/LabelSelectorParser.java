@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Reads a label selector as the server does ({@code k8s.io/apimachinery/pkg/labels}), so that what is accepted here is accepted there.
+ * Parses a label selector as the server does ({@code k8s.io/apimachinery/pkg/labels}), so that the server accepts each selector that is
+ * accepted here.
  *
  * <pre>
  *  selector    = [ requirement { "," requirement } ]

@@ -2,17 +2,28 @@ package io.reactiveinformer.resource;
 
 import org.jspecify.annotations.Nullable;
 
-/** An event of one page of a list, as it arrives: items in the server's order, then the end, exactly once. */
+/**
+ * An event of one page of a list, as it arrives: the items in the server's order, then one {@link End}.
+ *
+ * @param <T> the objects
+ */
 public sealed interface ListEvent<T> {
 
-    /** An object of the list. */
+    /**
+     * An object of the list.
+     *
+     * @param key the key of the object
+     * @param entry the object with its version
+     */
     record Item<T>(ObjectKey key, Versioned<T> entry) implements ListEvent<T> {}
 
     /**
      * An object of the list whose state cannot be read.
      *
-     * @param uid null if not even that could be read
-     * @param resourceVersion null if not even that could be read
+     * @param key the key of the object
+     * @param uid the uid; null if it could not be read either
+     * @param resourceVersion the version; null if it could not be read either
+     * @param failure what could not be read
      */
     record Unreadable<T>(ObjectKey key, @Nullable String uid, @Nullable String resourceVersion, UnreadableObjectException failure)
             implements ListEvent<T> {}

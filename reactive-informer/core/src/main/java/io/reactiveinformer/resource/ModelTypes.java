@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The coordinates of the model classes of {@code client-java-api} on the server. */
 final class ModelTypes {
 
-    /** @param className the simple name; all classes are in one package */
+    /** @param className the simple name of the class; all classes are in one package */
     record Entry(String className, String group, String version, String plural, String kind, ResourceType.Scope scope) {
 
         /** Reads a row of {@link ModelTable}. */
@@ -41,7 +41,7 @@ final class ModelTypes {
         Entry entry = modelClass.getPackageName().equals(MODELS) ? BY_CLASS.get(modelClass.getSimpleName()) : null;
         if (entry == null) {
             throw new IllegalArgumentException("no resource is known for " + modelClass.getName()
-                    + "; say where it lives: ResourceType.of(group, version, plural, scope, " + modelClass.getSimpleName() + ".class)");
+                    + "; name it with ResourceType.of(group, version, plural, scope, " + modelClass.getSimpleName() + ".class)");
         }
         return entry;
     }

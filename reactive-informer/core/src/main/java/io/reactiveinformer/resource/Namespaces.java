@@ -11,10 +11,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which namespaces of the cluster are meant: all ({@link #all()}, also right for cluster-scoped types), one namespace, or a set of them.
- * Immutable.
+ * A selection of namespaces: {@linkplain #all() all} of the cluster, one, or a set of them. Cluster-scoped types need all. Immutable.
  *
- * <p>One request to the server is about all namespaces or about one; a set is requested {@linkplain #parts() part by part}, and each part
+ * <p>One request to the server covers all namespaces or one. A set is therefore requested {@linkplain #parts() part by part}, and each part
  * has its own position in the server's history.
  */
 public final class Namespaces {
@@ -27,7 +26,7 @@ public final class Namespaces {
         this.names = names;
     }
 
-    /** Everything: all namespaces, and cluster-scoped objects. */
+    /** All namespaces, and cluster-scoped objects. */
     public static Namespaces all() {
         return ALL;
     }
@@ -52,7 +51,7 @@ public final class Namespaces {
             if (namespace.isEmpty() || namespace.indexOf('/') >= 0) {
                 throw new IllegalArgumentException(
                         "a namespace must have a name without slashes, was \"" + namespace
-                                + "\"; for every namespace say Namespaces.all()");
+                                + "\"; for all namespaces use Namespaces.all()");
             }
         }
         return new Namespaces(Collections.unmodifiableSet(new TreeSet<>(names)));
@@ -63,12 +62,12 @@ public final class Namespaces {
         return names == null;
     }
 
-    /** The names, sorted; also empty for {@link #all()}, see {@link #isAll()}. */
+    /** The names, sorted. Empty for {@link #all()} too, see {@link #isAll()}. */
     public Set<String> names() {
         return names == null ? Set.of() : names;
     }
 
-    /** The parts that one request each can cover: {@link #all()} itself, or the single namespaces, sorted. */
+    /** The parts, each of which one request can cover: {@link #all()} itself, or the single namespaces, sorted. */
     public List<Namespaces> parts() {
         return names == null ? List.of(this) : names.stream().map(Namespaces::of).toList();
     }
@@ -80,14 +79,14 @@ public final class Namespaces {
      */
     public @Nullable String single() {
         if (names != null && names.size() != 1) {
-            throw new IllegalStateException("not one part but " + this + "; ask parts() one by one");
+            throw new IllegalStateException("one namespace is needed, but this is " + this + "; use each of parts()");
         }
         return names == null ? null : names.iterator().next();
     }
 
     /**
-     * Whether an object of this key is in one of them. {@link #all()} covers every key; objects without a namespace are covered by nothing
-     * else.
+     * Whether the object with this key is in one of these namespaces. {@link #all()} covers every key; nothing else covers the key of a
+     * cluster-scoped object.
      */
     public boolean covers(ObjectKey key) {
         return names == null || key.namespace() != null && names.contains(key.namespace());

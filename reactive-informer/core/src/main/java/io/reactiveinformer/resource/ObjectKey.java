@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Namespace and name of an object: identifies it among all objects of its type. Ordered by namespace, then name; cluster-scoped objects
+ * Namespace and name of an object, which identify it among all objects of its type. Ordered by namespace, then name; cluster-scoped objects
  * come first. Immutable.
  *
  * <p>The hash code differs from process to process, so that an attacker who chooses names cannot make many of them collide.
@@ -25,7 +25,7 @@ public final class ObjectKey implements Comparable<ObjectKey> {
     /**
      * The key of an object.
      *
-     * @param namespace null, or empty as the server writes it, for a cluster-scoped object
+     * @param namespace the namespace; null, or empty as the server writes it, for a cluster-scoped object
      * @throws IllegalArgumentException if {@code name} is empty
      */
     public static ObjectKey of(@Nullable String namespace, String name) {
@@ -52,7 +52,7 @@ public final class ObjectKey implements Comparable<ObjectKey> {
     public static ObjectKey parse(String text) {
         int slash = text.indexOf('/');
         if (slash == 0 || slash != text.lastIndexOf('/')) {
-            throw new IllegalArgumentException("an object's key is namespace/name, or name where there is no namespace; was " + text);
+            throw new IllegalArgumentException("the key of an object must be namespace/name, or name if it has no namespace; was " + text);
         }
         return slash < 0 ? clusterScoped(text) : of(text.substring(0, slash), text.substring(slash + 1));
     }

@@ -7,10 +7,10 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The methods of a user's class that return the type and the metadata of an object. */
+/** The methods with which a user's class returns the type and the metadata of an object. */
 final class OwnClass {
 
-    /** One for each class, kept as long as the class. */
+    /** One instance for each class, kept as long as the class. */
     private static final ClassValue<OwnClass> KNOWN = new ClassValue<>() {
         @Override
         protected OwnClass computeValue(Class<?> type) {
@@ -36,7 +36,7 @@ final class OwnClass {
 
     PartialObjectMetadata read(Object object) {
         if (metadata == null) {
-            throw new IllegalArgumentException("a " + type.getName() + " does not say its metadata: give it a component or a getter"
+            throw new IllegalArgumentException("a " + type.getName() + " has no metadata: give it a component or a getter"
                     + " \"metadata\" of type V1ObjectMeta or JsonNode, or use what needs no metadata: a predicate, an index, a route or a "
                     + "filter of your own, a selector for the server");
         }
@@ -101,12 +101,12 @@ final class OwnClass {
         return false;
     }
 
-    /** For a class that is not public. What cannot be opened is said when it is called. */
+    /** Makes a method of a class that is not public accessible. If that is impossible, {@link #call} reports it. */
     private static void open(Method method) {
         try {
             method.setAccessible(true);
         } catch (InaccessibleObjectException closed) {
-            // a public method of a public class in an exported package can be called all the same
+            // a public method of a public class in an exported package can be called anyway
         }
     }
 }

@@ -10,7 +10,7 @@ record PackedIdentity(long uidHigh, long uidLow, long version) {
     /** This many digits always fit into a long. */
     private static final int MOST_DIGITS = 18;
 
-    /** The packed form; null if the two strings could not be restored exactly. */
+    /** The packed form; null if the two strings could not be restored exactly from it. */
     static @Nullable PackedIdentity of(@Nullable String uid, @Nullable String resourceVersion) {
         if (uid == null || resourceVersion == null || uid.length() != UID_LENGTH || !isNumber(resourceVersion)) {
             return null;

@@ -7,15 +7,16 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An object of which only the metadata is known. If that is all that was requested, {@code kind} and {@code apiVersion} are those of this
+ * The metadata of an object. If only the metadata was requested from the server, {@code kind} and {@code apiVersion} are those of this
  * form, not those of the object.
  *
  * @param apiVersion such as {@code apps/v1}; null if the object has none, as in a list
- * @param kind null if the object has none, as in a list
+ * @param kind such as {@code Deployment}; null if the object has none, as in a list
+ * @param metadata the metadata; empty if the object has none
  */
 public record PartialObjectMetadata(@Nullable String apiVersion, @Nullable String kind, V1ObjectMeta metadata) {
 
-    /** Replaces missing metadata by empty ones. */
+    /** Replaces missing metadata by empty metadata. */
     public PartialObjectMetadata {
         metadata = orEmpty(metadata);
     }
@@ -23,7 +24,7 @@ public record PartialObjectMetadata(@Nullable String apiVersion, @Nullable Strin
     /**
      * Reads the metadata of an object: a model class or another {@link KubernetesObject}, a JSON tree, a {@code PartialObjectMetadata}, or
      * a record or class of the user with a method {@code metadata()} or {@code getMetadata()} that returns a {@link V1ObjectMeta} or a JSON
-     * tree. {@code apiVersion} and {@code kind} are read in the same way. Of a tree, {@code managedFields} are not read.
+     * tree. {@code apiVersion} and {@code kind} are read in the same way. The {@code managedFields} of a tree are not read.
      *
      * @return its metadata is empty if the object has none
      * @throws IllegalArgumentException if objects of this class have no such method, or it throws

@@ -5,12 +5,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A type of object on the server, and the class that its objects are decoded to. Equal types may share one cache.
+ * A type of objects on the server, and the class that its objects are decoded to. Informers of equal types may share one cache. Immutable.
  *
- * @param group empty for the core group
- * @param version of the API, such as {@code v1}
- * @param plural the lower-case plural of the URL, such as {@code pods}
- * @param kind as in {@code kind: Pod}; null if it is not known; only writes need it
+ * @param <T> the objects
+ * @param group the API group; empty for the core group
+ * @param version the version of the API, such as {@code v1}
+ * @param plural the lower-case plural in the URL, such as {@code pods}
+ * @param kind the kind, as in {@code kind: Pod}; null if it is unknown. Writes and owner routes need it
  * @param scope whether objects live in namespaces
  * @param form how much of an object is kept
  * @param objectClass the class that an object is decoded to
@@ -32,9 +33,9 @@ public record ResourceType<T>(
         TYPED,
         /** The whole object, as a JSON tree. */
         DYNAMIC,
-        /** The metadata only; the server is asked to leave out the rest. */
+        /** The metadata only; the server sends no more. */
         METADATA,
-        /** The properties that a class of the user names; the rest is skipped on reading. Such objects cannot be written. */
+        /** The properties that a class of the user names; the rest is skipped when an object is decoded. Such objects cannot be written. */
         PROJECTED
     }
 
@@ -50,7 +51,7 @@ public record ResourceType<T>(
     /**
      * The type of a model class of {@code client-java-api}.
      *
-     * @throws IllegalArgumentException if no resource is known for the class; then use the method that takes group, version and plural
+     * @throws IllegalArgumentException if no resource is known for the class; use the method that takes group, version and plural then
      */
     public static <T> ResourceType<T> of(Class<T> modelClass) {
         ModelTypes.Entry entry = ModelTypes.entry(modelClass);
@@ -58,8 +59,8 @@ public record ResourceType<T>(
     }
 
     /**
-     * A custom resource with a class or record of the user. Objects are read and written as a whole. The simple name of the class is taken
-     * as the kind.
+     * A custom resource with a class or record of the user. Objects are read and written as a whole. The kind is the simple name of the
+     * class; see {@link #kind(String, Scope)}.
      *
      * @throws IllegalArgumentException if {@code version} or {@code plural} is empty
      */
@@ -97,7 +98,7 @@ public record ResourceType<T>(
     }
 
     /**
-     * The same resource, but only the properties that {@code projection} names are kept; the rest is skipped on reading.
+     * The same resource, reduced to the properties that {@code projection} names; the rest is skipped when an object is decoded.
      *
      * <pre>{@code
      * record PodSummary(@FieldPath("spec.nodeName") String node, @FieldPath("status.phase") String phase) {}
@@ -113,64 +114,66 @@ public record ResourceType<T>(
         return new ResourceType<>(group, version, plural, kind, scope, Form.PROJECTED, projection);
     }
 
-    /** The same resource with another kind and scope, as known from discovery or by the user. */
+    /** A copy with this kind and scope, for a type that does not know them. */
     public ResourceType<T> kind(String kind, Scope scope) {
         return new ResourceType<>(group, version, plural, kind, scope, form, objectClass);
     }
 
-    /** Whether objects live in namespaces: {@link #scope()} is {@link Scope#NAMESPACED}. Only assumed for a type without a kind. */
+    /** Whether {@link #scope()} is {@link Scope#NAMESPACED}. For a type without a kind this is only assumed. */
     public boolean namespaced() {
         return scope == Scope.NAMESPACED;
     }
 
-    /** The scope; null if it is only assumed: for a custom resource without a kind. Only the server knows it then. */
+    /** The scope; null if it is only assumed, as for a custom resource without a kind. */
     private @Nullable Scope knownReach() {
         return kind != null ? scope : find(group, null, plural).<@Nullable Scope>map(ResourceType::scope).orElse(null);
     }
 
-    /** A text for messages about a list or watch of this type in {@code part}: {@code pods.v1 in namespace prod}, but {@code nodes.v1}. */
+    /** Describes this type in {@code part}, for messages: {@code pods.v1 in namespace prod}, {@code nodes.v1}. */
     public String in(Namespaces part) {
         return part.isAll() && knownReach() == Scope.CLUSTER ? toString() : this + " in " + part;
     }
 
     /**
-     * Rejects a key that can only be a mistake, before a request is sent: the server would look for another object, and not find it.
+     * Rejects a key that cannot be one of this type, before a request is sent: the server would look for another object.
      *
-     * @throws IllegalArgumentException if objects of this type live in namespaces and {@code key} has none, or the other way round
+     * @throws IllegalArgumentException if this type is namespaced and {@code key} has no namespace, or if it is cluster-scoped and
+     *     {@code key} has one
      */
     public void requireKey(ObjectKey key) {
         Scope known = knownReach();
         if (known == Scope.NAMESPACED && key.namespace() == null) {
             throw new IllegalArgumentException(
-                    this + " live in namespaces, and the key " + key + " has none; say ObjectKey.of(\"the-namespace\", \""
+                    this + " are namespaced, and the key " + key + " has no namespace; use ObjectKey.of(\"the-namespace\", \""
                             + key.name() + "\")");
         }
         if (known == Scope.CLUSTER && key.namespace() != null) {
             throw new IllegalArgumentException(
-                    this + " have no namespaces, and the key " + key + " has one; say ObjectKey.clusterScoped(\"" + key.name() + "\")");
+                    this + " are cluster-scoped, and the key " + key + " has a namespace; use ObjectKey.clusterScoped(\""
+                            + key.name() + "\")");
         }
     }
 
     /**
      * Rejects a part with namespaces for a cluster-scoped type.
      *
-     * @throws IllegalArgumentException if objects of this type live in no namespace and {@code part} names some
+     * @throws IllegalArgumentException if this type is cluster-scoped and {@code part} is not {@link Namespaces#all}
      */
     public void requirePart(Namespaces part) {
         if (knownReach() == Scope.CLUSTER && !part.isAll()) {
-            throw new IllegalArgumentException(this + " have no namespaces, and " + part + " was asked for; say Namespaces.all()");
+            throw new IllegalArgumentException(this + " are cluster-scoped, and were requested in " + part + "; use Namespaces.all()");
         }
     }
 
     /**
      * Requires a namespace for a namespaced type, and none for a cluster-scoped one.
      *
-     * @throws IllegalArgumentException as {@link #requirePart}, and if objects of this type live in namespaces and {@code part} names none
+     * @throws IllegalArgumentException as {@link #requirePart}, and if this type is namespaced and {@code part} is {@link Namespaces#all}
      */
     public void requireNamespace(Namespaces part) {
         requirePart(part);
         if (knownReach() == Scope.NAMESPACED && part.isAll()) {
-            throw new IllegalArgumentException(this + " live in namespaces, and none was named; say Namespaces.of(\"the-namespace\")");
+            throw new IllegalArgumentException(this + " are namespaced, and no namespace was given; use Namespaces.of(\"the-namespace\")");
         }
     }
 

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects objects by labels, fields and shards; an object must match all that are given. Labels are matched by the server and by listers
- * alike, as {@code kubectl -l} reads them. Fields are matched only by the server, which supports few of each type. Shards are matched by
- * the server if it supports them, and otherwise by this library, before objects outside are decoded. Immutable.
+ * Selects objects by labels, fields and shards; an object must match all that are given. Labels have the syntax of {@code kubectl -l}; the
+ * server and the listers match them alike. Fields are matched only by the server, which supports few fields of each type. Shards are
+ * matched by the server if it supports them, and otherwise by this library, before objects are decoded. Immutable.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors">Kubernetes: label selectors</a>
  */
@@ -74,7 +74,7 @@ public final class Selector {
      */
     public Selector and(Selector other) {
         if (shards != null && other.shards != null && !shards.equals(other.shards)) {
-            throw new IllegalArgumentException("shards are selected once, were " + shards + " and " + other.shards);
+            throw new IllegalArgumentException("a selector has one selection of shards, were " + shards + " and " + other.shards);
         }
         return new Selector(both(labels, other.labels), both(fields, other.fields), shards == null ? other.shards : shards);
     }
@@ -84,7 +84,7 @@ public final class Selector {
         return labels;
     }
 
-    /** The field selector as it was passed. Empty for any. */
+    /** The field selector as it was given. Empty for any. */
     public String fields() {
         return fields;
     }
@@ -94,7 +94,7 @@ public final class Selector {
         return shards;
     }
 
-    /** Whether the labels match; ignores {@link #fields} and {@link #shards}. */
+    /** Whether these labels match the label selector. Ignores {@link #fields} and {@link #shards}. */
     public boolean matchesLabels(Map<String, String> objectLabels) {
         return wanted.matches(objectLabels);
     }
@@ -122,15 +122,15 @@ public final class Selector {
     }
 
     /**
-     * Selects objects by ranges of a hash of their uid or namespace: 64-bit FNV-1a, as in Kubernetes from 1.36 on, where it is off by
-     * default. A server that does not support it sends everything, without a notice; therefore objects outside the ranges are skipped here
-     * too, before they are decoded.
+     * Selects objects by ranges of a hash of their uid or namespace: 64-bit FNV-1a, as in Kubernetes from 1.36 on, where the feature is off
+     * by default. A server that does not support it sends all objects, without a notice. This library therefore skips objects outside of
+     * the ranges too, before they are decoded.
      *
      * <p>Uids spread evenly. Namespaces do so only if their names differ before the last two or three letters: FNV-1a turns those letters
      * into the lower bits of the hash only, and {@code team-00} to {@code team-99} are all in one range of 64.
      *
-     * @param field what is hashed
-     * @param ranges at least one
+     * @param field the field that is hashed
+     * @param ranges the ranges of hashes to select, at least one
      * @see <a href="https://kep.k8s.io/5866">KEP-5866: server-side sharded list and watch</a>
      */
     public record Shards(Field field, List<Range> ranges) {
@@ -149,13 +149,16 @@ public final class Selector {
 
         /**
          * The hashes from {@code first} to {@code last}, both included, as unsigned numbers.
+         *
+         * @param first the lowest hash
+         * @param last the highest hash
          */
         public record Range(long first, long last) {
 
             /** @throws IllegalArgumentException if {@code first} is larger than {@code last}, as unsigned numbers */
             public Range {
                 if (Long.compareUnsigned(first, last) > 0) {
-                    throw new IllegalArgumentException("a range begins with its lowest hash, was "
+                    throw new IllegalArgumentException("a range must begin with its lowest hash, was "
                             + Long.toHexString(first) + " to " + Long.toHexString(last));
                 }
             }
@@ -168,7 +171,7 @@ public final class Selector {
              */
             public static Range part(int index, int count) {
                 if (count < 1 || index < 0 || index >= count) {
-                    throw new IllegalArgumentException("a part is one of 0 to " + (count - 1) + ", was " + index);
+                    throw new IllegalArgumentException("the index must be from 0 to " + (count - 1) + ", was " + index);
                 }
                 return new Range(begin(index, count).longValue(), begin(index + 1, count).subtract(BigInteger.ONE).longValue());
             }
@@ -191,13 +194,12 @@ public final class Selector {
         public Shards {
             ranges = List.copyOf(ranges);
             if (ranges.isEmpty()) {
-                throw new IllegalArgumentException("a shard selector has at least one range");
+                throw new IllegalArgumentException("a shard selector needs at least one range");
             }
         }
 
         /**
-         * The share of one of {@code count} replicas of all objects, by uid. For replicas that process their own objects only, such as
-         * exporters.
+         * One of {@code count} equal shares of all objects, by uid. For replicas that each process their share only, such as exporters.
          *
          * @param index from 0 to {@code count - 1}
          * @throws IllegalArgumentException if {@code count} is less than 1, or {@code index} out of range
@@ -206,7 +208,7 @@ public final class Selector {
             return new Shards(Field.UID, List.of(Range.part(index, count)));
         }
 
-        /** Whether an object is selected; a null field counts as an empty one. */
+        /** Whether an object with this namespace and uid is selected; null counts as empty. */
         public boolean matches(@Nullable String namespace, @Nullable String uid) {
             String value = field == Field.UID ? uid : namespace;
             long hash = hash(value == null ? "" : value);
@@ -222,7 +224,7 @@ public final class Selector {
             return hash;
         }
 
-        /** The text sent as {@code shardSelector}. */
+        /** The text that is sent as {@code shardSelector}. */
         @Override
         public String toString() {
             return ranges.stream().map(range -> range.wire(field)).collect(Collectors.joining(" || "));

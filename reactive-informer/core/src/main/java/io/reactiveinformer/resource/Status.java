@@ -7,18 +7,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The server's answer to a request that it did not carry out, read from its {@code Status} body, its plain text or its HTTP status line.
  *
- * @param code the HTTP status code, or the code in the body where an event carries the Status
+ * @param code the HTTP status code; for a Status in an event, the code in its body
  * @param reason machine-readable, such as {@code Expired}; empty if the server sent none
  * @param message human-readable; may be empty
  * @param causes details such as {@code ResourceVersionTooLarge}
- * @param retryAfter how long the server asks the client to wait; null if it does not ask
+ * @param retryAfter how long the client should wait, as the server asks with Retry-After; null if it does not
  */
 public record Status(int code, String reason, String message, List<Cause> causes, @Nullable Duration retryAfter) {
 
     /**
      * A detail of the refusal.
      *
-     * @param field the path of the field at fault; empty if the whole request is
+     * @param reason machine-readable, such as {@code FieldValueInvalid}; may be empty
+     * @param message human-readable; may be empty
+     *
+     * @param field the path of the wrong field; empty if the detail concerns the whole request
      */
     public record Cause(String reason, String message, String field) {}
 
@@ -32,7 +35,7 @@ public record Status(int code, String reason, String message, List<Cause> causes
         return new Status(code, reason, message, List.of(), null);
     }
 
-    /** Whether a cause has exactly this reason. */
+    /** Whether one of {@link #causes} has this reason. */
     public boolean hasCause(String reason) {
         return causes.stream().anyMatch(cause -> cause.reason().equals(reason));
     }

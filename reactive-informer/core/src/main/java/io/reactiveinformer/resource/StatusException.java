@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The server refused a request. The subclasses are the refusals that call for a specific reaction; any other refusal is of this type, and
+ * The server refused a request. Subclasses stand for the refusals that need a specific reaction; any other refusal is of this type, and
  * {@link #status} has the details. The message reads {@code 403 Forbidden: cannot list pods in all namespaces: …}: code and reason, what
  * was attempted, the server's message.
  */
@@ -59,12 +59,12 @@ public class StatusException extends KubernetesException {
         return status.code();
     }
 
-    /** How long the server asks the client to wait before the next request; empty if it does not ask. */
+    /** How long the client should wait before the next request, as the server asks; empty if it does not. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(status.retryAfter());
     }
 
-    /** Old servers report it in the message only. */
+    /** Checks the message too: old servers report it only there. */
     private static boolean isTooLarge(Status status) {
         return status.hasCause("ResourceVersionTooLarge")
                 || status.message().contains("Too large resource version")

@@ -2,13 +2,13 @@ package io.reactiveinformer.resource;
 
 import org.jspecify.annotations.Nullable;
 
-/** No complete answer arrived: the server could not be reached, was silent for too long, or the connection broke. A retry may help. */
+/** No complete answer arrived: the server could not be reached, sent nothing for too long, or the connection broke. A retry may help. */
 public final class TransportException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
     private final boolean beforeAnswer;
 
-    /** A failure of which {@link #beforeAnswer()} is false. */
+    /** Creates a failure whose {@link #beforeAnswer()} is false. */
     public TransportException(String message, @Nullable Throwable cause) {
         this(message, cause, false);
     }
@@ -18,7 +18,7 @@ public final class TransportException extends KubernetesException {
         this.beforeAnswer = beforeAnswer;
     }
 
-    /** A failure of which {@link #beforeAnswer()} is true: an existing connection was lost before any part of the answer arrived. */
+    /** Creates a failure whose {@link #beforeAnswer()} is true: an existing connection was lost before any part of the answer arrived. */
     public static TransportException lostBeforeAnswer(String message, @Nullable Throwable cause) {
         return new TransportException(message, cause, true);
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads metadata from a JSON tree, without {@code managedFields}. What is missing, or of another type than the server's, is left as it is
- * in a new model object.
+ * Reads metadata from a JSON tree, without {@code managedFields}. A property that is missing, or has another type than the server writes,
+ * is left as in a new model object.
  */
 final class TreeMetadata {
 

@@ -12,7 +12,7 @@ public final class UnauthorizedException extends StatusException {
         super(refusal.status(), refusal, refusal.getMessage() + "; " + why);
     }
 
-    /** The same refusal with {@code why}, the reason as far as this client knows it, appended to the message; this is its cause. */
+    /** A copy whose message ends with {@code why}, a possible reason that the client knows of. This exception is its cause. */
     public UnauthorizedException because(String why) {
         return new UnauthorizedException(this, why);
     }

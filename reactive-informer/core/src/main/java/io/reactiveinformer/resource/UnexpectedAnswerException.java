@@ -1,7 +1,7 @@
 package io.reactiveinformer.resource;
 
 /**
- * An answer arrived, but it is not what an API server answers to this request: the page of a proxy, a table, malformed JSON. Check the
+ * An answer arrived that no API server gives to this request, such as an HTML page of a proxy, a table, or malformed JSON. Check the
  * server's address and the proxies in front of it.
  */
 public final class UnexpectedAnswerException extends KubernetesException {

@@ -4,9 +4,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One state of one object. The uid distinguishes objects that had the same name one after the other; the resourceVersion distinguishes
- * states of one object. Both are read from the object's metadata before it is decoded, so that they are known for projections and trees
- * too. Immutable.
+ * One state of one object, with its uid and resourceVersion. The uid distinguishes objects that had the same name one after the other; the
+ * resourceVersion distinguishes states of one object. Both are read from the object's metadata before it is decoded, so they are known for
+ * projections and trees too. Immutable.
+ *
+ * @param <T> the object
  */
 public sealed class Versioned<T> {
 
@@ -15,10 +17,10 @@ public sealed class Versioned<T> {
     private final T object;
 
     /**
-     * A state.
+     * Creates a state.
      *
-     * @param uid null if the server gives none; such objects never count as recreated
-     * @param resourceVersion null if the server gives none, and for rows that were computed rather than received
+     * @param uid null if the server sends none; such objects never count as recreated
+     * @param resourceVersion null if the server sends none, and for rows that were computed, not received
      * @param object read-only; shared by all readers of this state
      */
     public Versioned(@Nullable String uid, @Nullable String resourceVersion, T object) {
@@ -32,22 +34,21 @@ public sealed class Versioned<T> {
     }
 
     /**
-     * As the constructor, but with less memory, for callers that do not keep the two strings. If both are in the form that the server
-     * writes, they are packed and created anew at each call of {@link #uid()} and {@link #resourceVersion()}.
+     * As the constructor, but needs less memory if the caller does not keep the two strings. If both have the form that the server writes,
+     * they are kept as numbers, and {@link #uid()} and {@link #resourceVersion()} create new strings at each call.
      */
     public static <T> Versioned<T> packed(@Nullable String uid, @Nullable String resourceVersion, T object) {
         PackedIdentity packed = PackedIdentity.of(uid, resourceVersion);
         return packed == null ? new Versioned<>(uid, resourceVersion, object) : new Versioned<>(packed, null, object);
     }
 
-    /** The uid; null if the server gives none. */
+    /** The uid; null if the server sends none. */
     public @Nullable String uid() {
         return uid instanceof PackedIdentity packed ? packed.uid() : (String) uid;
     }
 
     /**
-     * The resourceVersion; null if the server gives none. For rows that were computed, null or the version of the state that they were
-     * computed from.
+     * The resourceVersion; null if the server sends none. For a computed row, null or the version of the state that it was computed from.
      */
     public @Nullable String resourceVersion() {
         return uid instanceof PackedIdentity packed ? packed.resourceVersion() : resourceVersion;
@@ -58,7 +59,9 @@ public sealed class Versioned<T> {
         return object;
     }
 
-    /** Whether the two are the same state of the same object: equal uids and equal, present versions. */
+    /**
+     * Whether this and {@code other} are the same state of the same object: their uids are equal, and their versions are present and equal.
+     */
     public boolean sameVersion(Versioned<?> other) {
         return (uid instanceof PackedIdentity || resourceVersion != null) && sameIdentity(other);
     }
@@ -69,7 +72,7 @@ public sealed class Versioned<T> {
                 : Objects.equals(uid(), other.uid()) && Objects.equals(resourceVersion(), other.resourceVersion());
     }
 
-    /** Whether {@code later} is another object under the same name: both have uids, and these differ. */
+    /** Whether {@code later} is another object with the same name: both have uids, and these differ. */
     public boolean recreatedAs(Versioned<?> later) {
         if (uid instanceof PackedIdentity packed && later.uid instanceof PackedIdentity other) {
             return !packed.hasUidOf(other);
@@ -77,7 +80,7 @@ public sealed class Versioned<T> {
         return uid != null && later.uid != null && !Objects.equals(uid(), later.uid());
     }
 
-    /** The same uid and resourceVersion with {@code other} as the object. */
+    /** A copy with {@code other} as the object. */
     public <R> Versioned<R> with(R other) {
         return new Versioned<>(uid, resourceVersion, other);
     }
@@ -108,8 +111,8 @@ public sealed class Versioned<T> {
     }
 
     /**
-     * Whether the two have equal uids and equal resourceVersions, so that only the objects may differ. Versions of two computed rows are
-     * ignored.
+     * Whether this and {@code other} have equal uids and equal resourceVersions, so that only the objects may differ. If both are computed,
+     * their versions are ignored.
      */
     public boolean sameButObject(Versioned<?> other) {
         return computed() && other.computed() ? Objects.equals(uid(), other.uid()) : sameIdentity(other);

@@ -3,8 +3,10 @@ package io.reactiveinformer.resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event of a watch, in the order in which the server sent it. An ERROR event, with which the server refuses in mid-stream, is not among
- * them: it fails the watch with a {@link StatusException}.
+ * An event of a watch, in the order in which the server sent them. An ERROR event, with which the server ends a watch, is not among these:
+ * it fails the watch with a {@link StatusException}.
+ *
+ * @param <T> the objects
  */
 public sealed interface WatchEvent<T> {
 
@@ -20,7 +22,12 @@ public sealed interface WatchEvent<T> {
         }
     }
 
-    /** The object now exists, or now matches the selector. */
+    /**
+     * The object now exists, or now matches the selector.
+     *
+     * @param key the key of the object
+     * @param entry the object with its version
+     */
     record Added<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {
 
         @Override
@@ -29,7 +36,12 @@ public sealed interface WatchEvent<T> {
         }
     }
 
-    /** The object has changed, and still matches the selector. */
+    /**
+     * The object has changed, and still matches the selector.
+     *
+     * @param key the key of the object
+     * @param entry the object with its version
+     */
     record Modified<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {
 
         @Override
@@ -39,8 +51,11 @@ public sealed interface WatchEvent<T> {
     }
 
     /**
-     * The object no longer exists, or no longer matches the selector. It is in the state in which it last matched; the version is that of
-     * the change, from which a watch may resume.
+     * The object no longer exists, or no longer matches the selector. The object is in the state in which it last matched; its version is
+     * that of the change, from which a watch may resume.
+     *
+     * @param key the key of the object
+     * @param entry the last matching state, with the version of the change
      */
     record Deleted<T>(ObjectKey key, Versioned<T> entry) implements WatchEvent<T> {
 
@@ -51,7 +66,9 @@ public sealed interface WatchEvent<T> {
     }
 
     /**
-     * Nothing up to this version is missing.
+     * All changes up to this version were sent.
+     *
+     * @param resourceVersion the version from which a watch can resume
      *
      * @param initialEventsEnd whether this ends the initial events of a streaming list
      */
@@ -60,10 +77,11 @@ public sealed interface WatchEvent<T> {
     /**
      * Something happened to an object, but its state cannot be read.
      *
-     * @param key null if not even that could be read
-     * @param uid null if not even that could be read
-     * @param resourceVersion null if not even that could be read: then there may be a gap before the next event
-     * @param deleted whether the event said that the object is gone
+     * @param key the key; null if it could not be read either
+     * @param uid the uid; null if it could not be read either
+     * @param resourceVersion the version; null if it could not be read either: then the changes up to the next event may be incomplete
+     * @param deleted whether the event was a deletion
+     * @param failure what could not be read
      */
     record Unreadable<T>(
             @Nullable ObjectKey key,

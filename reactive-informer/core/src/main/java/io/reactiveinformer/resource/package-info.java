@@ -1,6 +1,6 @@
 /**
- * The vocabulary of the Kubernetes API: keys, types, namespaces, selectors, versions, events and refusals. Values only; nothing here does
- * I/O, waits or knows how bytes become objects.
+ * The vocabulary of the Kubernetes API: keys, types, namespaces, selectors, versions, events and failures. All are values; nothing here
+ * does I/O, waits, or decodes bytes.
  */
 @NullMarked
 package io.reactiveinformer.resource;

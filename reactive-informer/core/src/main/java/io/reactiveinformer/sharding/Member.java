@@ -33,7 +33,6 @@ import reactor.core.publisher.Mono;
  * One member of a group, under a unique name that is never reused, until it leaves or is cut off. In each round it reads all leases, takes
  * the share that follows from them, and writes to its own lease the members among which it divides the keys from now on, and the keys
  * outside of its share that it is still working on. No wait lasts beyond the end of its tenure, which is therefore noticed in time.
- *
  */
 final class Member {
 
@@ -55,7 +54,6 @@ final class Member {
      * clock. A living member that cannot renew its lease stops before that, at the end of its Tenure. In doubt, a member does not begin: a
      * doubt costs time, and never gives a key two workers.
      */
-
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
 

@@ -38,10 +38,10 @@ import reactor.core.publisher.Mono;
  * member whose name, hashed together with the key, gives the highest number (rendezvous hashing): a member that joins or leaves moves only
  * its own keys. No member leads, and nothing but the API server is needed.
  *
- * <p><b>What is promised.</b> No key is worked on by two members at once. When the owner of a key changes, the new owner begins when the
- * former one has written to its lease that it has finished the key, or has not changed its lease for {@link ElectionOptions#leaseDuration}.
- * A member that cannot renew its lease for {@link ElectionOptions#renewDeadline}, which is shorter, cancels its work, and joins again under
- * another name when it can.
+ * <p><b>What is promised.</b> No key is worked on by two members at once. When the owner of a key changes, the new owner waits until the
+ * former one has written to its lease that it has finished the key, or until that lease has been unchanged for
+ * {@link ElectionOptions#leaseDuration}. A member that cannot renew its lease for {@link ElectionOptions#renewDeadline}, which is shorter,
+ * cancels its work, and joins again under another name when it can.
  *
  * <p><b>How long a key may be without a worker,</b> if requests are answered. A round takes {@link ElectionOptions#retryPeriod} and two
  * requests.
@@ -50,8 +50,10 @@ import reactor.core.publisher.Mono;
  *   when a group begins;
  * <li>a key that the old owner is still working on: until that work ends, and three rounds; other keys do not wait for it;
  * <li>after a member has died, or was cut off from the server: {@link ElectionOptions#leaseDuration}, and three rounds.
- * </ul> A new member joins when it knows for each lease whether it is still renewed. That takes up to {@code leaseDuration} if another
- * member has died; until then the others have all keys.
+ * </ul>
+ *
+ * <p>A new member joins when it knows for each lease whether it is still renewed. That takes up to {@code leaseDuration} if another member
+ * has died; until then the others have all keys.
  *
  * <p><b>What that needs.</b> As {@link io.reactiveinformer.leader.LeaderElector} does: clocks may show any time, but one may run faster
  * than another by less than {@code leaseDuration / renewDeadline}; cancelled work stops within {@code leaseDuration - renewDeadline}, and a

@@ -4,7 +4,7 @@ import io.reactiveinformer.internal.trie.Edit;
 import io.reactiveinformer.internal.trie.HashTrie;
 
 /**
- * Which keys belong to which value. Immutable; has no entry for a value without keys.
+ * The keys for each value. Immutable; has no entry for a value without keys.
  *
  * @param <K> the keys
  * @param <V> the values

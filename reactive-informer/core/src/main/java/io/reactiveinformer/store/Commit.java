@@ -6,32 +6,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step of a store: the rows that readers see from now on, and their differences from the rows before.
+ * One step of a store: the rows that readers see from now on, and their differences from the rows before. Immutable.
  *
+ * @param <K> the keys, which identify rows
+ * @param <T> the rows
  * @param snapshot the rows after this step
- * @param differences at most one a key; copied
- * @param batch whether the differences were found by comparing two states of all rows, as a list of the server gives them, instead of
- *     single events
+ * @param differences at most one for each key; copied
+ * @param batch whether the differences result from comparing two states of all rows, as after a list, and not from a single event
  */
 public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> differences, boolean batch) {
 
-    /** With {@code batch} derived: one difference is a single event, any other number is a batch. */
+    /** As the canonical constructor, with {@code batch} derived: one difference counts as a single event, any other number as a batch. */
     public Commit(Snapshot<K, T> snapshot, List<Difference<K, T>> differences) {
         this(snapshot, differences, differences.size() != 1);
     }
 
-    /** This commit with another value of {@code batch}. */
+    /** A copy with this {@link #batch}. */
     public Commit<K, T> batch(boolean isBatch) {
         return new Commit<>(snapshot, differences, isBatch);
     }
 
     /**
-     * How one row differs.
+     * The difference of one row.
      *
-     * @param before the row before; null if there was none
-     * @param after the row after; null if there is none any more
-     * @param cause how the object in {@code before} is known to be gone: set if there is no row any more, or one with another uid; else
-     *     null
+     * @param key the key of the row
+     *
+     * @param before the row before; null if it did not exist
+     * @param after the row after; null if it no longer exists
+     * @param cause why the object in {@code before} counts as deleted; null unless the row no longer exists, or has another uid
      * @param deletedAt the resourceVersion of that deletion; null if the server did not send it
      */
     public record Difference<K, T>(
@@ -42,8 +44,8 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
             @Nullable String deletedAt) {
 
         /**
-         * This difference, then {@code next}, conflated. Cause and version of a deletion are those of the first object, not those of later
-         * ones.
+         * Conflates this difference with {@code next}, which follows it. Cause and version of a deletion are those of the first object, not
+         * of later ones.
          */
         public Difference<K, T> then(Difference<K, T> next) {
             if (before == null || next.after != null && !before.recreatedAs(next.after)) {
@@ -59,8 +61,8 @@ public record Commit<K, T>(Snapshot<K, T> snapshot, List<Difference<K, T>> diffe
         }
 
         /**
-         * Whether this ends where it began: in the same state of the same object, received again. {@code equals} of the objects is asked
-         * only if the versions are the same, or if the rows were computed.
+         * Whether {@link #after} is the same state of the same object as {@link #before}, received again. Calls {@code equals} of the
+         * objects only if the versions are the same, or if the rows were computed.
          */
         public boolean isNothing() {
             return endsAt(before);

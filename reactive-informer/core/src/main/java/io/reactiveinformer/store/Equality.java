@@ -4,7 +4,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Compares user objects by {@code equals}. An object whose {@code equals} throws equals only itself; that is logged once a class. */
+/**
+ * Compares user objects by {@code equals}. An object whose {@code equals} throws equals only itself; the failure is logged once for each
+ * class.
+ */
 final class Equality {
 
     private static final Logger LOG = LoggerFactory.getLogger(Store.class);
@@ -23,8 +26,8 @@ final class Equality {
             return one == other || one.equals(other);
         } catch (Throwable failure) {
             if (REPORTED.get(one.getClass()).compareAndSet(false, true)) {
-                LOG.warn("equals of {} fails: its objects count as different, and may be told again although nothing changed, without"
-                        + " further notice", one.getClass().getName(), failure);
+                LOG.warn("equals of {} throws: its objects count as different, and updates may be emitted although nothing changed;"
+                        + " further failures are not logged", one.getClass().getName(), failure);
             }
             return false;
         }

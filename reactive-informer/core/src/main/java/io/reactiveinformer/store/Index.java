@@ -26,10 +26,13 @@ public final class Index<T, V> {
     }
 
     /**
-     * An index with one value an object; if {@code value} returns null, the object is not in the index. If it throws, the object is not in
-     * the index either, and the failure is reported to {@link Failures}. Called on the writer's thread: must be quick.
+     * An index with one value for each object. If {@code value} returns null, the object is not in the index. If it throws, the object is
+     * not in the index either, and {@link Failures} is notified. Called on the thread that writes to the store, so it must be quick.
+     *
+     * @param name the name, for messages
+     * @param value computes the value of an object
      */
-    @SuppressWarnings("NullAway") // null is what "not indexed" is written as
+    @SuppressWarnings("NullAway") // null means "not indexed"
     public static <T, V> Index<T, V> of(String name, Function<? super T, V> value) {
         return new Index<>(name, object -> {
             V found = value.apply(object);
@@ -38,8 +41,11 @@ public final class Index<T, V> {
     }
 
     /**
-     * An index with any number of values an object, none of them null; the same value twice counts once. If {@code values} throws, the
-     * object is not in the index, and the failure is reported to {@link Failures}. Called on the writer's thread: must be quick.
+     * An index with any number of values for each object. If {@code values} throws, the object is not in the index, and {@link Failures} is
+     * notified. Called on the thread that writes to the store, so it must be quick.
+     *
+     * @param name the name, for messages
+     * @param values computes the values of an object, none of them null; equal values count once
      */
     public static <T, V> Index<T, V> ofMany(String name, Function<? super T, ? extends Collection<V>> values) {
         return new Index<>(name, values);
@@ -59,23 +65,27 @@ public final class Index<T, V> {
         return "index " + name;
     }
 
-    /** Notified of index functions that throw. The object is stored nevertheless, and is in no bucket of that index. */
+    /** Is notified of index functions that throw. The object is cached nevertheless, but the index does not find it. */
     @FunctionalInterface
     public interface Failures {
 
         /**
-         * An index function, or {@code equals} or {@code hashCode} of its result, threw for a row. Called on the writer's thread: must be
-         * quick, and must not throw.
+         * An index function, or {@code equals} or {@code hashCode} of its result, threw for a row. Called on the thread that writes to the
+         * store, so it must be quick; must not throw.
+         *
+         * @param index the index
+         * @param key the key of the row
+         * @param failure the exception
          */
         void failed(Index<?, ?> index, Object key, Throwable failure);
 
-        /** Logs the first failure of each index, as a warning; later ones are ignored. */
+        /** Logs the first failure of each index as a warning, and ignores later ones. */
         static Failures logged() {
             Logger log = LoggerFactory.getLogger(Index.class);
             Set<Index<?, ?>> known = ConcurrentHashMap.newKeySet();
             return (index, key, failure) -> {
                 if (known.add(index)) {
-                    log.warn("{} fails on {}: left out of this index, as will be others it fails on, without further notice",
+                    log.warn("{} throws for {}, which the index therefore does not find; further failures of it are not logged",
                             index, key, failure);
                 }
             };

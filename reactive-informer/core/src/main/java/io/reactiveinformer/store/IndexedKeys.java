@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One index over the rows of one snapshot. Keeps the values under which each row was filed, so that a row leaves its buckets even if the
- * index function returns other values by then.
+ * One index over the rows of one snapshot. Keeps the values under which each row was filed, so that the row is removed from its buckets
+ * even if the index function returns other values then.
  */
 record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie<K, Set<Object>> valuesOf) {
 
@@ -24,13 +24,13 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
     /**
      * Files {@code key} under the values of {@code object}, and no others.
      *
-     * @param object null if the row is gone
+     * @param object null if the row was removed
      * @param failures notified if the index function throws; the row is then in no bucket
      */
     IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, Index.Failures failures) {
         try {
             return filed(key, object, edit, failures);
-        } catch (Throwable failure) { // of equals or hashCode of what the function gave
+        } catch (Throwable failure) { // of equals or hashCode of a value
             failures.failed(index, key, failure);
             return object == null ? this : with(key, null, edit, failures);
         }
@@ -55,13 +55,13 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
     private Set<Object> valuesOf(K key, T object, Index.Failures failures) {
         try {
             return distinct(index.valuesOf(object));
-        } catch (Throwable failure) { // whatever a user's function throws concerns this row only
+        } catch (Throwable failure) { // a failure of a user's function concerns this row only
             failures.failed(index, key, failure);
             return Set.of();
         }
     }
 
-    /** A small set may compare all its elements if they share one hash; a large one must not. */
+    /** The distinct values. A small set may compare all its elements, as it must if they share one hash; a large one must not. */
     private static Set<Object> distinct(Collection<?> values) {
         if (values.size() <= FEW) {
             return Set.copyOf(values);

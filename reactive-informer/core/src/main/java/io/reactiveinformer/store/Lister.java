@@ -7,8 +7,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Answers queries from the current cache; each answer is of one instant. Never waits; thread-safe. Objects are shared: read-only.
- * Restrictions can be combined: {@code lister.inNamespace("prod").by(BY_NODE, "node-7").list(Selector.labels("app=web"))}.
+ * Answers queries from the current cache; each answer shows one instant. Never waits; thread-safe. Objects are shared and must not be
+ * changed. Restrictions can be combined: {@code lister.inNamespace("prod").by(BY_NODE, "node-7").list(Selector.labels("app=web"))}.
+ *
+ * @param <T> the objects
  */
 public interface Lister<T> {
 
@@ -18,11 +20,12 @@ public interface Lister<T> {
     /**
      * A lister of the objects of this one for which {@code index} has {@code value}.
      *
-     * @throws IllegalArgumentException on reading, if the index has not been added
+     * <p>The methods of the returned lister throw {@link IllegalArgumentException} as long as the index was not added to the informer or
+     * store.
      */
     <V> Lister<T> by(Index<T, V> index, V value);
 
-    /** The object of {@code key}; empty if it is not cached, or not among the objects of this lister. */
+    /** The object with {@code key}; empty if it is not cached, or not among the objects of this lister. */
     Optional<T> get(ObjectKey key);
 
     /** All objects of this lister, as an immutable list in no particular order. */
@@ -31,20 +34,20 @@ public interface Lister<T> {
     /**
      * The objects of this lister that match the labels of {@code selector}, as an immutable list in no particular order.
      *
-     * @throws IllegalArgumentException if {@code selector} names fields, which only the server can match, or shards, or if it names
-     *     labels and objects of this class do not expose any
+     * @throws IllegalArgumentException if {@code selector} has fields, which only the server can match, or shards; or if it has labels, and
+     *     the metadata of an object cannot be read, see {@link io.reactiveinformer.resource.PartialObjectMetadata#labels}
      */
     List<T> list(Selector selector);
 
     /**
-     * The objects of this lister that match {@code predicate}, as an immutable list in no particular order. What the predicate throws
-     * reaches the caller.
+     * The objects of this lister that match {@code predicate}, as an immutable list in no particular order. An exception of the predicate
+     * is thrown to the caller.
      */
     List<T> list(Predicate<? super T> predicate);
 
     /** The keys of the objects of this lister, as an immutable list in no particular order. */
     List<ObjectKey> keys();
 
-    /** How many objects this lister has. */
+    /** The number of objects of this lister. */
     int count();
 }

@@ -16,7 +16,7 @@ record NamespaceIndex<K, T>(HashTrie<String, NamespaceIndex.Rows<K, T>> byName) 
         return new NamespaceIndex<>(HashTrie.empty());
     }
 
-    @SuppressWarnings("unchecked") // NONE holds no rows of any type
+    @SuppressWarnings("unchecked") // NONE has no rows of any type
     Rows<K, T> of(String namespace) {
         Rows<K, T> rows = byName.get(namespace);
         return rows == null ? (Rows<K, T>) NONE : rows;
@@ -31,13 +31,11 @@ record NamespaceIndex<K, T>(HashTrie<String, NamespaceIndex.Rows<K, T>> byName) 
         return new NamespaceIndex<>(rows.isEmpty() ? byName.without(namespace, edit) : byName.with(namespace, new Rows<>(rows), edit));
     }
 
-    /**
-     * The rows of one namespace. The list of their objects is made at the first call, once they are committed, and cached for later calls.
-     */
+    /** The rows of one namespace. The list of their objects is created at the first call after the commit, and cached for later calls. */
     static final class Rows<K, T> implements Part<K, T> {
 
         private final HashTrie<K, Versioned<T>> rows;
-        private @Nullable List<T> objects; // two threads may each make one; either is complete, as it is immutable
+        private @Nullable List<T> objects; // two threads may each create one; both are complete and immutable
 
         private Rows(HashTrie<K, Versioned<T>> rows) {
             this.rows = rows;

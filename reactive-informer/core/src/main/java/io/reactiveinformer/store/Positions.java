@@ -7,24 +7,24 @@ import io.reactiveinformer.resource.Namespaces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Up to which version each part is known. Immutable. */
+/** The version up to which each part is known. Immutable. */
 final class Positions {
 
     private static final Position UNKNOWN = new Position(null, null, Extent.SOME);
 
     /** How much of a part is cached. */
     private enum Extent {
-        /** Only objects that happened to be received. */
+        /** Only the objects that were received so far. */
         SOME,
-        /** What an earlier process had cached; the server has not confirmed yet that nothing since then is missing. */
+        /** The objects that an earlier process had cached. The server has not confirmed yet that later changes were received. */
         RESTORED,
-        /** Everything. */
+        /** All objects. */
         ALL
     }
 
     /**
      * @param heard the newest version received of the part; null before the first
-     * @param reached the version before which nothing is missing, as far as the part was cached to begin with
+     * @param reached the version up to which all changes of the cached objects were received
      */
     private record Position(@Nullable String heard, @Nullable String reached, Extent extent) {
 
@@ -43,12 +43,12 @@ final class Positions {
         this.complete = complete;
     }
 
-    /** Nothing is known of any part of {@code namespaces} yet. No namespaces is complete at once. */
+    /** Positions at which no part of {@code namespaces} is known. Complete at once if there are no namespaces. */
     static Positions unknown(Namespaces namespaces) {
         return over(namespaces, HashTrie.empty());
     }
 
-    /** For rows that come from several sources, so that there is no single version up to which they are known. */
+    /** Positions of rows from several sources, so that there is no single version up to which they are known. */
     static Positions several(boolean complete) {
         return new Positions(Namespaces.of(List.of()), HashTrie.empty(), complete);
     }
@@ -66,12 +66,12 @@ final class Positions {
         return position(part).listed();
     }
 
-    /** The newest version received of {@code part}, listed or not. */
+    /** The newest version that was received of {@code part}, listed or not; null before the first. */
     @Nullable String heard(Namespaces part) {
         return position(part).heard;
     }
 
-    /** The version up to which nothing of {@code part} is missing of what was received since it was first cached, listed or not. */
+    /** The version up to which all changes of the cached objects of {@code part} were received, listed or not; null if there is none. */
     @Nullable String reached(Namespaces part) {
         return position(part).reached;
     }
@@ -82,7 +82,7 @@ final class Positions {
         return position.listed() ? position.reached : null;
     }
 
-    /** The one version up to which everything is known; null if there are several parts, or none, or if this is not complete. */
+    /** The single version up to which all parts are known; null if there are several parts, or none, or if they are not complete. */
     @Nullable String completeTo() {
         TrieWalk<Namespaces, Position> walk = parts.walk();
         return complete && parts.size() == 1 && walk.advance() ? walk.value().reached : null;
@@ -94,8 +94,8 @@ final class Positions {
     }
 
     /**
-     * An object of {@code part} changed in version {@code heard}, and nothing up to {@code completeTo} is missing. If the part was
-     * restored, there may be earlier changes that were not received.
+     * The positions after an object of {@code part} changed in version {@code heard}, with all changes up to {@code completeTo} received.
+     * If the part was restored, earlier changes may be missing.
      */
     Positions moved(Namespaces part, @Nullable String heard, @Nullable String completeTo) {
         Position position = position(part);
@@ -108,7 +108,10 @@ final class Positions {
         return moved.size() > parts.size() ? over(namespaces, moved) : new Positions(namespaces, moved, complete);
     }
 
-    /** Nothing of {@code part} up to version {@code told} is missing: if the part was restored, the server has continued from there. */
+    /**
+     * The positions after all changes of {@code part} up to version {@code told} were received. A restored part is complete then: the
+     * server has continued from the restored version.
+     */
     Positions progressed(Namespaces part, String told) {
         Position position = position(part);
         if (position.extent != Extent.RESTORED || ResourceVersion.isNewer(position.reached, told)) {
@@ -117,23 +120,26 @@ final class Positions {
         return over(namespaces, parts.with(part, new Position(later(position.heard, told), later(position.reached, told), Extent.ALL)));
     }
 
-    /** What was cached of {@code part} at {@code version} is cached again. */
+    /** The positions after the objects of {@code part} that were cached at {@code version} were restored. */
     Positions restored(Namespaces part, String version) {
         return over(namespaces, parts.with(part, new Position(version, version, Extent.RESTORED)));
     }
 
-    /** The complete state of {@code part} at {@code version} was received. In a new epoch older versions prove nothing. */
+    /**
+     * The positions after the complete state of {@code part} at {@code version} was received. In a new epoch, earlier versions do not
+     * count.
+     */
     Positions listed(Namespaces part, String version, boolean newEpoch) {
         Position before = newEpoch ? UNKNOWN : position(part);
         return over(namespaces, parts.with(part, new Position(later(before.heard, version), later(before.reached, version), Extent.ALL)));
     }
 
-    /** {@code told}, which was received later, unless it is known to be not newer. */
+    /** The later version {@code told}, unless it is known to be no newer than {@code held}. */
     private static @Nullable String later(@Nullable String held, @Nullable String told) {
         return told == null || ResourceVersion.isAtMost(told, held) ? held : told;
     }
 
-    /** The same for other namespaces: parts that it does not have are dropped. */
+    /** A copy for other namespaces; parts that these do not have are dropped. */
     Positions over(Namespaces other) {
         HashTrie<Namespaces, Position> kept = HashTrie.empty();
         for (Namespaces part : other.parts()) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /**
  * Reads the newest snapshot at each call.
  *
- * @param narrowings the parts of a snapshot that this is restricted to: it has the rows that are in all of them
+ * @param narrowings select the parts of a snapshot to which this lister is restricted: it has the rows that are in all of them
  */
 record SnapshotLister<T>(
         Supplier<TrieSnapshot<ObjectKey, T>> newest, List<Function<TrieSnapshot<ObjectKey, T>, Part<ObjectKey, T>>> narrowings)
@@ -57,10 +57,10 @@ record SnapshotLister<T>(
     public List<T> list(Selector selector) {
         if (!selector.fields().isEmpty()) {
             throw new IllegalArgumentException("only the server can select by fields, was " + selector.fields()
-                    + "; list by a predicate or an index, or select when the informer is made");
+                    + "; list by a predicate or an index, or select when the informer is created");
         }
         if (selector.shards() != null) {
-            throw new IllegalArgumentException("shards are selected when the informer is made, were " + selector.shards());
+            throw new IllegalArgumentException("shards are selected when the informer is created, were " + selector.shards());
         }
         return selector.labels().isEmpty() ? list() : list(object -> selector.matchesLabels(PartialObjectMetadata.labels(object)));
     }

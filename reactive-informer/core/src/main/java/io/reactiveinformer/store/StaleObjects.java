@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that are cached in an older state than the server's, because the newer one could not be read, and the reasons. Immutable. */
+/** The objects whose newest state could not be read, so that an older state, or none, is cached; with the reasons. Immutable. */
 final class StaleObjects {
 
     private static final StaleObjects NONE = new StaleObjects(HashTrie.empty());
 
-    /** @param foreign whether the cached state is of another history than the unreadable one, so that its version proves nothing */
+    /** @param foreign whether the cached state is of another epoch than the unreadable one, so that their versions cannot be compared */
     private record Note(Namespaces part, Stale why, boolean foreign) {}
 
     private final HashTrie<ObjectKey, Note> entries;
@@ -35,9 +35,9 @@ final class StaleObjects {
         return NONE;
     }
 
-    /** @param foreign whether the cached state is of another history than {@code state}; once true, it stays true */
+    /** @param foreign whether the cached state is of another epoch than {@code state}; once true, it stays true */
     StaleObjects with(Delta.Unreadable<?> state, boolean foreign) {
-        String reason = String.valueOf(state.failure().getMessage()); // not the failure: it may be big, and refer to what was read
+        String reason = String.valueOf(state.failure().getMessage()); // not the failure itself: it may be big, and refer to the object
         var entry = new Note(state.part(), new Stale(state.resourceVersion(), reason), foreign || isForeign(state.key()));
         return entry.equals(entries.get(state.key())) ? this : new StaleObjects(entries.with(state.key(), entry));
     }
@@ -60,10 +60,7 @@ final class StaleObjects {
         return others;
     }
 
-    /**
-     * The same instance while the reasons are the same. A new one takes a few steps only: its cost does not grow with the number of
-     * objects.
-     */
+    /** The reasons; the same instance while nothing changes. A change of one object costs the same for any number of objects. */
     Map<ObjectKey, Stale> reasons() {
         return reasons;
     }

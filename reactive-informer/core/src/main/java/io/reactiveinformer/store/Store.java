@@ -10,8 +10,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * The cache of one type. Deltas are applied one after the other; every snapshot is a consistent state of one instant. Reads never wait for
- * a writer. Methods that return a {@link Commit} write, and must not overlap. A write that throws changes nothing and can be repeated.
+ * The cache of one type. Deltas are applied one after the other; each snapshot is a consistent state of one instant. Methods that return a
+ * {@link Commit} write, and calls of them must not overlap. All other methods read: any thread may call them, and they never wait. A write
+ * that throws changes nothing and can be repeated.
+ *
+ * @param <T> the objects
  */
 public interface Store<T> extends Known<T> {
 
@@ -20,7 +23,7 @@ public interface Store<T> extends Known<T> {
         return create(Namespaces.all());
     }
 
-    /** A store of {@code namespaces}. It is complete when every part has been listed. */
+    /** A store of {@code namespaces}. It is complete when each part was listed. */
     static <T> Store<T> create(Namespaces namespaces) {
         return create(namespaces, Index.Failures.logged());
     }
@@ -28,57 +31,58 @@ public interface Store<T> extends Known<T> {
     /**
      * As {@link #create(Namespaces)}.
      *
-     * @param failures notified of index functions that throw
+     * @param failures is notified of index functions that throw
      */
     static <T> Store<T> create(Namespaces namespaces, Index.Failures failures) {
         return new TrieStore<>(namespaces, failures);
     }
 
     /**
-     * Applies one delta, if it is news: a delta at or below the version that its part or its object has already reached changes nothing,
-     * and gives a commit without differences. When this returns, {@link #snapshot} shows the result. The caller must pass deltas of one
-     * object in the order of their versions, and {@link Delta#completeTo} must not cover a delta of the same part that is yet to come.
+     * Applies one delta, unless it is outdated: a delta at or below the version that its part or its object has reached changes nothing,
+     * and the commit has no differences. When this returns, {@link #snapshot} shows the result. The caller must pass the deltas of one
+     * object in the order of their versions, and {@link Delta#completeTo} must not cover a delta of the same part that follows later.
      */
     Commit<ObjectKey, T> apply(Delta<T> delta);
 
     /**
-     * Restores the rows that an earlier process had cached of {@code part}, of which nothing is cached yet. Readers see them at once. The
-     * part counts as complete when a {@link Delta.Progressed} says that nothing since then is missing, or when it is listed. A change of an
-     * object does not make it complete: earlier changes may not have been received yet while the server still catches up.
+     * Restores the rows of {@code part} that an earlier process had cached. Readers see them at once. The part counts as complete when a
+     * {@link Delta.Progressed} shows that all changes since then were received, or when it is listed. A change of an object does not make
+     * it complete: earlier changes may be missing while the server still catches up.
      *
+     * @param part a part of which nothing is cached
      * @param rows {@link Delta.Upserted} and {@link Delta.Unreadable}, of {@code part}
-     * @param resourceVersion up to which they are complete
-     * @throws IllegalStateException if something of the part has already been received
+     * @param resourceVersion the version up to which the rows are complete
+     * @throws IllegalStateException if something of the part was received already
      */
     Commit<ObjectKey, T> restore(Namespaces part, Collection<? extends Delta<T>> rows, String resourceVersion);
 
-    /** Registers {@code index} and fills it: the returned snapshot and later ones have it. Adding it again has no effect. */
+    /** Adds {@code index} and fills it: the returned snapshot and later ones have it. Adding it again has no effect. */
     Commit<ObjectKey, T> addIndex(Index<T, ?> index);
 
     /**
-     * Changes the namespaces to {@code namespaces}. Objects that it does not cover are removed, with
-     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}; new parts have yet to be listed.
+     * Changes the namespaces. Objects outside of {@code namespaces} are removed, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}.
+     * New parts are not complete before they are listed.
      */
     Commit<ObjectKey, T> resize(Namespaces namespaces);
 
-    /** Removes the objects for whose key {@code which} is false, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}. */
+    /** Removes the objects whose keys {@code which} rejects, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}. */
     Commit<ObjectKey, T> retain(Predicate<? super ObjectKey> which);
 
     /**
-     * Keeps the rows of {@code part}, but marks them as possibly incomplete: the store is complete again when the part is listed, or when a
-     * {@link Delta.Progressed} says that nothing is missing. Has no effect if nothing of the part has been received.
+     * Marks {@code part} as possibly incomplete, and keeps its rows. The store is complete again when the part is listed, or when a
+     * {@link Delta.Progressed} shows that all changes were received. No effect if nothing of the part was received.
      */
     Commit<ObjectKey, T> reopen(Namespaces part);
 
-    /** The rows of the latest commit. Never waits; any thread may call it. */
+    /** The rows of the latest commit. */
     Snapshot<ObjectKey, T> snapshot();
 
     /** A lister over all rows, which reads the latest snapshot at each call. */
     Lister<T> lister();
 
     /**
-     * The objects whose latest state could not be read, and why: an older state is cached, or none. The same instance while nothing
-     * changes.
+     * The objects whose latest state could not be read, with the reasons; an older state of them is cached, or none. The same instance
+     * while nothing changes.
      */
     Map<ObjectKey, InformerStatus.Stale> stale();
 }

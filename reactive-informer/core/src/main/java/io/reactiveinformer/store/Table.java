@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows of one writer. Its edits become visible to readers all at once, when they are committed. One writer at a time; readers call
+ * Rows with one writer, whose edits become visible to readers together when they are committed. Writes must not overlap; readers call
  * {@link #snapshot} on any thread, and never wait.
  *
  * @param <K> the keys, which identify rows
@@ -52,7 +52,7 @@ public final class Table<K, T> {
     }
 
     /**
-     * The row of {@code key} as the writer sees it, with edits that are not committed; null if there is none. Only the writer may call
+     * The row with {@code key} as the writer sees it, with edits that are not committed; null if there is none. Only the writer may call
      * this.
      */
     public @Nullable Versioned<T> find(K key) {
@@ -60,10 +60,10 @@ public final class Table<K, T> {
     }
 
     /**
-     * Replaces the row of {@code key} by {@code row}; has no effect if both are the same state of the same object. Visible with the next
+     * Replaces the row with {@code key} by {@code row}; no effect if both are the same state of the same object. Visible with the next
      * commit.
      *
-     * @param cause how the previous object of {@code key} is known to be gone; used only if {@code row} is another object, by its uid
+     * @param cause why the previous object counts as deleted; used only if {@code row} has another uid
      */
     public void put(K key, Versioned<T> row, DeletionCause cause) {
         Versioned<T> before = rows.get(key);
@@ -77,7 +77,9 @@ public final class Table<K, T> {
     }
 
     /**
-     * Removes the row of {@code key}; has no effect if there is none. Visible with the next commit.
+     * Removes the row with {@code key}; no effect if there is none. Visible with the next commit.
+     *
+     * @param cause why the object counts as deleted
      *
      * @param deletedAt the resourceVersion of the deletion; null if the server did not send it
      */
@@ -94,7 +96,7 @@ public final class Table<K, T> {
         note(new Difference<>(key, before, null, cause, deletedAt));
     }
 
-    /** Adds {@code index} and files all rows in it; visible with the next commit. Adding it again has no effect. */
+    /** Adds {@code index} and fills it. Visible with the next commit. Adding it again has no effect. */
     public void addIndex(Index<T, ?> index) {
         if (indexes.stream().anyMatch(known -> known.index() == index)) {
             return;
@@ -106,7 +108,7 @@ public final class Table<K, T> {
         indexes = Stream.concat(indexes.stream(), Stream.of(filled)).toList();
     }
 
-    /** Makes the edits visible to readers, with the completeness and, where known, the resourceVersions of {@code source}. */
+    /** Makes the edits visible to readers, with the completeness and, if known, the resourceVersions of {@code source}. */
     public Commit<K, T> commitAsOf(Snapshot<?, ?> source) {
         return commit(source instanceof TrieSnapshot<?, ?> trie ? trie.positions() : Positions.several(source.complete()));
     }
@@ -128,11 +130,14 @@ public final class Table<K, T> {
         return commit(positions, differences.size() != 1);
     }
 
-    /** Nothing is allocated after the rows are exchanged: what is visible to readers must reach subscribers, even if memory is short. */
+    /**
+     * Commits the edits. Nothing is allocated after the rows are exchanged: a change that readers see must reach the subscribers, even if
+     * memory is short.
+     */
     Commit<K, T> commit(Positions positions, boolean batch) {
         var snapshot = new TrieSnapshot<>(committed.revision() + 1, positions, rows, namespaces, indexes);
         var commit = new Commit<>(snapshot, List.copyOf(differences.values()), batch);
-        differences = new LinkedHashMap<>(); // clear() of a map that once had a whole list takes as long as that list, each time
+        differences = new LinkedHashMap<>(); // not clear(): after a whole list that would take as long each time
         edit = new Edit();
         committed = snapshot;
         return commit;
@@ -153,8 +158,8 @@ public final class Table<K, T> {
     }
 
     /**
-     * Keeps at most one difference a key: from the committed row to the edited one. A row that returns to its committed state stays the
-     * same instance.
+     * Keeps at most one difference for each key, from the committed row to the edited one. A row that returns to its committed state is the
+     * same instance again.
      */
     private void note(Difference<K, T> latest) {
         K key = latest.key();

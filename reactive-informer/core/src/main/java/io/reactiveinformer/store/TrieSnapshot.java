@@ -78,8 +78,8 @@ record TrieSnapshot<K, T>(
     Part<K, T> partBy(Index<T, ?> index, Object value) {
         IndexedKeys<K, T> indexed = indexed(index);
         if (indexed == null) {
-            throw new IllegalArgumentException(index + " was not registered when this snapshot (revision " + revision
-                    + ") was made; register it before, and ask a snapshot from then on");
+            throw new IllegalArgumentException(index + " was not added before this snapshot (revision " + revision
+                    + ") was taken; add it before, and use a later snapshot");
         }
         return Part.of(indexed.buckets().of(value), rows);
     }

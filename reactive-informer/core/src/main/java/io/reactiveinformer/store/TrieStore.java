@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which part of a delta is news; {@link Table} keeps the rows. */
+/** Decides which deltas are outdated; the {@link Table} keeps the rows. */
 final class TrieStore<T> implements Store<T> {
 
     private final Table<ObjectKey, T> table;
@@ -30,7 +30,7 @@ final class TrieStore<T> implements Store<T> {
         lister = new SnapshotLister<>(table::committed, List.of());
     }
 
-    /** Runs a step atomically: if it throws, all of its edits are undone, so that it can be repeated. */
+    /** Runs {@code step} atomically: if it throws, all of its edits are undone, so that it can be repeated. */
     private Commit<ObjectKey, T> whole(Supplier<Commit<ObjectKey, T>> step) {
         StaleObjects before = stale;
         try {
@@ -49,7 +49,7 @@ final class TrieStore<T> implements Store<T> {
 
     private Commit<ObjectKey, T> applied(Delta<T> delta) {
         if (!positions().accepts(delta.part())) {
-            return nothing(); // of a part that is no longer in the namespaces
+            return nothing(); // the part is no longer among the namespaces
         }
         if (delta instanceof Delta.Replaced<T> list) {
             return replace(list);
@@ -69,7 +69,7 @@ final class TrieStore<T> implements Store<T> {
     @Override
     public Commit<ObjectKey, T> restore(Namespaces part, Collection<? extends Delta<T>> rows, String resourceVersion) {
         if (positions().heard(part) != null) {
-            throw new IllegalStateException("nothing can be restored of " + part + " any more: it is known up to "
+            throw new IllegalStateException("cannot restore rows of " + part + ": changes were received already, up to version "
                     + positions().heard(part));
         }
         if (!positions().accepts(part)) {
@@ -82,8 +82,8 @@ final class TrieStore<T> implements Store<T> {
     }
 
     /**
-     * Applies a complete list. It overrides everything that came before it, even if a higher version is cached: that is how a server that
-     * was restored, and has passed our version since, is told apart from our cached state.
+     * Applies a complete list. In a new epoch it replaces the cached state even if that has a higher version; otherwise a list that is
+     * older than the cached state changes nothing, and a single object that is cached in a later version than the list's is kept.
      */
     private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
         Namespaces part = list.part();
@@ -94,7 +94,7 @@ final class TrieStore<T> implements Store<T> {
         StaleObjects before = stale;
         stale = stale.withoutParts(part::equals);
         for (Delta<T> difference : list.differences()) {
-            ObjectKey key = Objects.requireNonNull(difference.key(), "a difference is of an object");
+            ObjectKey key = Objects.requireNonNull(difference.key(), "a difference of a list has a key");
             boolean foreign = list.newEpoch() || before.isForeign(key);
             if (foreign || !isHeldFromAfter(list, key)) {
                 edit(difference, DeletionCause.INFERRED, foreign);
@@ -103,7 +103,7 @@ final class TrieStore<T> implements Store<T> {
         return table.commit(positions().listed(part, list.resourceVersion(), list.newEpoch()), true);
     }
 
-    /** The version that a live delta moves its part to; null if the server gave none for the part. */
+    /** The version to which a live delta moves its part; null if the server sent none for it. */
     private static @Nullable String versionOf(Delta<?> delta) {
         if (delta instanceof Delta.Upserted<?> upserted) {
             return upserted.entry().resourceVersion();
@@ -115,7 +115,7 @@ final class TrieStore<T> implements Store<T> {
     }
 
     private boolean isOldOfObject(Delta<T> delta) {
-        Versioned<T> held = written(Objects.requireNonNull(delta.key(), "a live delta is of an object"));
+        Versioned<T> held = written(Objects.requireNonNull(delta.key(), "a live delta has a key"));
         if (held == null) {
             return false;
         }
@@ -130,8 +130,8 @@ final class TrieStore<T> implements Store<T> {
     }
 
     /**
-     * @param replacing how an object is known to be gone if another one has taken its name
-     * @param foreign whether a cached state that cannot be replaced, because the new state is unreadable, belongs to another history
+     * @param replacing why the previous object counts as deleted, if another one has its name now
+     * @param foreign whether a cached state that cannot be replaced, because the new state is unreadable, belongs to another epoch
      */
     private void edit(Delta<T> delta, DeletionCause replacing, boolean foreign) {
         if (delta instanceof Delta.Upserted<T> upserted) {

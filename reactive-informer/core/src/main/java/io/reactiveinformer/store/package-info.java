@@ -1,6 +1,6 @@
 /**
- * The cache. One writer applies deltas; readers see immutable snapshots and never wait. This package knows neither the source of deltas nor
- * the subscribers.
+ * The cache. One writer applies deltas; readers see immutable snapshots and never wait. The reflector produces the deltas, and the informer
+ * notifies subscribers; both are outside of this package.
  */
 @NullMarked
 package io.reactiveinformer.store;

@@ -2,7 +2,10 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.KubernetesException;
 
-/** A subscriber that asked for every change was too slow for them. It can subscribe again, and then starts with the rows of that time. */
+/**
+ * A subscriber with {@link Delivery#every} was too slow for the changes. It can subscribe again, and then starts with the rows of that
+ * time.
+ */
 public final class BacklogOverflowException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
@@ -10,8 +13,8 @@ public final class BacklogOverflowException extends KubernetesException {
 
     BacklogOverflowException(int limit) {
         this(limit, "more than " + limit
-                + " changes wait for a subscriber that asked for every one of them; request them faster, allow more,"
-                + " or take Delivery.conflated(), which keeps the latest state of each row");
+                + " changes wait for a subscriber with Delivery.every(…); request them faster, allow more,"
+                + " or use Delivery.conflated(), which keeps the latest state of each row");
     }
 
     private BacklogOverflowException(int limit, String message) {
@@ -19,14 +22,14 @@ public final class BacklogOverflowException extends KubernetesException {
         this.limit = limit;
     }
 
-    /** The overflow by lists, which do not count toward the limit, but need memory. */
+    /** An overflow by lists, which do not count toward the limit, but need memory. */
     static BacklogOverflowException ofLists(int limit, long rows) {
         return new BacklogOverflowException(limit, "several lists of the server, which changed "
-                + rows + " rows, wait for a subscriber that asked for every state;"
+                + rows + " rows, wait for a subscriber with Delivery.every(…);"
                 + " request changes faster, or take Delivery.conflated(), which keeps the latest state of each row");
     }
 
-    /** How many changes were allowed to wait. */
+    /** The number of changes that were allowed to wait. */
     public int limit() {
         return limit;
     }

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Combines the elements of another backlog into lists. Keeps nothing itself. */
+/** Combines the elements of another backlog into lists, and keeps no elements itself. */
 final class Batches<K, T, E> implements Backlog<K, T, List<E>> {
 
     private final Backlog<K, T, E> changes;

@@ -7,13 +7,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One change of the rows, as one subscriber receives it. Replaying the changes that it received over an empty map gives the current rows,
- * once no more changes are pending. {@code before} and {@code last} are the states that this very subscriber received last.
+ * One change of the rows, as one subscriber receives it. The changes that it received, applied in order to an empty map, give the current
+ * rows once no more changes are pending. {@code before} and {@code last} are the states that this subscriber received last. Immutable.
  *
- * <p>The kinds are matched by {@link #match} and {@link #accept}, or by a {@code switch} from Java 21 on, whose patterns take a record
- * apart:
+ * <p>Match the kinds with {@link #match} and {@link #accept}, or from Java 21 on with the patterns of a {@code switch}:
  * {@code case Change.Updated(var key, var before, var after, var entryBefore, var entryAfter)}. An entry is the object with its uid and
- * resourceVersion. Objects are shared: read-only.
+ * resourceVersion. Objects are shared and must not be changed.
  *
  * @param <K> the keys, which identify rows
  * @param <T> the rows
@@ -21,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Change<K, T> {
 
     /**
-     * Calls the function for this kind of change, and returns its result. If a later release adds a kind, callers that do not handle it
-     * fail to compile.
+     * Calls the function for this kind of change, and returns its result. If a later release adds a kind, callers that do not handle it no
+     * longer compile.
      */
     default <R extends @Nullable Object> R match(
             Function<? super Added<K, T>, ? extends R> onAdded,
@@ -41,7 +40,7 @@ public sealed interface Change<K, T> {
         return onSynced.apply((Synced<K, T>) this);
     }
 
-    /** As {@link #match}, for side effects: calls the consumer for this kind of change, and no other. */
+    /** Calls the consumer for this kind of change: {@link #match} for side effects. */
     default void accept(
             Consumer<? super Added<K, T>> onAdded,
             Consumer<? super Updated<K, T>> onUpdated,
@@ -59,9 +58,11 @@ public sealed interface Change<K, T> {
     }
 
     /**
-     * An object that the subscriber did not know.
+     * An object was added, as far as the subscriber knows.
      *
-     * @param initial whether this comes before {@link Synced}: the row was there when the subscription began
+     * @param key the key of the row
+     * @param object the object
+     * @param initial whether this is emitted before {@link Synced}: the row existed when the subscription began
      * @param entry {@code object}, with its uid and version
      */
     record Added<K, T>(K key, T object, boolean initial, Versioned<T> entry) implements Change<K, T> {
@@ -69,13 +70,13 @@ public sealed interface Change<K, T> {
         /**
          * All components.
          *
-         * @throws IllegalArgumentException if {@code object} is not the very object of {@code entry}
+         * @throws IllegalArgumentException if {@code object} is not the same instance as the object of {@code entry}
          */
         public Added {
             requireObjectOf(entry, object, "object", key);
         }
 
-        /** With the object of {@code entry} as {@code object}. */
+        /** As the canonical constructor, with the object of {@code entry}. */
         public Added(K key, Versioned<T> entry, boolean initial) {
             this(key, entry.object(), initial, entry);
         }
@@ -88,9 +89,11 @@ public sealed interface Change<K, T> {
     }
 
     /**
-     * The same object in another state; in a resync, in the same state.
+     * An object has changed; in a resync, an unchanged object is emitted again.
      *
-     * @param before the state that this very subscriber received last
+     * @param key the key of the row
+     * @param before the state that this subscriber received last
+     * @param after the new state
      * @param entryBefore {@code before}, with its uid and version
      * @param entryAfter {@code after}, with its uid and version
      */
@@ -99,14 +102,14 @@ public sealed interface Change<K, T> {
         /**
          * All components.
          *
-         * @throws IllegalArgumentException if {@code before} or {@code after} is not the very object of its entry
+         * @throws IllegalArgumentException if {@code before} or {@code after} is not the same instance as the object of its entry
          */
         public Updated {
             requireObjectOf(entryBefore, before, "before", key);
             requireObjectOf(entryAfter, after, "after", key);
         }
 
-        /** With the objects of the entries as {@code before} and {@code after}. */
+        /** As the canonical constructor, with the objects of the entries. */
         public Updated(K key, Versioned<T> entryBefore, Versioned<T> entryAfter) {
             this(key, entryBefore.object(), entryAfter.object(), entryBefore, entryAfter);
         }
@@ -119,10 +122,12 @@ public sealed interface Change<K, T> {
     }
 
     /**
-     * An object that is no longer there, or that the view no longer shows: see {@code cause}.
+     * An object no longer exists, or is no longer part of the view; see {@code cause}.
      *
-     * @param last the state that this very subscriber received last
-     * @param deletedAt version of the deletion; if the server did not give one, that of {@code entry}
+     * @param key the key of the row
+     * @param last the state that this subscriber received last
+     * @param cause how the deletion is known
+     * @param deletedAt the version of the deletion; if the server sent none, that of {@code entry}
      * @param entry {@code last}, with its uid and version
      */
     record Deleted<K, T>(K key, T last, DeletionCause cause, @Nullable String deletedAt, Versioned<T> entry) implements Change<K, T> {
@@ -130,13 +135,13 @@ public sealed interface Change<K, T> {
         /**
          * All components.
          *
-         * @throws IllegalArgumentException if {@code last} is not the very object of {@code entry}
+         * @throws IllegalArgumentException if {@code last} is not the same instance as the object of {@code entry}
          */
         public Deleted {
             requireObjectOf(entry, last, "last", key);
         }
 
-        /** With the object of {@code entry} as {@code last}. */
+        /** As the canonical constructor, with the object of {@code entry}. */
         public Deleted(K key, Versioned<T> entry, DeletionCause cause, @Nullable String deletedAt) {
             this(key, entry.object(), cause, deletedAt, entry);
         }
@@ -149,17 +154,17 @@ public sealed interface Change<K, T> {
     }
 
     /**
-     * All rows that were there when the subscription began have been emitted. Emitted exactly once a subscription.
+     * All rows that existed when the subscription began were emitted. Emitted exactly once in a subscription.
      *
      * @param resourceVersion the version up to which these rows are complete; null if there is no single one
-     * @param count how many {@link Added} were emitted before this
+     * @param count the number of {@link Added} that were emitted before this
      */
     record Synced<K, T>(@Nullable String resourceVersion, long count) implements Change<K, T> {
     }
 
     private static void requireObjectOf(Versioned<?> entry, Object object, String what, Object key) {
         if (entry.object() != object) {
-            throw new IllegalArgumentException(what + " must be the very object of its entry, at " + key);
+            throw new IllegalArgumentException(what + " must be the same instance as the object of its entry; key " + key);
         }
     }
 }

@@ -17,11 +17,11 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Distributes the commits of one writer to many subscribers. Every subscriber receives what it has demand for, and the rest is kept for it
- * in conflated form. The writer never waits, and does not know its subscribers.
+ * Distributes the commits of one writer to many subscribers. Each subscriber receives as many changes as it requests; the rest is kept for
+ * it, conflated. The writer never waits, and does not know its subscribers.
  *
- * <p>{@link #publish}, {@link #complete} and {@link #fail} are for the writer: these calls must not overlap. Subscribing is safe at the
- * same time as any of them, from any thread, without a gap or a repeat.
+ * <p>{@link #publish}, {@link #complete} and {@link #fail} are for the writer; these calls must not overlap. Any thread may subscribe at
+ * any time, and receives the changes without a gap or a repeat.
  *
  * @param <K> the keys, which identify rows
  * @param <T> the rows
@@ -29,8 +29,8 @@ import reactor.core.scheduler.Scheduler;
 public final class ChangeHub<K, T> {
 
     /**
-     * How many followers are notified on the writer's thread: a notification costs about as much as a hand-over to another thread, and is
-     * sooner. When there are that many, later followers that accept conflated commits are notified by a {@link Relay}.
+     * The number of followers that are notified on the thread of the writer: a notification costs about as much as a hand-over to another
+     * thread, and comes sooner. Later followers that accept conflated commits are notified by a {@link Relay}.
      */
     static final int FEW = 16;
 
@@ -44,7 +44,7 @@ public final class ChangeHub<K, T> {
     private @Nullable Relay<K, T> relay;
     private @Nullable End end;
 
-    /** The followers that were there at the end, and have not received everything yet; guarded by the lock. */
+    /** The followers at the end that have not received all changes yet; guarded by the lock. */
     private final Set<Follower<K, T>> leaving = new LinkedHashSet<>();
 
     private final Sinks.Empty<Void> drained = Sinks.empty();
@@ -67,12 +67,12 @@ public final class ChangeHub<K, T> {
         return of(rows, FEW, SharedThreads::ofChanges);
     }
 
-    /** @param scheduler on which followers beyond the first {@code few} are notified of commits */
+    /** @param scheduler the scheduler on which followers beyond the first {@code few} are notified of commits */
     static <K, T> ChangeHub<K, T> of(Snapshot<K, T> rows, int few, Supplier<Scheduler> scheduler) {
         return new ChangeHub<>(Objects.requireNonNull(rows, "rows"), few, scheduler);
     }
 
-    /** The present rows and their changes, with the contract of {@link View#changes(Delivery)}. */
+    /** Emits the present rows and their changes, with the contract of {@link View#changes(Delivery)}. */
     public Flux<Change<K, T>> changes(Delivery delivery) {
         return FluxFollowing.of(feed(), delivery, delivery::<K, T>backlog);
     }
@@ -85,7 +85,7 @@ public final class ChangeHub<K, T> {
         return FluxFollowing.of(feed(), delivery, LatestSnapshot::new);
     }
 
-    /** The feed for {@link View#feed}: commits reach derived views whole. */
+    /** The feed for {@link View#feed}; derived views receive whole commits from it. */
     public Feed<K, T> feed() {
         return new Feed<>() {
             @Override
@@ -97,9 +97,8 @@ public final class ChangeHub<K, T> {
     }
 
     /**
-     * Publishes a commit to all subscribers. The rows must be readable in the state of the commit before this is called. Returns when the
-     * commit is noted for each subscriber, or for the relay of many; does not wait for delivery. Must not overlap with another call of the
-     * writer.
+     * Publishes a commit to all subscribers. Readers must be able to see the rows of the commit before this is called. Returns when the
+     * commit is noted for each subscriber; does not wait for delivery. Must not overlap with another call of the writer.
      *
      * @throws IllegalStateException after {@link #complete} or {@link #fail}
      */
@@ -127,8 +126,8 @@ public final class ChangeHub<K, T> {
     }
 
     /**
-     * If the commit cannot be noted, the followers of the relay have missed it, and so receive the failure; later followers get a new
-     * relay.
+     * Notes the commit for the relay. If that fails, the followers of the relay have missed the commit and therefore receive the failure;
+     * later followers get a new relay.
      */
     private void note(Commit<K, T> commit, Relay<K, T> many) {
         try {
@@ -140,28 +139,27 @@ public final class ChangeHub<K, T> {
     }
 
     /**
-     * Ends the commits in order: subscribers receive what is kept for them, then complete. So do later subscribers. Has no effect after the
-     * first end.
+     * Ends the commits in order: subscribers, also later ones, receive what is kept for them, then complete. No effect after the first end.
      */
     public void complete() {
         end(new End(null));
     }
 
     /**
-     * Ends the commits because of {@code failure}: subscribers, also later ones, receive it at once, and what was kept for them is dropped.
-     * Has no effect after the first end.
+     * Ends the commits because of {@code failure}: subscribers, also later ones, receive it at once, and the changes kept for them are
+     * dropped. No effect after the first end.
      */
     public void fail(Throwable failure) {
         end(new End(Objects.requireNonNull(failure, "failure")));
     }
 
-    /** Completes when this has ended, and each subscriber of that moment has received everything or has cancelled. Never fails. */
+    /** Completes when the hub has ended, and each subscriber of that moment has received all changes or has cancelled. Never fails. */
     public Mono<Void> drained() {
         return drained.asMono();
     }
 
     /**
-     * To be called after {@link #complete}: subscribers that have not yet received all that was kept for them receive {@code failure}
+     * Ends the wait for slow subscribers, after {@link #complete}: those that have not received all changes yet receive {@code failure}
      * instead.
      */
     public void cut(Throwable failure) {
@@ -182,7 +180,7 @@ public final class ChangeHub<K, T> {
             }
             present = followers;
             forTheOthers = relay;
-            leaving.addAll(present); // first: memory may be short, and then the end comes again
+            leaving.addAll(present); // first: if memory is short this throws, and the end is called again
             if (forTheOthers != null) {
                 leaving.addAll(forTheOthers.all());
                 forTheOthers.noteEnd(reason.failure);
@@ -226,7 +224,7 @@ public final class ChangeHub<K, T> {
             }
         }
         if (over != null) {
-            follower.end(over.failure); // without the lock: the subscriber may do anything
+            follower.end(over.failure); // without the lock, as this may call the subscriber
         }
     }
 
@@ -250,7 +248,7 @@ public final class ChangeHub<K, T> {
         }
     }
 
-    /** The subscriptions to changes that have not received everything yet, in no particular order. Any thread may call this. */
+    /** The subscriptions to changes that have not ended, in no particular order. Any thread may call this. */
     public List<SubscriberStatus> subscribers() {
         List<Follower<K, T>> present;
         synchronized (lock) {
@@ -261,7 +259,7 @@ public final class ChangeHub<K, T> {
         return present.stream().map(Follower::status).filter(Objects::nonNull).toList(); // each has a lock of its own
     }
 
-    /** How many followers are notified of commits. */
+    /** The number of followers that are notified of commits. */
     int followers() {
         synchronized (lock) {
             return followers.size() + (relay == null ? 0 : relay.members());
@@ -269,8 +267,8 @@ public final class ChangeHub<K, T> {
     }
 
     /**
-     * The commits of a view, whole, for the views that are derived from it. Opaque: {@link View#feed} returns it, and {@link View#filter}
-     * and the like read it.
+     * The whole commits of a view, for the views that are derived from it. Opaque for users: {@link View#feed} returns it, and the methods
+     * that derive views, such as {@link View#filter}, read it.
      *
      * @param <K> the keys, which identify rows
      * @param <T> the rows
@@ -279,7 +277,7 @@ public final class ChangeHub<K, T> {
 
         Feed() {}
 
-        /** The feed of any view, made of its changes. These are emitted one by one, so that a list of the server is seen in parts. */
+        /** The feed of any view, made of its changes. It has one commit for each change, so a list of the server is not one commit. */
         static <K, T> Feed<K, T> of(Flux<Change<K, T>> changes) {
             return new Feed<>() {
                 @Override
@@ -289,7 +287,7 @@ public final class ChangeHub<K, T> {
             };
         }
 
-        /** Starts {@code follower} with the current rows, and notifies it of each commit after them, until the result is disposed. */
+        /** Starts {@code follower} with the current rows, and notifies it of each commit after them, until the result is disposed of. */
         abstract Disposable attach(Follower<K, T> follower);
     }
 }

@@ -5,7 +5,7 @@ import io.reactiveinformer.store.Table;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
-/** Replays changes over rows, and notifies a follower of each. */
+/** Replays changes over a table, and notifies a follower of each commit. */
 final class ChangesToCommits<K, T> extends BaseSubscriber<Change<K, T>> {
 
     private final Follower<K, T> follower;

@@ -12,18 +12,31 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the latest state of each row: at most one entry for each row that is there or that the subscriber has received, and one for
+ * Keeps the latest state of each row: at most one entry for each row that exists or that the subscriber has received, and one for
  * {@link Change.Synced}.
  *
  * <pre>
  *  WAITING ──first complete rows──▶ OPENING ──walked to the end──▶ LIVE
  * </pre>
- *
- * <p>In OPENING it walks over the rows as they were at its beginning, which it shares with other subscribers. A row that the walk has yet
- * to reach needs no note of its changes: it will be emitted in its state of that moment. A row that is not ahead of the walk is known to
- * the subscriber, or is new to it: its changes are conflated into one difference, from the state that this subscriber received last.
  */
 final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
+
+    /*
+     * Each commit has an immutable snapshot of all rows, which all subscribers share. So the backlog does not keep states to emit. It only
+     * notes which rows the subscriber does not know in their current state, and reads that state from the latest snapshot when it emits:
+     *
+     *   opening  a cursor over the snapshot at the beginning, for all initial rows. A row ahead of the cursor needs no note of its changes.
+     *   fresh    a position in the differences of one commit. A subscriber that keeps up needs nothing else.
+     *   dirty    for each row that has changed since it was emitted, the state that the subscriber received last. Further changes of the
+     *            row need no note, except how the object was deleted.
+     *   resync   a cursor over a snapshot, and the keys that it skips.
+     *
+     *   emitted: opening ──▶ rows that became dirty meanwhile ──▶ Synced ──▶ fresh, then dirty and resync by turns
+     *
+     * If a commit arrives before fresh is emitted, the rest of fresh becomes dirty. A dirty row that returns to the state that the
+     * subscriber knows is clean again. As the present row may then be another, equal instance, "told" keeps the instance that was emitted:
+     * it is the "before" of the next update.
+     */
 
     private enum Stage {
         WAITING, OPENING, LIVE
@@ -34,18 +47,18 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private final boolean partial;
 
     /**
-     * The differences of one commit, shared with other subscribers, from {@link #freshNext} on: a subscriber that keeps up needs no notes
-     * of its own. Before anything else is noted, the remaining ones are conflated.
+     * The differences of one commit, shared with other subscribers. Those from {@link #freshNext} on are not emitted yet; they are
+     * conflated into {@link #dirty} before anything else is noted.
      */
     private List<Difference<K, T>> fresh = List.of();
 
     private int freshNext;
 
-    /** In the order in which they became dirty; those of {@link #fresh} are before them. */
+    /** In the order in which the rows became dirty; those of {@link #fresh} precede them. */
     private final LinkedHashMap<K, DirtyRow<K, T>> dirty = new LinkedHashMap<>();
 
     /**
-     * For rows that changed, and changed back before that was emitted: the row that was emitted; the present one may be another, equal
+     * For rows that changed, and changed back before that was emitted: the instance that was emitted. The present row may be another, equal
      * instance.
      */
     private final Map<K, Versioned<T>> told = new HashMap<>();
@@ -54,12 +67,12 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private @Nullable Snapshot<K, T> latest;
     private Snapshot.@Nullable Cursor<K, T> opening;
 
-    /** How many rows the walk has yet to reach that are still there. */
+    /** The number of rows that the walk has not reached yet, and that still exist. */
     private int ahead;
 
     private long places;
 
-    /** The place of Synced in the queue: rows that became dirty before it are emitted before it. */
+    /** The place of Synced in the order of dirty rows: rows with a smaller place are emitted before it. */
     private long syncedPlace = NOWHERE;
 
     private boolean synced;
@@ -69,7 +82,9 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private final ResyncWalk<K, T> resync = new ResyncWalk<>(told);
     private boolean resyncsTurn;
 
-    /** @param partial whether to begin with the present rows, complete or not; Synced then waits for the first complete rows */
+    /**
+     * @param partial whether to begin with the present rows even if they are not complete; Synced then waits for the first complete rows
+     */
     ConflatedBacklog(boolean partial) {
         this.partial = partial;
     }
@@ -153,7 +168,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         }
     }
 
-    /** Before Synced there is nothing to emit again. Dirty rows are emitted once, for the resync too. */
+    /** No effect before Synced, when no rows can be emitted again. A dirty row is emitted once, for its change and for the resync. */
     @Override
     public void resync() {
         conflateFresh();

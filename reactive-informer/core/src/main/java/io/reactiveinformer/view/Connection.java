@@ -29,7 +29,10 @@ final class Connection<K, R> implements Runnable, Disposable {
     private final Scheduler.Worker worker;
     private final long period;
     private final AtomicInteger wip = new AtomicInteger();
-    /** The run that clears it works; others return: the end queues a second run, which overtakes one that waits for its period. */
+    /**
+     * Set while a run is queued. The run that clears it works, others return: the end of the sources queues a second run, which precedes
+     * one that waits for its period.
+     */
     private final AtomicBoolean queued = new AtomicBoolean();
     private final AtomicBoolean opened = new AtomicBoolean();
     private final Disposable.Swap sources = Disposables.swap();
@@ -38,12 +41,12 @@ final class Connection<K, R> implements Runnable, Disposable {
     int uses; // guarded by its view
     private boolean over;
     private volatile @Nullable Throwable broken;
-    private long due; // by the scheduler's clock, in nanoseconds; published to the next wake-up by wip
+    private long due; // nanoseconds of the scheduler's clock; published to the next wake-up by wip
 
     /**
-     * @param derivation takes the callback to run when something has changed
-     * @param period the rows are updated at most once in it; zero: whenever something has changed
-     * @param status notified of the rows that the derivation's function fails on, when these change
+     * @param derivation creates the derivation, which calls its argument when something has changed
+     * @param period the rows are updated at most once in each period; zero to update them whenever something has changed
+     * @param status is notified of the rows for which the derivation's function throws
      */
     Connection(Function<Runnable, Derivation<K, R>> derivation, Scheduler scheduler, Duration period, DerivedStatus status) {
         this.status = status;
@@ -54,7 +57,7 @@ final class Connection<K, R> implements Runnable, Disposable {
         this.hub = ChangeHub.of(table.snapshot(), ChangeHub.FEW, () -> scheduler);
     }
 
-    /** Subscribes to the sources; only the first call has an effect. The callers after it do not wait for it. */
+    /** Subscribes to the sources. Only the first call has an effect; later callers do not wait for it. */
     void openOnce() {
         if (opened.getAndSet(true)) {
             return;
@@ -74,7 +77,7 @@ final class Connection<K, R> implements Runnable, Disposable {
         status.broke(this, failure, Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)));
     }
 
-    /** Whether no more changes are emitted, because a source has failed, or an error was thrown outside the user functions. */
+    /** Whether no more changes are emitted, because a source has failed, or something other than a user function threw. */
     boolean hasFailed() {
         return broken != null;
     }
@@ -96,13 +99,13 @@ final class Connection<K, R> implements Runnable, Disposable {
         }
     }
 
-    /** Whether nothing follows that could be conflated with the pending changes. */
+    /** Whether no change follows that could be conflated with the pending ones, so that these need not wait for the period. */
     private boolean isAtEnd() {
         return period != 0 && (derivation.inlets().stream().allMatch(Inlet::ended) || failure(derivation.inlets()) != null);
     }
 
     private long early() {
-        return period == 0 ? 0 : Math.min(due - now(), period); // a clock that was set back does not lengthen the wait
+        return period == 0 ? 0 : Math.min(due - now(), period); // at most the period, even if the clock was set back
     }
 
     private void schedule(long early) {
@@ -113,11 +116,11 @@ final class Connection<K, R> implements Runnable, Disposable {
                 worker.schedule(this);
             }
         } catch (RejectedExecutionException shutDown) {
-            if (!worker.isDisposed()) { // else this is no longer in use
+            if (!worker.isDisposed()) { // otherwise this is no longer in use
                 fail(shutDown);
             }
         } catch (Throwable failed) {
-            wip.set(0); // there is no task that would reset the count; the next wake-up tries again
+            wip.set(0); // no task will reset the count; the next wake-up tries again
             throw failed;
         }
     }
@@ -150,9 +153,10 @@ final class Connection<K, R> implements Runnable, Disposable {
     }
 
     /**
-     * User functions run in here, guarded: one that throws affects one row; a failure that reaches this method fails the whole view.
+     * Updates the rows. User functions are guarded: one that throws affects one row. A failure that reaches this method fails the whole
+     * view.
      *
-     * @return whether something was emitted to subscribers, so that the next update can wait for the period
+     * @return whether changes were published, so that the next update waits for the period
      */
     private boolean work() {
         boolean told = false;
@@ -162,7 +166,7 @@ final class Connection<K, R> implements Runnable, Disposable {
             if (over) {
                 Throwable before = broken;
                 if (before != null) {
-                    hub.fail(before); // the first call may not have happened
+                    hub.fail(before); // the first call may have been interrupted
                 } else if (failure != null) {
                     hub.cut(failure);
                 }
@@ -170,7 +174,7 @@ final class Connection<K, R> implements Runnable, Disposable {
             }
             if (failure != null) {
                 fail(failure);
-                sources.dispose(); // other sources would feed this in vain, and wait for it at their end
+                sources.dispose(); // other sources would notify this for nothing, and wait for it at their end
                 return false;
             }
             boolean complete = table.snapshot().complete();
@@ -183,9 +187,9 @@ final class Connection<K, R> implements Runnable, Disposable {
             if (ended) {
                 over = true;
                 hub.complete();
-                hub.drained().subscribe(done -> {}, never -> {}, sources::dispose); // no subscriber is waited for here any more
+                hub.drained().subscribe(done -> {}, never -> {}, sources::dispose); // no subscriber reads the sources' rows any more
             } else {
-                derivation.inlets().forEach(Inlet::leaveIfDone); // another source continues, and so does this
+                derivation.inlets().forEach(Inlet::leaveIfDone); // another source continues, and so does this view
             }
         } catch (Throwable failure) {
             fail(failure);

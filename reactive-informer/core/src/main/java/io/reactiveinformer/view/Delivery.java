@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * How one subscription receives changes. Settings are combined by {@link #and}:
+ * How one subscription receives changes. Combine settings with {@link #and}:
  * {@code Delivery.every(256).and(Delivery.on(scheduler)).and(Delivery.resync(ofMinutes(10)))}. Immutable.
  *
  * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives nothing
@@ -35,8 +35,8 @@ public final class Delivery {
     }
 
     /**
-     * The default delivery: conflated, on one of the {@linkplain #scheduler shared threads}. A subscriber that is slower than the
-     * changes receives the newest state of each row, not each state between. If every state counts, use {@link #every}.
+     * The default delivery: conflated, on one of the {@linkplain #scheduler() shared threads}. A subscriber that is slower than the
+     * changes receives the newest state of each row, and skips the states in between. To receive each state, use {@link #every}.
      */
     public static Delivery conflated() {
         return CONFLATED;
@@ -52,23 +52,23 @@ public final class Delivery {
     }
 
     /**
-     * Delivers every state of each row, in order, instead of the latest only. A subscription for which more than {@code limit} changes wait
-     * fails with {@link BacklogOverflowException}. The rows at the beginning, and those that one list of the server changes at once, do not
-     * count; lists alone fail a subscription only if several of them wait and together changed more than 65,536 rows and more than four
-     * times the rows that there are.
+     * Delivers each state of each row, in order, instead of the latest only. A subscription for which more than {@code limit} changes wait
+     * fails with {@link BacklogOverflowException}. The initial rows, and the rows that one list of the server changes at once, do not
+     * count. Lists alone fail a subscription only if several of them wait that together changed more than 65,536 rows, and more than four
+     * times the number of rows.
      *
      * @throws IllegalArgumentException if {@code limit} is less than 1
      */
     public static Delivery every(int limit) {
         if (limit < 1) {
-            throw new IllegalArgumentException("at least 1 change must be allowed to wait, was " + limit);
+            throw new IllegalArgumentException("limit must be at least 1, was " + limit);
         }
         return new Delivery(null, limit, null, false, "");
     }
 
     /**
-     * Emits each row again after each {@code period}, as {@link Change.Updated} from itself to itself. A row that has a waiting change is
-     * emitted once; so is a row that still waits since the period before. Sends no request to the server.
+     * Emits each row again after each {@code period}, as {@link Change.Updated} whose {@code before} and {@code after} are the same. A row
+     * with a waiting change is emitted once, as is a row that still waits since the last period. Sends no request to the server.
      *
      * @throws IllegalArgumentException if {@code period} is zero or negative
      */
@@ -85,14 +85,14 @@ public final class Delivery {
     }
 
     /**
-     * Names the subscription in {@link View#subscribers}, and so in metrics, by its purpose, such as {@code gateway-routes}. Need not be
-     * unique.
+     * Names the subscription in {@link View#subscribers} and in metrics. Use its purpose, such as {@code gateway-routes}; the name need not
+     * be unique.
      */
     public static Delivery named(String name) {
         return new Delivery(null, 0, null, false, Objects.requireNonNull(name, "name"));
     }
 
-    /** Combines this with {@code other}. Where both set the same thing, the value of {@code other} wins. */
+    /** Combines this delivery with {@code other}. If both have the same setting, that of {@code other} counts. */
     public Delivery and(Delivery other) {
         return new Delivery(
                 other.scheduler == null ? scheduler : other.scheduler,
@@ -106,11 +106,7 @@ public final class Delivery {
         return name;
     }
 
-    /**
-     * The scheduler set by {@link #on}, else the shared threads: workers of {@code Schedulers.parallel()}. If a subscriber blocks such a
-     * thread, the others that wait for it continue on {@code Schedulers.boundedElastic()} after about a second. For your own
-     * implementations of {@link View}: call this at each subscription, so that virtual time takes effect.
-     */
+    /** The scheduler set by {@link #on}, or else the {@linkplain #scheduler() shared threads}. For implementations of {@link View}. */
     public Scheduler scheduler() {
         return scheduler == null ? SharedThreads.ofChanges() : scheduler;
     }

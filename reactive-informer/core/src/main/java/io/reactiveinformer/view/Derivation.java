@@ -6,13 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
-/**
- * Computes the rows of a view from those of its sources. Has the state of one connection: from the first use of the view until the
- * last. Used by one thread at a time.
- */
+/** Computes the rows of a view from those of its sources. Keeps the state of one {@link Connection}. Used by one thread at a time. */
 interface Derivation<K, R> {
 
-    /** Starts receiving changes; disposing the result stops it. */
+    /** Starts receiving changes; disposing of the result stops that. */
     Disposable attach();
 
     /** Processes the changes received since the last call; null if there are none. */
@@ -21,6 +18,6 @@ interface Derivation<K, R> {
     /** Guards the calls of user functions. */
     RowFunction functions();
 
-    /** Receive the changes of the sources. */
+    /** The inlets, which receive the changes of the sources. */
     List<Inlet<?, ?>> inlets();
 }

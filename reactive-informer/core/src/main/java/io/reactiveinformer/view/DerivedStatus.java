@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/** The status of a derived view: that of its source, plus the rows that its own function fails on, or why the view itself has failed. */
+/** The status of a derived view: that of its source, with the rows for which its own function throws, or the failure of the view itself. */
 final class DerivedStatus {
 
     private static final Own GOOD = new Own(Map.of(), null, Instant.EPOCH);
@@ -32,14 +32,14 @@ final class DerivedStatus {
         own.publish(GOOD);
     }
 
-    /** Delivered on the scheduler of the delivery, so that subscribers do not block the thread that emits a status. */
+    /** The status, delivered on the scheduler of the delivery, so that subscribers do not block the thread that emits it. */
     Flux<InformerStatus> on(Delivery delivery) {
         return Latest.with(source.apply(delivery), own.flux(Schedulers.immediate()), delivery.scheduler(), DerivedStatus::both);
     }
 
     /**
-     * Makes {@code next} the reporter of failing rows, of which there are none yet. If {@code next} is null, there is no reporter any more;
-     * this has no effect unless {@code last} was the reporter.
+     * Makes {@code next} the reporter of failing rows, and begins without any. If {@code next} is null, there is no reporter any more, but
+     * only if {@code last} was the reporter.
      */
     synchronized void isToldBy(@Nullable Object last, @Nullable Object next) {
         if (next == null && teller != last) {
@@ -49,14 +49,17 @@ final class DerivedStatus {
         own.publish(GOOD);
     }
 
-    /** Sets all rows that fail now; has no effect if {@code asker} is no longer the reporter. */
+    /** Replaces the failing rows; no effect if {@code asker} is not the reporter any more. */
     synchronized void tell(Object asker, Map<Object, Stale> failing) {
         if (asker == teller) {
             own.publish(new Own(failing, null, Instant.EPOCH));
         }
     }
 
-    /** The view is not updated any more, until there is another reporter; has no effect if {@code asker} is no longer the reporter. */
+    /**
+     * Notes that the view is not updated any more, until there is another reporter; no effect if {@code asker} is not the reporter any
+     * more.
+     */
     synchronized void broke(Object asker, Throwable failure, Instant now) {
         if (asker == teller) {
             own.publish(new Own(Map.of(), failure, now));

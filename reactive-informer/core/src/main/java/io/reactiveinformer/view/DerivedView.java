@@ -17,7 +17,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** A view whose rows are computed from those of other views; it keeps them only while it is in use. */
+/** A view whose rows are computed from those of other views. It has rows only while it is in use. */
 final class DerivedView<K, R> implements View<K, R> {
 
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
@@ -40,7 +40,7 @@ final class DerivedView<K, R> implements View<K, R> {
     }
 
     /**
-     * @param period the rows are updated at most once in it
+     * @param period the rows are updated at most once in each period
      * @param statusThreads the scheduler that delivers the status
      */
     DerivedView(
@@ -77,7 +77,7 @@ final class DerivedView<K, R> implements View<K, R> {
                 .next();
         return sourcesSynced.then(complete)
                 .switchIfEmpty(
-                        Mono.error(() -> new IllegalStateException("what this view is derived from was stopped before it was synced")))
+                        Mono.error(() -> new IllegalStateException("the source of this view was stopped before it was synced")))
                 .then();
     }
 
@@ -104,7 +104,7 @@ final class DerivedView<K, R> implements View<K, R> {
         return retention;
     }
 
-    /** Keeps a connection: another one when it fails, after a pause. */
+    /** Uses a connection, and another one, after a pause, when it fails. */
     private final class Retention implements Follower<K, R>, Disposable {
 
         private final Disposable.Swap held = Disposables.swap();
@@ -138,12 +138,12 @@ final class DerivedView<K, R> implements View<K, R> {
             pause = SHORTEST_PAUSE;
         }
 
-        /** The rows stay until they are replaced. */
+        /** The rows of a failed connection stay until those of the next one replace them. */
         @Override
         public void end(@Nullable Throwable failure) {
             Connection<K, R> ended = present;
             if (failure == null && ended != null) {
-                ended.hub().remove(this); // or the sources would wait for it
+                ended.hub().remove(this); // otherwise the sources would wait for it
             } else if (failure != null && !next.isDisposed()) {
                 next.update(scheduler.get().schedule(this::holdAgain, pause.toNanos(), TimeUnit.NANOSECONDS));
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
@@ -182,8 +182,9 @@ final class DerivedView<K, R> implements View<K, R> {
     }
 
     /**
-     * A failed connection is left to its present users; a new user gets a new connection. The monitor is not held while sources are
-     * subscribed to or cancelled, which may be views of the user: one that blocks must not block the other users of this view.
+     * The connection, for one more user. If it has failed, its present users keep it, and a new user gets a new one. Sources are subscribed
+     * to and cancelled outside of the monitor: they may be views of the user, and one that blocks must not block the other users of this
+     * view.
      */
     private Connection<K, R> acquire() {
         Connection<K, R> used = use();

@@ -6,27 +6,27 @@ import io.reactiveinformer.store.Commit.Difference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One row as the subscriber last received it, and how that object ended, if it did. The current state is in the latest snapshot: if a dirty
- * row changes again, nothing has to be noted.
+ * One row as the subscriber last received it, and how that object was deleted, if it was. The current state is in the latest snapshot, so
+ * further changes of a dirty row need no note.
  */
 final class DirtyRow<K, T> {
 
-    /** The place in the queue: grows from one dirty row to the next. */
+    /** The place in the order in which rows became dirty. */
     final long place;
 
     private final @Nullable Versioned<T> known;
     private boolean ended;
-    private @Nullable DeletionCause cause; // means something only if it ended
+    private @Nullable DeletionCause cause; // valid only if it ended
     private @Nullable String endedAt;
     private boolean resync;
 
-    /** @param known the row that the subscriber received last; null if it knows of none */
+    /** @param known the row that the subscriber received last; null if it received none */
     DirtyRow(@Nullable Versioned<T> known, long place) {
         this.known = known;
         this.place = place;
     }
 
-    /** Notes the end of the known object, or that it is back. */
+    /** Notes the end of the known object, or its return. */
     void conflate(Difference<K, T> next) {
         if (known == null) {
             return;

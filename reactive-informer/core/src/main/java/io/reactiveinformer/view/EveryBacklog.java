@@ -9,13 +9,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps every state of each row, in order, up to a limit. The rows at the beginning, and the differences of a batch, such as a list of the
- * server, are shared by all subscribers, and do not count; batches end the subscription only if they would fill the memory.
+ * Keeps each state of each row, in order, up to a limit. The initial rows, and the differences of a batch, such as a list of the server,
+ * are shared by all subscribers, and do not count. Batches end the subscription only if they would fill the memory.
  */
 final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     /**
-     * How many differences of several batches may always wait; or four times as many as there are rows, if that is more. An entry takes
+     * The number of differences of several batches that may wait, or four times the number of rows if that is more. A difference takes
      * about 100 bytes.
      */
     private static final int MOST_BATCHED = 65_536;
@@ -23,12 +23,12 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private final int limit;
     private final boolean partial;
 
-    /** The rows to begin with that have yet to be emitted. */
+    /** The initial rows that are not emitted yet. */
     private Snapshot.@Nullable Cursor<K, T> opening;
 
     private int ahead;
 
-    /** The changes after these rows, in order. */
+    /** The changes after the initial rows, in order. */
     private final ArrayDeque<Run<K, T>> runs = new ArrayDeque<>();
 
     private final ResyncWalk<K, T> resync = new ResyncWalk<>(Map.of());
@@ -79,7 +79,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             return next == differences.size() && rest == null;
         }
 
-        /** The remaining differences, including one whose first half has been emitted. */
+        /** The remaining differences, including one of whose two changes the first was emitted. */
         List<Difference<K, T>> left() {
             return differences.subList(rest == null ? next : next - 1, differences.size());
         }
@@ -149,7 +149,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         return true;
     }
 
-    /** Before Synced there is nothing to emit again. Rows with waiting changes are not emitted in addition to these. */
+    /** No effect before Synced, when no rows can be emitted again. A row with a waiting change is not emitted in addition to it. */
     @Override
     public void resync() {
         if (synced && latest != null) {

@@ -16,12 +16,12 @@ import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Emits to each subscriber, at its own demand and on a worker of its own, what its {@link Backlog} keeps for it. The memory of a
- * subscription is bounded by its backlog. Rows are shared with the cache and with other subscribers, so conflated or abandoned ones are not
- * discarded.
+ * Emits the elements of a {@link Backlog} to each subscriber, at its own demand and on a worker of its own. The memory of a subscription is
+ * bounded by its backlog. Rows are shared with the cache and with other subscribers, so conflated or abandoned ones are not passed to
+ * {@code onDiscard}.
  *
- * <p>Its drain resembles that of the delta stage, but differs: that one runs on the signalling thread, decides during emission what is
- * news, and discards what it abandons; this one runs on a worker, in turns, and discards nothing.
+ * <p>The drain loop resembles that of the delta stage, with two differences: that one runs on the signalling thread and decides during
+ * emission which events are outdated; this one runs on a worker, in turns with other subscribers.
  */
 final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
@@ -76,13 +76,13 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             this.name = name;
         }
 
-        /** If there is no thread to deliver on, the subscriber receives that as an error. */
+        /** Begins to follow the feed. If there is no thread to deliver on, the subscriber receives that as an error. */
         void start(Feed<K, T> feed, Delivery delivery) {
             if (isOver()) {
                 return;
             }
             try {
-                following.update(feed.attach(this)); // disposed at once if this is over by now
+                following.update(feed.attach(this)); // disposed of at once if this is over already
                 delivery.scheduleResync(worker, this::resync);
             } catch (RejectedExecutionException shutDown) {
                 end(Operators.onRejectedExecution(shutDown, currentContext()));
@@ -122,7 +122,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private void fileIn(Commit<K, T> commit) {
             try {
                 backlog.file(commit);
-            } catch (Throwable overflow) { // or an error of equals of keys, or a lack of memory: the backlog may be incomplete
+            } catch (Throwable overflow) { // or a failure of equals of keys, or a lack of memory: the backlog may be incomplete
                 fail(overflow);
             }
         }
@@ -159,7 +159,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             schedule();
         }
 
-        /** A failure of this subscription alone is kept when the feed ends too. */
+        /** Fails this subscription. The first failure counts, also if the feed ends later. */
         @Override
         protected void fail(Throwable cause) {
             synchronized (backlog) {
@@ -176,7 +176,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private void resync() {
             synchronized (backlog) {
                 if (ended) {
-                    return; // repeated resyncs would never let it complete
+                    return; // otherwise repeated resyncs would prevent its completion
                 }
                 backlog.resync();
             }

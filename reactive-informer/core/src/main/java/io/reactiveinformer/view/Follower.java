@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** Receives commits. Called by one thread at a time; notes the commit and returns at once. */
+/** Receives commits. Called by one thread at a time; notes a commit and returns at once. */
 interface Follower<K, T> {
 
-    /** Called first: the rows that all later commits start from. */
+    /** Called first, with the rows that all later commits start from. */
     void begin(Snapshot<K, T> rows);
 
     /** Notes the next commit. */
     void file(Commit<K, T> commit);
 
-    /** Whether each commit must be received by itself; if false, several may be conflated into one on the way. */
+    /** Whether each commit must be filed by itself; if false, several may be conflated into one before. */
     default boolean needsEachCommit() {
         return true;
     }
 
-    /** Called before a conflated commit: this many changes are not in it, because later ones replaced them. */
+    /** Called before a conflated commit, with the number of changes that are not in it, because later ones replaced them. */
     default void conflated(int changes) {}
 
     /** The status of the subscription; null if this is not a {@code changes()} subscription. */
@@ -32,14 +32,14 @@ interface Follower<K, T> {
     }
 
     /**
-     * Called last: there are no more commits, because of {@code failure} if it is not null. May be called again, with a failure, if noted
-     * commits must no longer be delivered.
+     * Called last: no more commits follow, because of {@code failure} if that is not null. May be called again, with a failure, if noted
+     * commits must not be delivered any more.
      */
     void end(@Nullable Throwable failure);
 
     /**
-     * Notifies each follower. If one throws, because {@code equals} of keys throws, memory is short, or its subscriber breaks the rules on
-     * the notifying thread, it ends alone: the others are notified nevertheless.
+     * Notifies each follower. One that throws ends alone, and the others are still notified: {@code equals} of keys may throw, memory may
+     * be short, or its subscriber may throw on the notifying thread.
      */
     static <K, T> void tell(Collection<Follower<K, T>> followers, Consumer<Follower<K, T>> what) {
         VirtualMachineError fatal = null;
@@ -57,8 +57,8 @@ interface Follower<K, T> {
     }
 
     /**
-     * As {@link #tell(Collection, Consumer)} with {@link #file}, but allocates nothing before each follower has the commit: it is visible
-     * to readers already, and must not be lost when memory is short.
+     * As {@link #tell(Collection, Consumer)} with {@link #file}, but allocates nothing before each follower has the commit: readers see it
+     * already, so it must not be lost when memory is short.
      */
     static <K, T> void tell(List<Follower<K, T>> followers, Commit<K, T> commit) {
         VirtualMachineError fatal = null;
@@ -76,7 +76,7 @@ interface Follower<K, T> {
         }
     }
 
-    /** A stack overflow and a missing class, fatal to Reactor, affect one subscriber only. */
+    /** Whether the error affects more than one subscriber. A stack overflow and a missing class, which are fatal for Reactor, do not. */
     private static boolean isFatal(Throwable thrown) {
         return thrown instanceof VirtualMachineError && !(thrown instanceof StackOverflowError);
     }

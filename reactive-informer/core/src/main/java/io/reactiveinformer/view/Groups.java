@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
-/** Derives one row for each group of rows: a snapshot of them. A group without rows has no row. */
+/** Derives one row for each group of rows: a snapshot of the group. A group without rows has no row. */
 final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
 
     private final Feed<K, T> feed;
@@ -60,7 +60,7 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
             Commit<K, T> commit = table(group).commitAsOf(batch.rows());
             Snapshot<K, T> rows = commit.snapshot();
             if (commit.differences().isEmpty()) {
-                continue; // a row went back to its last good state
+                continue; // a row returned to its last good state
             }
             if (rows.size() > 0) {
                 table.put(group, new Versioned<>(null, null, rows), DeletionCause.OBSERVED);
@@ -96,7 +96,9 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
         }
     }
 
-    /** Also calls {@code hashCode} and {@code equals} of the group here: if they throw, it is a failure of this row. */
+    /**
+     * The group of a row. Also calls {@code hashCode} and {@code equals} of the group: if they throw, that is a failure of this row only.
+     */
     private Optional<G> groupOf(Versioned<T> row, @Nullable G from) {
         Optional<G> group = groupOf.apply(row.object()).map(same -> same);
         if (group.isPresent() && !group.get().equals(from)) {
@@ -105,7 +107,7 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
         return group;
     }
 
-    /** How many rows and groups are kept. */
+    /** The number of rows and groups that are kept. */
     int remembered() {
         return groups.size() + tables.size();
     }

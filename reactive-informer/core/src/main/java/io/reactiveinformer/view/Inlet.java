@@ -13,7 +13,8 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 
 /**
- * Receives the changes of one source of a derived view. Changes that are not processed yet are conflated: at most one difference a row.
+ * Receives the changes of one source of a derived view. Changes that are not processed yet are conflated into at most one difference for
+ * each row.
  */
 final class Inlet<K, T> implements Follower<K, T> {
 
@@ -32,12 +33,12 @@ final class Inlet<K, T> implements Follower<K, T> {
     /** The current rows, and their differences from those of the batch before. */
     record Batch<K, T>(Snapshot<K, T> rows, List<Difference<K, T>> differences) {}
 
-    /** @param wake called after each change of this inlet, without the lock */
+    /** @param wake called after each change of this inlet, outside of the lock */
     Inlet(Runnable wake) {
         this.wake = wake;
     }
 
-    /** Follows {@code feed} from now on, until the result is disposed. */
+    /** Follows {@code feed} from now on, until the result is disposed of. */
     Disposable attachTo(Feed<K, T> feed) {
         Disposable attached = feed.attach(this);
         boolean endedMeanwhile;
@@ -73,14 +74,14 @@ final class Inlet<K, T> implements Follower<K, T> {
         synchronized (this) {
             news = commit.snapshot();
             changedByBatch |= commit.batch();
-            if (begun) { // else all rows are new anyway
+            if (begun) { // otherwise all rows are new anyway
                 commit.differences().forEach(this::conflate);
             }
         }
         wake.run();
     }
 
-    /** No: commits are conflated here anyway. */
+    /** False: commits are conflated here anyway. */
     @Override
     public boolean needsEachCommit() {
         return false;
@@ -97,12 +98,12 @@ final class Inlet<K, T> implements Follower<K, T> {
     public void end(@Nullable Throwable cause) {
         synchronized (this) {
             ended = true;
-            failure = failure == null ? cause : failure; // a failure of this inlet alone is kept when the source ends too
+            failure = failure == null ? cause : failure; // a failure of this inlet counts, also if the source ends later
         }
         wake.run();
     }
 
-    /** Takes what has changed since the last call; null if nothing. */
+    /** Takes the changes since the last call; null if there are none. */
     @Nullable Batch<K, T> take() {
         Snapshot<K, T> rows;
         List<Difference<K, T>> differences;

@@ -23,8 +23,8 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 
 /**
- * Combines each row of one view with the rows of another that it refers to. Both are read in their current state, so that no row is made of
- * older states once no changes are pending; a change in the other view affects exactly the rows that refer to it.
+ * Combines each row of one view with the rows of another view that it refers to. Both are read in their current state, so that no row is
+ * made of older states once no changes are pending. A change in the other view affects exactly the rows that refer to the changed row.
  */
 final class Join<K, T, L, U, R> implements Derivation<K, R> {
 
@@ -123,21 +123,21 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         Versioned<R> held = table.find(key);
         boolean replaced = held != null && held.recreatedAs(row);
         Optional<Versioned<R>> derived = guard.call(key, () -> {
-            if (difference.isPresent() || guard.failsOn(key)) { // it may be the references that failed
+            if (difference.isPresent() || guard.failsOn(key)) { // the references may have failed
                 refer(key, new LinkedHashSet<>(references.apply(row.object())));
             }
-            R combined = Objects.requireNonNull(combine.apply(row.object(), referredBy(key, others)), "the function gave null");
+            R combined = Objects.requireNonNull(combine.apply(row.object(), referredBy(key, others)), "the function returned null");
             boolean equal = held != null && !replaced && held.object().equals(combined);
             return equal ? held : new Versioned<>(row.uid(), null, combined);
         });
         if (derived.isPresent()) {
             table.put(key, derived.get(), cause);
         } else if (replaced) {
-            table.remove(key, cause, deletedAt); // else the last good row stays
+            table.remove(key, cause, deletedAt); // otherwise the last good row stays
         }
     }
 
-    /** How many references are kept, in both directions. */
+    /** The number of references that are kept, in both directions. */
     int remembered() {
         return referencesOf.size() + referencesOf.values().stream().mapToInt(Set::size).sum()
                 + referrers.size() + referrers.values().stream().mapToInt(Set::size).sum();

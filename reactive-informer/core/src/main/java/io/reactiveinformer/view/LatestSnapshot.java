@@ -4,7 +4,7 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the newest rows only. */
+/** A backlog of snapshots: keeps the newest only. */
 final class LatestSnapshot<K, T> implements Backlog<K, T, Snapshot<K, T>> {
 
     private @Nullable Snapshot<K, T> untold;

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
-/** Derives from each row of one view a row with the same key, or none. */
+/** Derives from each row of one view a row with the same key, or no row. */
 final class OneSource<K, T, R> implements Derivation<K, R> {
 
     private final Feed<K, T> feed;
@@ -24,7 +24,7 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
     private final RowOf<T, R> rowOf;
 
     private interface RowOf<T, R> {
-        /** The row derived from {@code source}, in place of the present row {@code held}; empty if there is none. */
+        /** The row derived from {@code source}, to replace the present row {@code held}; empty for no row. */
         Optional<Versioned<R>> apply(Versioned<T> source, @Nullable Versioned<R> held);
     }
 
@@ -40,10 +40,10 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
                 predicate.test(source.object()) ? Optional.of(source) : Optional.empty());
     }
 
-    /** Equal results of one object are not emitted; those of another object are, even if they are equal. */
+    /** A result that equals the previous one is not emitted, unless it is of another object with the same name. */
     static <K, T, R> Derivation<K, R> map(Feed<K, T> feed, Function<? super T, ? extends R> function, Runnable wake) {
         return new OneSource<K, T, R>(feed, wake, "map", (source, held) -> {
-            R mapped = Objects.requireNonNull(function.apply(source.object()), "the function gave null");
+            R mapped = Objects.requireNonNull(function.apply(source.object()), "the function returned null");
             return Optional.of(
                     held != null && !held.recreatedAs(source) && held.object().equals(mapped) ? held : source.computed(mapped));
         });
@@ -91,7 +91,7 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
             table.remove(key, causeOf(difference), difference.deletedAt());
         } else if (derived.isPresent()) {
             table.remove(key, DeletionCause.LEFT, null);
-        } // else the function failed: the last good row stays
+        } // otherwise the function failed: the last good row stays
     }
 
     private static DeletionCause causeOf(Difference<?, ?> difference) {

@@ -14,11 +14,11 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Notifies many followers of commits, on a worker of its own: the writer notes a commit once, however many followers there are. Commits
- * that arrive during a notification are conflated: the higher the load, the less a commit costs.
+ * Notifies many followers of commits, on a worker of its own: the writer notes a commit once, for any number of followers. Commits that
+ * arrive during a notification are conflated: the higher the load, the less a commit costs.
  *
- * <p>Used from the first follower's joining to the last one's leaving. All methods that join, leave or note must be called under the hub's
- * lock, so that a new follower begins with the rows that the next commit starts from; {@link #wake} without it.
+ * <p>Used while there are followers. Methods that join, leave or note must be called under the lock of the hub, so that a new follower
+ * begins with the rows that the next commit starts from; {@link #wake} must be called without it.
  */
 final class Relay<K, T> implements Runnable, Disposable {
 
@@ -29,7 +29,7 @@ final class Relay<K, T> implements Runnable, Disposable {
     // Guarded by the lock; no follower joins or leaves after the end.
     private final ArrayDeque<Batch<K, T>> batches = new ArrayDeque<>();
     private List<Follower<K, T>> members = List.of(); // copied at each change, since batches refer to it
-    private int joins; // how many have joined; leaving is not counted, as a follower that has left ignores notifications
+    private int joins; // the number of joins; leaving is not counted, as a follower that has left ignores notifications
     private boolean complete;
     private boolean ended;
     private @Nullable Throwable failure;
@@ -64,8 +64,8 @@ final class Relay<K, T> implements Runnable, Disposable {
     }
 
     /**
-     * Conflates the commit into the waiting one, unless a follower has joined since. The commit that completes the rows stays separate:
-     * many begin with it.
+     * Conflates the commit into the waiting one, unless a follower has joined since. The commit that completes the rows stays separate, as
+     * many subscribers begin with it.
      */
     void note(Commit<K, T> commit) {
         boolean completes = !complete && commit.snapshot().complete();
@@ -78,7 +78,7 @@ final class Relay<K, T> implements Runnable, Disposable {
         }
     }
 
-    /** No commit is noted after this. With a cause, waiting commits are dropped. */
+    /** Notes the end: no commit is noted after this. If {@code cause} is not null, waiting commits are dropped. */
     void noteEnd(@Nullable Throwable cause) {
         ended = true;
         failure = cause;
@@ -98,15 +98,15 @@ final class Relay<K, T> implements Runnable, Disposable {
         try {
             worker.schedule(this);
         } catch (RejectedExecutionException shutDown) {
-            if (!worker.isDisposed()) { // else there is no follower
-                run(); // the followers' own workers are refused too, which ends them
+            if (!worker.isDisposed()) { // otherwise there is no follower
+                run(); // the workers of the followers are refused too, which ends them
             }
-        } catch (Throwable failed) { // such as for lack of memory: nothing else would reset the count
+        } catch (Throwable failed) { // a lack of memory, for example: nothing else would reset the count
             run();
         }
     }
 
-    /** Notifies of one batch, or of the end. The notified subscribers run before the next batch. */
+    /** Notifies the followers of one batch, or of the end. The notified subscribers run before the next batch. */
     @Override
     public void run() {
         int seen = wip.get();
@@ -144,15 +144,15 @@ final class Relay<K, T> implements Runnable, Disposable {
         worker.dispose();
     }
 
-    /** Commits conflated into one, for the followers that were there at the first. */
+    /** Several commits, conflated into one, for the followers at the time of the first. */
     private static final class Batch<K, T> {
 
         private final List<Follower<K, T>> recipients;
         private final int joins;
         private final boolean completes;
         private Commit<K, T> commit;
-        private @Nullable Map<K, Difference<K, T>> conflated; // of all commits, once there is more than one
-        private int gone; // changes that are no longer in it, as later ones replaced them
+        private @Nullable Map<K, Difference<K, T>> conflated; // the differences of all commits, if there are several
+        private int gone; // the number of changes that later ones replaced
 
         Batch(List<Follower<K, T>> recipients, int joins, Commit<K, T> commit, boolean completes) {
             this.recipients = recipients;
@@ -161,7 +161,10 @@ final class Relay<K, T> implements Runnable, Disposable {
             this.commit = commit;
         }
 
-        /** Rows that changed back stay included: a follower may have received another instance, which only equals the present one. */
+        /**
+         * Conflates the next commit into this batch. Rows that changed back stay in it: a follower may have received another instance that
+         * equals the present one.
+         */
         void conflate(Commit<K, T> next) {
             if (conflated == null) {
                 conflated = new LinkedHashMap<>();
@@ -179,7 +182,7 @@ final class Relay<K, T> implements Runnable, Disposable {
             }
         }
 
-        /** Null for a row that was added and removed within this batch: no follower knows of it. */
+        /** Both differences, conflated; null for a row that was added and removed within this batch, as no follower knows it. */
         private static <K, T> @Nullable Difference<K, T> both(Difference<K, T> one, Difference<K, T> next) {
             Difference<K, T> both = one.then(next);
             return both.before() == null && both.after() == null ? null : both;

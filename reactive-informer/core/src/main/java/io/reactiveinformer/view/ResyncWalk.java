@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rows that a resync has yet to emit: all that the subscriber knew when the latest period passed, except those that were emitted since,
- * and those that wait as dirty rows. It behaves like a mark on each row, but costs only a position in shared rows, and one entry for each
- * row that has changed since.
+ * The rows that a resync has not emitted yet: all rows that the subscriber knew when the last period ended, except those that were emitted
+ * since, and those that wait as dirty rows. Behaves like a mark on each row, but costs only a position in shared rows, and one entry for
+ * each row that has changed since.
  */
 final class ResyncWalk<K, T> {
 
@@ -18,17 +18,20 @@ final class ResyncWalk<K, T> {
     private Set<K> takenOut = new HashSet<>();
     private Snapshot.@Nullable Cursor<K, T> walk;
 
-    /** The row emitted last; the walk of the next period continues after it, so that no row starves if walks last longer than a period. */
+    /**
+     * The key of the row emitted last. The walk of the next period continues after it, so that no row starves if a walk takes longer than a
+     * period.
+     */
     private @Nullable K position;
 
     private int ahead;
 
-    /** @param told the row that the subscriber received, if it is not the same instance as the present one */
+    /** @param told the rows that the subscriber received, if they are other instances than the present rows */
     ResyncWalk(Map<K, Versioned<T>> told) {
         this.told = told;
     }
 
-    /** A period has passed: every row of {@code rows} is due, once, even if it was due already. */
+    /** Begins a period: each row of {@code rows} is due once, even if it was due already. */
     void begin(Snapshot<K, T> rows) {
         walk = rows.size() == 0 ? null : position == null ? rows.cursor() : rows.cursorAfter(position);
         ahead = rows.size();
@@ -65,7 +68,7 @@ final class ResyncWalk<K, T> {
         }
     }
 
-    /** How many rows are due. */
+    /** The number of rows that are due. */
     int ahead() {
         return ahead;
     }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls a user's function for one row of a view. Whatever it throws affects that row only: the row stays as it was, and is recorded as
- * stale until the function no longer throws on it, or the row is gone. Used by one thread at a time.
+ * Calls a user's function for one row of a view. A failure affects that row only: the row stays as it was, and is recorded as stale until
+ * the function succeeds for it, or the row is removed. Used by one thread at a time.
  */
 final class RowFunction {
 
@@ -36,8 +36,8 @@ final class RowFunction {
         } catch (Throwable failure) {
             if (!logged) {
                 logged = true;
-                LOG.warn("The function of a {} view fails on {}: its row stays as it was, as will others, without further notice; the "
-                        + "view's status names them", kind, key, failure);
+                LOG.warn("the function of a {} view threw for {}: the row stays as it was. Further failures are not logged; the status "
+                        + "of the view has them", kind, key, failure);
             }
             var reason = new Stale(null, "the function of a " + kind + " view threw " + failure.getClass().getName());
             news |= !reason.equals(failures.put(key, reason));
@@ -45,17 +45,17 @@ final class RowFunction {
         }
     }
 
-    /** Whether the function threw when it was last called for the row. */
+    /** Whether the last call of the function for this row threw. */
     boolean failsOn(Object key) {
         return failures.containsKey(key);
     }
 
-    /** Drops a recorded failure: the function succeeded, or the row is gone. */
+    /** Drops the recorded failure of a row, because the function succeeded or the row was removed. */
     void forget(Object key) {
         news |= failures.remove(key) != null;
     }
 
-    /** The rows on which the function threw when it was last called; the same instance while they are the same. */
+    /** The rows for which the last call of the function threw; the same instance while nothing changes. */
     Map<Object, Stale> failures() {
         if (news) {
             news = false;

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns a difference into changes for a subscriber that knows the row before it: one change, or two if another object has replaced the
- * first.
+ * Turns a difference into changes for a subscriber that knows the row before it: one change, or a deletion and an addition if another
+ * object has replaced the first.
  */
 final class Step {
 

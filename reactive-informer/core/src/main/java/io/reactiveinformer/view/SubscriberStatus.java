@@ -4,8 +4,8 @@ package io.reactiveinformer.view;
  * The state of one subscription to the changes of a view, at the moment of the call.
  *
  * @param name as set by {@link Delivery#named}; empty if none was set
- * @param backlog how many changes wait for its demand; if it is conflated, at most one for each row
- * @param told how many changes it has received so far
- * @param conflated how many changes were not emitted to it, because a later one of the same row replaced them
+ * @param backlog the number of changes that wait for demand; if the delivery is conflated, at most one for each row
+ * @param told the number of changes that were emitted to it so far
+ * @param conflated the number of changes that were not emitted to it, because later ones of the same rows replaced them
  */
 public record SubscriberStatus(String name, int backlog, long told, long conflated) {}

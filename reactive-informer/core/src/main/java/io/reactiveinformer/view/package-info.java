@@ -1,6 +1,6 @@
 /**
- * Views: rows to read, and the changes of these rows, delivered to each subscriber at its own demand and conflated by key while there is
- * none. Where the rows come from is up to the informer.
+ * Views: rows to read, and the changes of these rows, delivered to each subscriber at its own demand, and conflated by key while there is
+ * no demand. Views can be derived from views.
  */
 @NullMarked
 package io.reactiveinformer.view;

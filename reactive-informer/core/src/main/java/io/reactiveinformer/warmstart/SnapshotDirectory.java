@@ -21,12 +21,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Snapshots as files. A file is written under another name until it is on the disk; then it is moved over the former one. */
+/** Saves snapshots as files. A file is written under another name until it is on the disk, and then moved over the former one. */
 final class SnapshotDirectory implements WarmStartStorage {
 
     private static final int PIECE = 1 << 16;
 
-    /** The age after which an unfinished file counts as left by a process that is gone. */
+    /** The age after which an unfinished file counts as abandoned by a process that has ended. */
     private static final Duration ABANDONED = Duration.ofHours(1);
 
     private final Path directory;
@@ -83,7 +83,9 @@ final class SnapshotDirectory implements WarmStartStorage {
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
-    /** Forces the move to the disk. Where the file system does not support that, it decides itself when: the file is there, complete. */
+    /**
+     * Forces the move to the disk. If the file system does not support that, it writes the move later; the file is complete in any case.
+     */
     private void forceEntries() {
         io(() -> {
             try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -135,11 +137,11 @@ final class SnapshotDirectory implements WarmStartStorage {
         });
     }
 
-    /** A file that is being written. {@link #discard} after it has been moved does nothing. */
+    /** A file that is being written. {@link #discard} has no effect after it was moved. */
     private record Unfinished(Path path, FileChannel channel) {
 
         static Unfinished create(Path directory, String name) throws IOException {
-            if (!Files.isDirectory(directory)) { // a link to one is fine
+            if (!Files.isDirectory(directory)) { // a link to a directory is fine
                 Files.createDirectories(directory, ownersOnly(directory, "rwx------"));
             }
             removeAbandoned(directory, name);
@@ -153,7 +155,7 @@ final class SnapshotDirectory implements WarmStartStorage {
                     : new FileAttribute<?>[0];
         }
 
-        /** Deletes what a killed process had begun to write. */
+        /** Deletes unfinished files of killed processes. */
         private static void removeAbandoned(Path directory, String name) throws IOException {
             Instant limit = Instant.now().minus(ABANDONED);
             try (DirectoryStream<Path> begun = Files.newDirectoryStream(directory, name + ".*.tmp")) {

@@ -6,46 +6,47 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Stores what informers cache, so that the next process can begin with it: bytes under a name. Informers alone know what the bytes mean,
- * and check that they are complete. Pass it to {@link io.reactiveinformer.informer.InformerSpec#warmStart} or to {@link
- * io.reactiveinformer.informer.InformerFactory#create(io.reactiveinformer.client.KubernetesClient, WarmStartStorage)}.
+ * Stores the objects of informers, as bytes under a name, so that the next process can begin with them. The informers write the bytes, and
+ * check that they are complete when they are loaded. Pass a storage to {@link InformerSpec#warmStart} or to
+ * {@link InformerFactory#create(io.reactiveinformer.client.KubernetesClient, WarmStartStorage)}.
  *
- * <p>Nothing is done before a subscription, and then never on the subscriber's thread. Failures and delays cost the informer only what the
- * store would have saved it: a list.
+ * <p>The methods do their work on subscription, and not on the thread of the subscriber. If a storage fails or is slow, the informer lists,
+ * as it would without it.
  */
 public interface WarmStartStorage {
 
     /**
-     * A store in files of {@code directory}, which is made when it is needed. A file is replaced in one step when the new one is on the
-     * disk: every reader finds the old one or the new one, complete, also if the process is killed at any moment. Only its owner may read
-     * it, where the file system supports that. The name of what is set aside ends in {@code .unusable}; it replaces what was set aside
-     * before.
+     * A storage in files of {@code directory}, which is created when it is needed. A file is replaced in one step when the new one is on
+     * the disk: a reader finds the old file or the new one, complete, even if the process is killed at any moment. Only the owner may read
+     * the files, if the file system supports that. A file that is set aside gets the suffix {@code .unusable}, and replaces one that was
+     * set aside before.
      *
-     * <p>For one program and one cluster; several processes of it may share the directory, and then the last to save wins.
+     * <p>For one program and one cluster. Several processes of it may share the directory; the last save counts then.
      */
     static WarmStartStorage inDirectory(Path directory) {
         return new SnapshotDirectory(directory);
     }
 
     /**
-     * What was saved last under {@code name}, in pieces; empty if there is nothing. Each piece is the subscriber's until it requests the
-     * next.
+     * Emits the content that was saved last under {@code name}, in pieces; empty if there is none. The subscriber owns each piece until it
+     * requests the next.
      *
-     * @param name of letters, digits, {@code .}, {@code -} and {@code _}; at most 200 of them
+     * @param name at most 200 letters, digits, {@code .}, {@code -} and {@code _}
      */
     Flux<ByteBuffer> load(String name);
 
     /**
-     * Replaces what was saved under {@code name}, in one step: a load gives this whole content or the former one, whatever fails meanwhile
-     * and even if the save is cancelled. Completes when the content will outlast the process and the machine.
+     * Replaces the content of {@code name} in one step: a load emits this whole content or the former one, also if the save fails or is
+     * cancelled. Completes when the content is durable: it outlasts the process and a crash of the machine.
      *
-     * @param content to be subscribed to on a thread that may block; it does its work there
+     * @param name as for {@link #load}
+     * @param content must be subscribed to on a thread that may block, as it does its work there
      */
     Mono<Void> save(String name, Flux<ByteBuffer> content);
 
     /**
-     * What was saved under {@code name} cannot be used: it is no longer loaded, but kept for a person to look at. Emits the place where it
-     * is kept.
+     * Moves the content of {@code name}, which cannot be used, to another place, where a person can examine it; it is not loaded again.
+     * Emits the place.
      */
     Mono<String> setAside(String name);
 }

@@ -74,7 +74,7 @@ class NamespacesTest {
         StepVerifier.create(call.on(client.resources(type("widgets", Scope.NAMESPACED)), NONE, Namespaces.all()))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageStartingWith("widgets.v1.example.com live in namespaces, and ")
+                        .hasMessageStartingWith("widgets.v1.example.com are namespaced, and ")
                         .hasMessageContaining("\"the-namespace\""))
                 .verify(LIMIT);
         assertThat(server.requests()).isEmpty();
@@ -86,7 +86,7 @@ class NamespacesTest {
         StepVerifier.create(call.on(client.resources(type("zones", Scope.CLUSTER)), ONE, Namespaces.of("shop")))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageStartingWith("zones.v1.example.com have no namespaces, and "))
+                        .hasMessageStartingWith("zones.v1.example.com are cluster-scoped, and "))
                 .verify(LIMIT);
         assertThat(server.requests()).isEmpty();
     }
@@ -95,9 +95,9 @@ class NamespacesTest {
     void aTypeOfOurOwnKnowsWhereItLivesWhateverIsMadeOfIt() {
         ResourceType<V1ConfigMap> maps = ResourceType.of(V1ConfigMap.class);
         assertThatIllegalArgumentException().isThrownBy(() -> maps.requireKey(NONE))
-                .withMessage("configmaps.v1 live in namespaces, and the key a has none; say ObjectKey.of(\"the-namespace\", \"a\")");
+                .withMessage("configmaps.v1 are namespaced, and the key a has no namespace; use ObjectKey.of(\"the-namespace\", \"a\")");
         assertThatIllegalArgumentException().isThrownBy(() -> ResourceType.metadata("", "v1", "nodes").requireKey(ONE))
-                .withMessage("nodes.v1 have no namespaces, and the key shop/a has one; say ObjectKey.clusterScoped(\"a\")");
+                .withMessage("nodes.v1 are cluster-scoped, and the key shop/a has a namespace; use ObjectKey.clusterScoped(\"a\")");
         assertThatIllegalArgumentException().isThrownBy(() -> ResourceType.of(V1Node.class).as(JsonNode.class).requireKey(ONE));
         maps.requireKey(ONE);
         ResourceType.dynamic("", "v1", "nodes").requireKey(NONE);
@@ -117,7 +117,7 @@ class NamespacesTest {
     void whatLivesInNoNamespaceIsNotListedInOne() {
         ResourceType<V1Node> nodes = ResourceType.of(V1Node.class);
         Namespaces shop = Namespaces.of("shop");
-        String refusal = "nodes.v1 have no namespaces, and namespace shop was asked for; say Namespaces.all()";
+        String refusal = "nodes.v1 are cluster-scoped, and were requested in namespace shop; use Namespaces.all()";
         StepVerifier.create(client.resources(nodes).list(shop, ListOptions.defaults(), Known.none()))
                 .expectErrorMessage(refusal).verify(LIMIT);
         StepVerifier.create(client.resources(nodes).listAll(shop, ListOptions.defaults())).expectErrorMessage(refusal).verify(LIMIT);

@@ -114,6 +114,6 @@ class RoutesTest {
     void saysWhatIsMissing() {
         assertThatThrownBy(() -> Route.toOwners(ResourceType.dynamic("example.com", "v1", "widgets")))
                 .hasMessageContaining("ResourceType.kind");
-        assertThatThrownBy(() -> Route.toOwners(SETS).keys(ROW, "text")).hasMessageContaining("java.lang.String does not say its metadata");
+        assertThatThrownBy(() -> Route.toOwners(SETS).keys(ROW, "text")).hasMessageContaining("java.lang.String has no metadata");
     }
 }

@@ -175,8 +175,8 @@ class ProvenResumeTest {
             resume = new ProvenResume<>(source, "50", time);
             list = Flux.just(other, new ListEvent.End<>("60", null));
             assertThat(watch()).as("%s", other).singleElement().asString()
-                    .contains("410 Expired: cannot watch texts: version 50 was saved of another history: ",
-                            "was saved otherwise than it is there");
+                    .contains("410 Expired: cannot watch texts: version 50 is of another history of the server: ",
+                            "was saved in another state than the server's");
         }
     }
 
@@ -207,7 +207,7 @@ class ProvenResumeTest {
     @Test
     void asksForTheMostRecentStateWhereTheHistoryIsAnother() {
         list = Flux.just(new ListEvent.End<>("49", null));
-        assertThat(watch()).singleElement().asString().contains("another history: it is at version 49");
+        assertThat(watch()).singleElement().asString().contains("another history of the server: it is at version 49");
         asked.clear();
         ListOptions notOlder = ListOptions.defaults().withResourceVersion("50", ListOptions.Match.NOT_OLDER_THAN);
         StepVerifier.create(resume.list(notOlder, Known.none())).verifyErrorMessage(heard.get(0).replace("watch", "list"));
@@ -224,7 +224,7 @@ class ProvenResumeTest {
     @Test
     void versionsThatHaveNoOrderProveNothingUnlessEqual() {
         list = Flux.just(new ListEvent.End<>("other", null));
-        assertThat(watch()).singleElement().asString().contains("another history: it is at version other");
+        assertThat(watch()).singleElement().asString().contains("another history of the server: it is at version other");
 
         resume = new ProvenResume<>(source, "some", time);
         list = Flux.just(new ListEvent.End<>("some", null));
@@ -252,7 +252,7 @@ class ProvenResumeTest {
         list = Flux.never();
         watch();
         time.advanceTimeBy(Duration.ofMinutes(1));
-        assertThat(heard).singleElement().asString().contains("no answer to whether version 50 is known, within 60 s");
+        assertThat(heard).singleElement().asString().contains("no answer to the question whether version 50 is known, within 60 s");
     }
 
     @Test

@@ -123,8 +123,8 @@ class PartialObjectMetadataTest {
         assertThatThrownBy(() -> PartialObjectMetadata.of("text"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(
-                        "a java.lang.String does not say its metadata: give it a component or a getter \"metadata\" of type V1ObjectMeta");
-        assertThatThrownBy(() -> PartialObjectMetadata.of(new Misnamed("x"))).hasMessageContaining("does not say its metadata");
+                        "a java.lang.String has no metadata: give it a component or a getter \"metadata\" of type V1ObjectMeta");
+        assertThatThrownBy(() -> PartialObjectMetadata.of(new Misnamed("x"))).hasMessageContaining("has no metadata");
         assertThatThrownBy(() -> PartialObjectMetadata.of(new Thrower("")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Thrower.metadata() failed: java.lang.UnsupportedOperationException: not today")

@@ -45,7 +45,7 @@ class ShardSelectorTest {
     @Test
     void saysWhichPartsThereAre() {
         assertThatThrownBy(() -> Selector.Shards.byUid(5, 5)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a part is one of 0 to 4, was 5");
+                .hasMessage("the index must be from 0 to 4, was 5");
         assertThatThrownBy(() -> new Range(-1, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Selector.shards(Selector.Shards.byUid(0, 2)).and(Selector.shards(Selector.Shards.byUid(1, 2))))
                 .isInstanceOf(IllegalArgumentException.class);

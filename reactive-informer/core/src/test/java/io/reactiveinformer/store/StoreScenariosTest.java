@@ -167,7 +167,7 @@ class StoreScenariosTest {
         assertThat(restored.snapshot().complete()).isTrue();
         assertThat(restored.snapshot().resourceVersion()).contains("7");
         assertThatThrownBy(() -> restored.restore(ALL, List.of(), "9")).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("known up to 7");
+                .hasMessageContaining("up to version 7");
     }
 
     /** That the watch is open at the version of the last event is the first to say that nothing before that one is missing. */

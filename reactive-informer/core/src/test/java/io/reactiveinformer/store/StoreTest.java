@@ -243,7 +243,7 @@ class StoreTest {
         assertThat(store.stale()).containsOnlyKeys(B);
         assertThat(store.heard(ALL)).as("nothing is complete yet").isNull();
         assertThatThrownBy(() -> store.restore(ALL, List.of(), "31")).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("known up to 30");
+                .hasMessageContaining("up to version 30");
         Store<String> other = Store.create(Namespaces.of("one"));
         assertThat(other.restore(Namespaces.of("two"), List.of(upserted(A, "ua", "3")), "30").differences())
                 .as("of a part that has left").isEmpty();
@@ -499,13 +499,13 @@ class StoreTest {
         store.apply(listed("10", upserted(A, "ua", "3")));
         assertThatThrownBy(() -> store.lister().list(Selector.labels("app=web")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("java.lang.String does not say its metadata");
+                .hasMessageContaining("java.lang.String has no metadata");
         assertThatThrownBy(() -> store.lister().list(Selector.fields("spec.nodeName=n")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("only the server can select by fields");
         assertThatThrownBy(() -> store.lister().list(Selector.shards(Selector.Shards.byUid(0, 2))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("when the informer is made");
+                .hasMessageContaining("when the informer is created");
         assertThat(store.lister().list(Selector.any())).containsExactly("ua@3");
     }
 

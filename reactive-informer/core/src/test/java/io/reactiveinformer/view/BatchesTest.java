@@ -62,6 +62,6 @@ class BatchesTest {
         assertThat(told.batches).extracting(List::size).containsExactly(2, 2, 1);
         assertThat(rows.hub.subscribers()).as("changes are counted, not batches").containsExactly(new SubscriberStatus("batches", 0, 5, 0));
         assertThatThrownBy(() -> listen(0)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a batch must have room for 1 change at least, was 0");
+                .hasMessage("most must be at least 1, was 0");
     }
 }

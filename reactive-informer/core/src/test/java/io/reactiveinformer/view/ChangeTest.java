@@ -68,13 +68,17 @@ class ChangeTest {
     void anObjectThatIsNotTheOneOfItsEntryIsRefused() {
         String equal = String.valueOf(new char[] {'o', 'n', 'e'});
         assertThatThrownBy(() -> new Change.Added<>("a", equal, true, one))
-                .isInstanceOf(IllegalArgumentException.class).hasMessage("object must be the very object of its entry, at a");
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("object must be the same instance as the object of its entry; key a");
         assertThatThrownBy(() -> new Change.Updated<>("a", equal, "two", one, two))
-                .isInstanceOf(IllegalArgumentException.class).hasMessage("before must be the very object of its entry, at a");
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("before must be the same instance as the object of its entry; key a");
         assertThatThrownBy(() -> new Change.Updated<>("a", "one", equal, one, two))
-                .isInstanceOf(IllegalArgumentException.class).hasMessage("after must be the very object of its entry, at a");
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("after must be the same instance as the object of its entry; key a");
         assertThatThrownBy(() -> new Change.Deleted<>("a", equal, DeletionCause.LEFT, null, one))
-                .isInstanceOf(IllegalArgumentException.class).hasMessage("last must be the very object of its entry, at a");
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("last must be the same instance as the object of its entry; key a");
     }
 
     @Test

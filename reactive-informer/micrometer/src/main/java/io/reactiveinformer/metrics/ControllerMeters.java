@@ -30,7 +30,7 @@ final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
         return this;
     }
 
-    /** Of a result that was dropped because this subscriber was too slow, only the existence is known. */
+    /** Records a result. Results that were dropped because this subscriber was too slow are only counted, as missed. */
     @Override
     protected void hookOnNext(Reconciled<?> reconciled) {
         Meters.contained(logged, "controller " + controller.name(), () -> record(reconciled));
@@ -43,7 +43,7 @@ final class ControllerMeters extends BaseSubscriber<Reconciled<?>> {
         }
         last = reconciled.number();
         Timer.builder("controller.reconciles")
-                .description("Looks at a key, by what came of them and how long they took")
+                .description("Requests to reconcile a key, by outcome and duration")
                 .tags(meters.tags("controller", controller.name(), "outcome", outcome(reconciled.result())))
                 .register(meters.registry())
                 .record(reconciled.took());

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A gauge for each controller name: how many keys wait until what was written for them is seen. Controllers of one name may follow each
- * other, and overlap; when the last of them has ended, the gauge is removed.
+ * A gauge for each name of a controller: the number of keys that wait until a cache has caught up with what was written for them.
+ * Controllers with one name may follow each other, and overlap; when the last of them has ended, the gauge is removed.
  */
 final class HeldKeys {
 
@@ -31,7 +31,7 @@ final class HeldKeys {
         Set<Controller<?>> controllers = ConcurrentHashMap.newKeySet();
         return new OfName(controllers, Gauge.builder("controller.held", controllers,
                 all -> all.stream().mapToInt(one -> one.held().size()).sum())
-                .description("Keys that wait until what was written for them is seen")
+                .description("Keys that wait until a cache has caught up with what was written for them")
                 .tags(meters.tags("controller", name))
                 .strongReference(true)
                 .register(meters.registry()));

@@ -21,12 +21,12 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 /**
- * Gauges of one informer, read on each scrape. Removed when the informer is stopped; if it has given up, which should be visible, only when
- * disposed of.
+ * Gauges of one informer, which are read at each scrape. Removed when the informer is stopped, or when disposed of. If the informer has
+ * given up, they stay until they are disposed of, so that the failure is visible.
  */
 final class InformerMeters extends BaseSubscriber<InformerStatus> {
 
-    /** A status that cannot be delivered, for want of a thread, fails the subscription: the next one starts with the current status. */
+    /** If a status cannot be delivered, for lack of a thread, the subscription fails; the next one starts with the current status. */
     private static final Retry UNDELIVERED = Retry.fixedDelay(Long.MAX_VALUE, Duration.ofSeconds(1));
 
     private final Meters in;
@@ -46,7 +46,7 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
         this.status = InformerStatus.idle(now());
     }
 
-    /** Leaves no meter behind if the registry throws. */
+    /** Registers the gauges; all or, if the registry throws, none. */
     Disposable start() {
         try {
             register();
@@ -61,17 +61,17 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
     private void register() {
         gauge("objects", "Objects in the cache", self -> informer.snapshot().size());
         gauge("revision", "Grows with each change of the cache", self -> informer.snapshot().revision());
-        gauge("synced", "1 once a complete state has been seen", self -> status.synced() ? 1 : 0);
-        gauge("live", "1 while changes are heard of as they happen", self -> status.state() == State.LIVE ? 1 : 0);
-        gauge("staleness.seconds", "How old what is served may be, or how long the first complete state has been awaited",
+        gauge("synced", "1 once a complete state was received", self -> status.synced() ? 1 : 0);
+        gauge("live", "1 while changes are received as they happen", self -> status.state() == State.LIVE ? 1 : 0);
+        gauge("staleness.seconds", "The age that served objects may have, or the time for which the first complete state has been awaited",
                 self -> status.staleness(now()).toMillis() / 1e3);
-        gauge("unreadable", "Objects whose latest state could not be taken in, so that an older one is served, or none",
+        gauge("unreadable", "Objects whose latest state could not be read, so that an older state is served, or none",
                 self -> status.stale().size());
-        gauge("subscribers", "Subscriptions to its changes", self -> informer.subscribers().size());
+        gauge("subscribers", "Subscriptions to the changes of the informer", self -> informer.subscribers().size());
         gauge("backlog", "Changes that wait for the demand of subscribers", self -> sum(SubscriberStatus::backlog));
-        gauge("backlog.max", "Those of the subscriber for whom most wait",
+        gauge("backlog.max", "Changes that wait for the subscriber with the largest backlog",
                 self -> informer.subscribers().stream().mapToInt(SubscriberStatus::backlog).max().orElse(0));
-        gauge("conflated", "Changes that the present subscribers did not receive, as newer ones replaced them",
+        gauge("conflated", "Changes that the present subscribers did not receive, because newer ones replaced them",
                 self -> sum(SubscriberStatus::conflated));
     }
 
@@ -79,7 +79,7 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
         meters.add(Gauge.builder("informer." + what, this, value)
                 .description(description)
                 .tags(in.tags("informer", name))
-                .strongReference(true) // nothing else refers to this once the informer has given up
+                .strongReference(true) // nothing else refers to this when the informer has given up
                 .register(in.registry()));
     }
 

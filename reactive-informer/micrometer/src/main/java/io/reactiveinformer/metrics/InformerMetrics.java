@@ -32,13 +32,13 @@ import reactor.core.Disposable;
  * metrics.bind(controller);
  * }</pre>
  *
- * <p>The page <i>operating</i> of the guide lists every meter with its tags. No tag contains the name of an object, so the number of series
- * depends on the number of types, informers and controllers. The meters of an informer are removed from the registry when it is stopped;
- * those of an informer that has given up, when it is requested again or its factory is closed. Meters of controllers and leases stay, for
- * later ones of the same name.
+ * <p>The page <i>operating</i> of the guide lists every meter with its tags. No tag contains the name of an object, so the number of time
+ * series depends only on the number of types, informers and controllers. The meters of an informer are removed from the registry when it is
+ * stopped. If it has given up, they are removed when it is requested again, or when its factory is closed. Meters of controllers and leases
+ * stay, for later ones with the same name.
  *
- * <p>Use one instance for a registry: of two with the same tags, gauges would show the state of the first only. Clusters are distinguished
- * by {@linkplain #of(MeterRegistry, Iterable) tags}. Any thread may call.
+ * <p>Use one instance for each registry: with two instances of the same tags, gauges would show the state of the first only. To distinguish
+ * clusters, use {@linkplain #of(MeterRegistry, Iterable) tags}. Thread-safe.
  */
 public final class InformerMetrics {
 
@@ -57,51 +57,52 @@ public final class InformerMetrics {
         this.held = new HeldKeys(meters);
     }
 
-    /** Meters in {@code registry} without common tags. */
+    /** Creates an instance that registers its meters in {@code registry}, without common tags. */
     public static InformerMetrics of(MeterRegistry registry) {
         return of(registry, Tags.empty());
     }
 
     /**
-     * Meters in {@code registry} with common tags.
+     * Creates an instance that registers its meters in {@code registry}, with common tags.
      *
-     * @param tags of all meters, such as {@code cluster=east}; instances that share a registry must have the same keys, as Prometheus
-     *     requires
+     * @param tags the tags of all meters, such as {@code cluster=east}. Instances that share a registry must have the same keys, as
+     *     Prometheus requires
      */
     public static InformerMetrics of(MeterRegistry registry, Iterable<Tag> tags) {
         return new InformerMetrics(new Meters(Objects.requireNonNull(registry, "registry"), Tags.of(tags)));
     }
 
     /**
-     * Counts and times requests, and their bytes, of all clients with this observer: {@code kubernetes.client.*}. The same observer on each
-     * call. For {@link io.reactiveinformer.client.ClientOptions#withObserver}.
+     * An observer that counts and times the requests of all clients that have it, and counts their bytes: {@code kubernetes.client.*}.
+     * Returns the same observer at each call. Pass it to {@link io.reactiveinformer.client.ClientOptions#withObserver}.
      */
     public RequestObserver requests() {
         return requests;
     }
 
     /**
-     * A view of {@code factory} that meters the informers requested from it. Both share their informers; one that is requested only from
-     * {@code factory} is not metered. Stopping or closing the view stops or closes {@code factory}.
+     * A view of {@code factory} that meters the informers that are requested from the view. Both share their informers; an informer that is
+     * requested only from {@code factory} is not metered. Stopping or closing the view stops or closes {@code factory}.
      */
     public InformerFactory metered(InformerFactory factory) {
         return new MeteredInformerFactory(factory, this, reflectors);
     }
 
     /**
-     * Counts lists, watches, events and disruptions: {@code informer.*}. For
+     * An observer that counts lists, watches, events and disruptions: {@code informer.*}. Pass it to
      * {@link io.reactiveinformer.reflector.ReflectorOptions#observer}, for reflectors that {@link #metered} does not cover.
      *
-     * @param informer value of the tag {@code informer}
+     * @param informer the value of the tag {@code informer}
      */
     public Reflector.Observer reflector(String informer) {
         return new ReflectorMeters(meters, informer);
     }
 
     /**
-     * Registers gauges of {@code informer}: objects, staleness, subscribers and the like. The tag {@code informer} is its
-     * {@linkplain Informer#description description}, followed by a number if another bound informer has the same. The gauges are removed
-     * when the informer is stopped, or the returned {@code Disposable} is disposed of; if the informer has given up, only by the latter.
+     * Registers gauges of {@code informer}, such as its objects, staleness and subscribers. The tag {@code informer} is its
+     * {@linkplain Informer#description description}, followed by a number if another bound informer has the same description. The gauges
+     * are removed when the informer is stopped, or the returned {@code Disposable} is disposed of; if the informer has given up, only by
+     * the latter.
      */
     public Disposable bind(Informer<?> informer) {
         String name = claim(informer.description());
@@ -109,17 +110,19 @@ public final class InformerMetrics {
     }
 
     /**
-     * Counts queued keys, and times their waits and their work: {@code controller.queue.*}, {@code controller.working},
-     * {@code controller.work} and {@code controller.retries}. The same observer for the same name. For
+     * An observer that counts queued keys, and times their waits and their work: {@code controller.queue.*}, {@code controller.working},
+     * {@code controller.work} and {@code controller.retries}. Returns the same observer for the same name. Pass it to
      * {@link io.reactiveinformer.queue.WorkQueueOptions#withObserver}.
+     *
+     * @param controller the value of the tag {@code controller}
      */
     public WorkQueue.Observer queue(String controller) {
         return queues.computeIfAbsent(controller, name -> new QueueMeters(meters, name));
     }
 
     /**
-     * Counts and times the results of {@code controller}: {@code controller.*}. Ends with the controller, or when the returned
-     * {@code Disposable} is disposed of; the counters stay.
+     * Counts and times the results of {@code controller}, and shows the number of its held keys: {@code controller.*}. Ends with the
+     * controller, or when the returned {@code Disposable} is disposed of; the counters stay.
      */
     public Disposable bind(Controller<?> controller) {
         held.add(controller);
@@ -127,15 +130,21 @@ public final class InformerMetrics {
     }
 
     /**
-     * Shows whether this process leads: {@code leader.*}. Must receive each state of one candidate, one at a time:
-     * {@code elector.leadership().subscribe(metrics.leadership("image-mirror"))}. It is not notified of a cancellation: one that happens
-     * during leadership leaves the gauge at 1, so {@code resign} before.
+     * A consumer that shows whether this process leads: {@code leader.*}. It must receive each state of one candidate, one at a time:
+     * {@code elector.leadership().subscribe(metrics.leadership("image-mirror"))}. It is not notified of a cancellation, which leaves the
+     * gauge at 1 during leadership: call {@code resign} before.
+     *
+     * @param lease the value of the tag {@code lease}
      */
     public Consumer<Leadership> leadership(String lease) {
         return leaders.computeIfAbsent(lease, name -> new LeaderMeters(meters, name)).candidate();
     }
 
-    /** Counts Events that were written, and those that were not: {@code events.*}. For {@code RecorderOptions.withObserver}. */
+    /**
+     * An observer that counts written and dropped Events: {@code events.*}. Pass it to {@code RecorderOptions.withObserver}.
+     *
+     * @param reportingController the value of the tag {@code reporter}
+     */
     public EventRecorder.Observer events(String reportingController) {
         return new RecorderMeters(meters, reportingController);
     }

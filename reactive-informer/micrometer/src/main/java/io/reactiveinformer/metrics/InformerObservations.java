@@ -8,7 +8,7 @@ import java.util.Objects;
 import reactor.core.publisher.Mono;
 
 /**
- * Observations in one registry, from which tracing makes spans.
+ * Micrometer observations of requests and reconciles in one registry, which tracing turns into spans.
  *
  * <pre>{@code
  * InformerObservations observations = InformerObservations.of(registry);
@@ -16,9 +16,9 @@ import reactor.core.publisher.Mono;
  * Controller.named("notes").watches(pods, Route.self()).reconcile(observations.reconciler(request -> ...));
  * }</pre>
  *
- * <p>The parent of each is the observation in the subscriber's Reactor context, under the key that Micrometer's context propagation uses;
- * if there is none, Micrometer's current one. What a handler throws is logged once, and harms neither a request nor a reconcile. Any thread
- * may call.
+ * <p>The parent of an observation is the one in the Reactor context of the subscriber, under the key of Micrometer's context propagation;
+ * if there is none, Micrometer's current observation. An exception of a handler is logged once, and affects neither a request nor a
+ * reconcile. Thread-safe.
  */
 public final class InformerObservations {
 
@@ -28,16 +28,16 @@ public final class InformerObservations {
         this.observations = observations;
     }
 
-    /** Observations that are registered in {@code registry}. */
+    /** Creates observations in {@code registry}. */
     public static InformerObservations of(ObservationRegistry registry) {
         return new InformerObservations(new Observations(Objects.requireNonNull(registry, "registry")));
     }
 
     /**
      * Observes each request as {@code kubernetes.client.exchange}, with the low-cardinality values {@code verb}, {@code resource},
-     * {@code status} and {@code outcome}. Each retry is an observation of its own. Watches are not observed: their spans would last minutes
-     * and show nothing. The context is a {@link io.micrometer.observation.transport.SenderContext}, so that a propagating tracer adds its
-     * headers, such as {@code traceparent}. For {@link io.reactiveinformer.client.ClientOptions#withObserver}.
+     * {@code status} and {@code outcome}. Each retry is an observation of its own. Watches are not observed, as their spans would only last
+     * for minutes. The context is a {@link io.micrometer.observation.transport.SenderContext}, so that a propagating tracer adds its
+     * headers, such as {@code traceparent}. Pass the observer to {@link io.reactiveinformer.client.ClientOptions#withObserver}.
      */
     public RequestObserver requests() {
         return new RequestObservations(observations);
@@ -45,8 +45,8 @@ public final class InformerObservations {
 
     /**
      * Wraps {@code reconciler} so that each call is observed as {@code controller.reconcile}, with the low-cardinality values
-     * {@code controller} and {@code outcome}, and the high-cardinality values {@code key} and {@code reconcile.id}. Requests made inside
-     * are children of the observation.
+     * {@code controller} and {@code outcome}, and the high-cardinality values {@code key} and {@code reconcile.id}. Requests of the
+     * reconciler are children of the observation.
      */
     public <K> Reconciler<K> reconciler(Reconciler<K> reconciler) {
         return request -> Mono.deferContextual(context -> {

@@ -13,7 +13,7 @@ final class LeaderMeters {
 
     private final Counter terms;
     private final Counter troubles;
-    private final AtomicInteger leaders = new AtomicInteger(); // one at most, except while one candidate hands over to another
+    private final AtomicInteger leaders = new AtomicInteger(); // at most one, except while one candidate hands over to another
     private final AtomicBoolean logged = new AtomicBoolean();
     private final String lease;
 
@@ -21,16 +21,16 @@ final class LeaderMeters {
         this.lease = lease;
         Tags tags = meters.tags("lease", lease);
         Gauge.builder("leader.leading", leaders, leading -> leading.get() > 0 ? 1 : 0)
-                .description("1 while we lead")
+                .description("1 while this process leads")
                 .tags(tags)
                 .strongReference(true)
                 .register(meters.registry());
-        terms = Counter.builder("leader.terms").description("Times that we became the leader").tags(tags).register(meters.registry());
-        troubles = Counter.builder("leader.troubles").description("Tries to get or keep the lease that failed")
+        terms = Counter.builder("leader.terms").description("Terms that this process began").tags(tags).register(meters.registry());
+        troubles = Counter.builder("leader.troubles").description("Failed tries to get or keep the lease")
                 .tags(tags).register(meters.registry());
     }
 
-    /** A consumer of the states of one more candidate. */
+    /** Creates a consumer for the states of one candidate. */
     Consumer<Leadership> candidate() {
         return new Candidate();
     }

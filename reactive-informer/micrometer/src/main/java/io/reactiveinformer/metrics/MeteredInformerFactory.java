@@ -14,12 +14,12 @@ import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
 /**
- * The informers of another factory, each metered from its first request here until it is stopped, or, if it has given up, until it is
- * replaced.
+ * A view of another factory, whose informers are metered: from their first request here until they are stopped, or, if one has given up,
+ * until it is replaced.
  */
 final class MeteredInformerFactory implements InformerFactory {
 
-    /** A status that cannot be delivered, for want of a thread, fails the subscription: the next one starts with the current status. */
+    /** If a status cannot be delivered, for lack of a thread, the subscription fails; the next one starts with the current status. */
     private static final Retry UNDELIVERED = Retry.fixedDelay(Long.MAX_VALUE, Duration.ofSeconds(1));
 
     private final InformerFactory factory;
@@ -43,7 +43,10 @@ final class MeteredInformerFactory implements InformerFactory {
         return metered(spec, factory::lease, InformerFactory.Handle::informer);
     }
 
-    /** Meters are acquired before the informer is made, so that it never gets meters that are being removed. */
+    /**
+     * Requests an informer, and meters it. The meters are acquired before the informer is created, so that it never gets meters that are
+     * being removed.
+     */
     private <T, R> R metered(InformerSpec<T> spec, Function<InformerSpec<T>, R> make, Function<R, Informer<T>> informer) {
         String description = spec.description();
         ReflectorMeters meters = reflectors.use(description);
@@ -75,7 +78,7 @@ final class MeteredInformerFactory implements InformerFactory {
         try {
             forgetReplaced();
             meters = metrics.bind(informer);
-        } catch (Throwable failure) { // such as one of a meter filter; the next request tries again
+        } catch (Throwable failure) { // of a meter filter, for example; the next request tries again
             bound.remove(informer);
             throw failure;
         }
@@ -91,9 +94,12 @@ final class MeteredInformerFactory implements InformerFactory {
         return true;
     }
 
-    /** Informers that have given up keep their meters until they are replaced, so that the failure is visible. */
+    /**
+     * Removes the meters of replaced informers. An informer that has given up keeps its meters until it is replaced, so that the failure is
+     * visible.
+     */
     private void forgetReplaced() {
-        List<Informer<?>> known = List.copyOf(bound.keySet()); // read first: one made meanwhile is bound, but not in the other list
+        List<Informer<?>> known = List.copyOf(bound.keySet()); // read first: an informer that is created meanwhile is only in this list
         List<Informer<?>> there = factory.informers();
         known.stream().filter(informer -> !there.contains(informer)).toList().forEach(this::forget);
     }

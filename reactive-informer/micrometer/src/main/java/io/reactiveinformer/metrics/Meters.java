@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where meters are registered, and the tags that all of them have. */
+/** The registry of the meters, and the tags that all of them have. */
 record Meters(MeterRegistry registry, Tags common) {
 
     private static final Logger LOG = LoggerFactory.getLogger(InformerMetrics.class);
@@ -15,13 +15,15 @@ record Meters(MeterRegistry registry, Tags common) {
         return common.and(own);
     }
 
-    /** Logs what {@code record} throws, unless {@code logged} says that it was: what is measured must not end by it. */
+    /**
+     * Runs {@code record}. If it throws, that is logged the first time, and not rethrown: a failing meter must not end the measured work.
+     */
     static void contained(AtomicBoolean logged, String what, Runnable record) {
         try {
             record.run();
         } catch (Throwable thrown) {
             if (!logged.getAndSet(true)) {
-                LOG.warn("a registry threw, and the meters of {} may be wrong from now on; more of this is not logged", what, thrown);
+                LOG.warn("a registry threw, and the meters of {} may be wrong from now on; further failures are not logged", what, thrown);
             }
         }
     }

@@ -10,12 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.util.context.ContextView;
 
-/**
- * Starts and ends observations in one registry, and catches whatever its handlers throw, so that what is observed does not depend on them.
- */
+/** Starts and ends observations in one registry, and catches what its handlers throw, so that the observed work does not depend on them. */
 final class Observations {
 
-    /** {@code ObservationThreadLocalAccessor.KEY}; that class needs context propagation on the class path, this module does not. */
+    /**
+     * {@code ObservationThreadLocalAccessor.KEY}, as a constant: that class needs context propagation on the class path, and this module
+     * does not.
+     */
     static final String KEY = "micrometer.observation";
 
     private static final Logger LOG = LoggerFactory.getLogger(InformerObservations.class);
@@ -31,7 +32,8 @@ final class Observations {
      * Starts a child of the observation in a Reactor context.
      *
      * @param naming adds names and values before the start
-     * @return {@link Observation#NOOP} if it could not be made. One whose start failed is returned: other handlers may have started it
+     * @return {@link Observation#NOOP} if the observation could not be created. An observation whose start failed is returned, since other
+     *     handlers may have started it
      */
     Observation start(ContextView context, String name, Supplier<Observation.Context> observed, Consumer<Observation> naming) {
         Observation[] started = {Observation.NOOP};
@@ -64,7 +66,7 @@ final class Observations {
             what.run();
         } catch (Throwable thrown) {
             if (!logged.getAndSet(true)) {
-                LOG.warn("an observation failed; what is observed goes on, and more of this is not logged", thrown);
+                LOG.warn("an observation failed; the observed work goes on, and further failures are not logged", thrown);
             }
         }
     }

@@ -17,7 +17,7 @@ final class ObservedReconcile {
         this.observation = observation;
     }
 
-    /** @param result null for done, as of an empty {@code Mono} */
+    /** @param result null for an empty {@code Mono}, which counts as done */
     void succeeded(@Nullable Result result) {
         if (result instanceof Result.Failed failed) {
             end("failed", failed.cause());
@@ -32,7 +32,7 @@ final class ObservedReconcile {
         end("failed", cause);
     }
 
-    /** It timed out, or its controller was stopped. */
+    /** The request timed out, or the controller was stopped. */
     void cancelled() {
         end("cancelled", null);
     }

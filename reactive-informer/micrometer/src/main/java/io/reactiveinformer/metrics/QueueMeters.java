@@ -9,7 +9,7 @@ import io.reactiveinformer.queue.WorkQueue;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Meters of the queues of one name, which may follow each other; as client-go's {@code workqueue_*}. */
+/** Meters of the queues with one name, which may follow each other, as client-go's {@code workqueue_*}. */
 final class QueueMeters implements WorkQueue.Observer {
 
     private final AtomicLong depth = new AtomicLong();
@@ -28,11 +28,12 @@ final class QueueMeters implements WorkQueue.Observer {
         Gauge.builder("controller.working", working, AtomicLong::get).description("Keys that are worked on")
                 .tags(tags).strongReference(true).register(registry);
         adds = Counter.builder("controller.queue.adds").description("Keys that got into line").tags(tags).register(registry);
-        latency = Timer.builder("controller.queue.latency").description("How long keys were in line").tags(tags).register(registry);
-        work = Timer.builder("controller.work").description("How long keys were worked on").tags(tags).register(registry);
+        latency = Timer.builder("controller.queue.latency").description("The time for which keys were in line").tags(tags)
+                .register(registry);
+        work = Timer.builder("controller.work").description("The time for which keys were worked on").tags(tags).register(registry);
         retries = Counter.builder("controller.retries").description("Keys that failed and will be tried again")
                 .tags(tags).register(registry);
-        dropped = Counter.builder("controller.queue.dropped").description("Keys that were not worked on, as the queue was shut down")
+        dropped = Counter.builder("controller.queue.dropped").description("Keys that were not worked on, because the queue was shut down")
                 .tags(tags).register(registry);
     }
 

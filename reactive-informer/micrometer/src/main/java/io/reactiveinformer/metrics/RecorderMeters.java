@@ -7,7 +7,7 @@ import io.reactiveinformer.resource.KubernetesException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Meters of one recorder. */
+/** Counts the written and the dropped Events of one recorder. */
 final class RecorderMeters implements EventRecorder.Observer {
 
     private final Meters meters;
@@ -29,7 +29,7 @@ final class RecorderMeters implements EventRecorder.Observer {
     @Override
     public void dropped(Occurrence occurrence, int times, Drop why, @Nullable KubernetesException cause) {
         Counter.builder("events.dropped")
-                .description("Events that were not written, each time that they happened")
+                .description("Occurrences of Events that were not written")
                 .tags(meters.tags("reporter", reporter, "why", why.name().toLowerCase(Locale.ROOT).replace('_', '-')))
                 .register(meters.registry())
                 .increment(times);

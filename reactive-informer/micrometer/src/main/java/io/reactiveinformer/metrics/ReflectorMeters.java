@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Meters of the reflectors of all informers of one description, with all their parts. The meters of frequent events are made once. */
+/** Meters of the reflectors of all informers with one description. The meters of frequent events are looked up once. */
 final class ReflectorMeters implements Reflector.Observer {
 
     private final MeterRegistry registry;
@@ -31,14 +31,14 @@ final class ReflectorMeters implements Reflector.Observer {
     ReflectorMeters(Meters meters, String informer) {
         this.registry = meters.registry();
         this.tags = meters.tags("informer", informer);
-        this.lists = Counter.builder("informer.lists").description("Times that the complete state was asked for")
+        this.lists = Counter.builder("informer.lists").description("Requests for the complete state")
                 .tags(tags).register(registry);
-        this.listed = Timer.builder("informer.list").description("Complete states that were told, by how long that took")
+        this.listed = Timer.builder("informer.list").description("Complete states that were received, by duration")
                 .tags(tags).register(registry);
-        this.watched = Timer.builder("informer.watch").description("Watches that are over, by how long they were open")
+        this.watched = Timer.builder("informer.watch").description("Ended watches, by the time for which they were open")
                 .tags(tags).register(registry);
         this.silence = Timer.builder("informer.silence")
-                .description("How long the server had said nothing, each time that it said where it stands")
+                .description("The time for which the server had not confirmed its position, recorded when it does")
                 .tags(tags)
                 .register(registry);
         this.upserts = events("upserted");
@@ -48,14 +48,15 @@ final class ReflectorMeters implements Reflector.Observer {
         made.addAll(List.of(lists, listed, watched, silence, upserts, deletions, bookmarks, unreadable));
     }
 
-    /** Events of reflectors that have not noticed their end yet are no longer counted. */
+    /** Removes the meters. Later events, of reflectors that have not noticed their end yet, are not counted. */
     synchronized void remove() {
         removed = true;
         made.forEach(registry::remove);
     }
 
     private Counter events(String type) {
-        return Counter.builder("informer.events").description("What watches told").tags(tags.and("type", type)).register(registry);
+        return Counter.builder("informer.events").description("Events that watches received").tags(tags.and("type", type))
+                .register(registry);
     }
 
     @Override
@@ -97,7 +98,7 @@ final class ReflectorMeters implements Reflector.Observer {
             return;
         }
         Counter disruptions = Counter.builder("informer.disruptions")
-                .description("Times that the server was lost, by why, and by what comes next: a list, or a watch that resumes")
+                .description("Disruptions, by cause, and by the next step: a list, or a watch that resumes")
                 .tags(tags.and("cause", Causes.of(disruption.cause()), "next", disruption.relist() ? "list" : "watch"))
                 .register(registry);
         made.add(disruptions);

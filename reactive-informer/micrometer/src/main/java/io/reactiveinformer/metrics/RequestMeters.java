@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Meters of requests, of all clients together. Raw requests are tagged by their verb alone, since their paths are unbounded. */
+/** Meters of the requests of all clients. Raw requests are tagged by their verb only, since the number of their paths is not limited. */
 final class RequestMeters implements RequestObserver {
 
     private final Meters meters;
@@ -34,7 +34,7 @@ final class RequestMeters implements RequestObserver {
         return active.computeIfAbsent(tags, key -> {
             var count = new AtomicInteger();
             Gauge.builder("kubernetes.client.active", count, AtomicInteger::get)
-                    .description("Requests under way, watches among them")
+                    .description("Running requests, including watches")
                     .tags(key)
                     .strongReference(true)
                     .register(meters.registry());
@@ -52,13 +52,13 @@ final class RequestMeters implements RequestObserver {
         Tags tags = tags(request);
         active(tags).decrementAndGet();
         Timer.builder("kubernetes.client.requests")
-                .description("Requests that are over, by how long they took; of watches, how long they were open")
+                .description("Ended requests, by duration; for watches, the time for which they were open")
                 .tags(tags.and("status", status(outcome), "outcome", outcome(outcome)))
                 .register(meters.registry())
                 .record(outcome.duration());
         if (outcome.status() != 0) {
             Timer.builder("kubernetes.client.processing")
-                    .description("How long the bytes of an answer took to be decoded and handed on; of watches, of all their events")
+                    .description("The time to decode and deliver an answer, on the event loop; for watches, of all their events")
                     .tags(tags)
                     .register(meters.registry())
                     .record(outcome.processing());

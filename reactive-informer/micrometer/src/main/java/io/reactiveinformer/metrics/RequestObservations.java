@@ -39,7 +39,7 @@ final class RequestObservations implements RequestObserver {
                 .lowCardinalityKeyValue("outcome", RequestMeters.outcome(outcome)));
     }
 
-    /** A propagating tracer writes to the headers when the observation starts. */
+    /** A context with the headers of the request as the carrier: a propagating tracer writes to it when the observation starts. */
     private static Observation.Context sender(BiConsumer<String, String> headers) {
         var sender = new SenderContext<BiConsumer<String, String>>((carrier, name, value) -> headers.accept(name, value), Kind.CLIENT);
         sender.setCarrier(headers);

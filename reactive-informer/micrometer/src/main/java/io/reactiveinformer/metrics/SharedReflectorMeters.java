@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Meters for each description, kept while there are informers of it. Otherwise an application that leases an informer for each user would
+ * Meters for each description, which exist while there are informers with it: an application that leases an informer for each user must not
  * accumulate meters.
  */
 final class SharedReflectorMeters {
@@ -32,7 +32,7 @@ final class SharedReflectorMeters {
         return use.meters;
     }
 
-    /** To be called once for each {@link #use}. */
+    /** Must be called once for each {@link #use}. */
     synchronized void leave(String description) {
         Use use = uses.get(description);
         if (use != null && --use.users == 0) {

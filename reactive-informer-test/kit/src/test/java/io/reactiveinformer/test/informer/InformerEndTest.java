@@ -77,9 +77,9 @@ class InformerEndTest {
         stop(informer);
 
         String stopped = InformerStoppedException.class.getSimpleName() + ": scripted objects in all namespaces: stopped before ";
-        assertThat(state).containsExactly(stopped + "a was as awaited");
-        assertThat(absence).containsExactly(stopped + "a was gone");
-        assertThat(version).containsExactly(stopped + "a was known up to version 12");
+        assertThat(state).containsExactly(stopped + "a met the condition");
+        assertThat(absence).containsExactly(stopped + "a was absent");
+        assertThat(version).containsExactly(stopped + "a reached version 12");
     }
 
     @Test
@@ -139,7 +139,7 @@ class InformerEndTest {
         Informer<String> informer =
                 Informer.over(new ScriptedListerWatcher<String>(Namespaces.of("prod")).onList(Flux.never()), options);
 
-        String refused = "IllegalArgumentException: %s is never in scripted objects in namespace prod, which watches namespace prod";
+        String refused = "IllegalArgumentException: %s cannot appear in scripted objects in namespace prod, which watches namespace prod";
         for (ObjectKey key : List.of(A, ObjectKey.of("other", "a"))) {
             assertThat(end(informer.atLeast(key, "1"))).containsExactly(refused.formatted(key));
             assertThat(end(informer.await(key, any -> true))).containsExactly(refused.formatted(key));

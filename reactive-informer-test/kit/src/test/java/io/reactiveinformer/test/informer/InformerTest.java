@@ -107,7 +107,7 @@ class InformerTest {
         StepVerifier.create(informer.synced(Duration.ofMillis(500)))
                 .then(() -> time.advanceTimeBy(Duration.ofSeconds(1)))
                 .verifyErrorSatisfies(failure -> assertThat(failure).isInstanceOf(NotSyncedException.class)
-                        .hasMessageContainingAll("not synced after 0.5s", "403 Forbidden", "no rights", "tries that failed: 1", "800 ms")
+                        .hasMessageContainingAll("not synced after 0.5s", "403 Forbidden", "no rights", "failed tries: 1", "800 ms")
                         .hasCauseInstanceOf(ForbiddenException.class));
     }
 

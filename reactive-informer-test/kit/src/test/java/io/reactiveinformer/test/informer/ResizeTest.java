@@ -141,9 +141,9 @@ class ResizeTest {
         assertThat(ends).isEmpty();
         resize("a");
         assertThat(ends).containsExactlyInAnyOrder(
-                "await: b/never is never in texts, which watches namespace a",
-                "atLeast: b/never is never in texts, which watches namespace a",
-                "awaitAbsent: b/y is never in texts, which watches namespace a");
+                "await: b/never cannot appear in texts, which watches namespace a",
+                "atLeast: b/never cannot appear in texts, which watches namespace a",
+                "awaitAbsent: b/y cannot appear in texts, which watches namespace a");
     }
 
     @Test

@@ -58,7 +58,7 @@ class WarmSavingTest extends RestartedPrograms {
         Informer<V1ConfigMap> first = program.of(ALL.transform(NO_RED).warmStart(store, "1"));
         assertThatThrownBy(() -> program.of(other.warmStart(same, "1")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContainingAll("configmaps.v1 in all namespaces", "the same edition", "Say another edition", "written in place");
+                .hasMessageContainingAll("configmaps.v1 in all namespaces", "the same edition", "Use another edition", "same instance");
 
         assertThat(program.of(ALL.transform(NO_RED).warmStart(same, "1"))).isSameAs(first);
         program.of(ALL.transform(object -> object).warmStart(store, "2"));
@@ -143,7 +143,7 @@ class WarmSavingTest extends RestartedPrograms {
         time.advanceTimeBy(Duration.ofMinutes(5));
         program.stop(PATIENCE).block(PATIENCE);
         assertThat(warnings()).hasSize(2).first().asString()
-                .contains("is not saved: t/a would not be read as it was written", "Lossy", "begins with a list");
+                .contains("are not saved: t/a would not be equal when it is read again", "Lossy", "begins with a list");
         assertThat(warnings()).last().asString().contains("cannot be used: t/a", ".unusable");
         assertThat(files()).singleElement().asString().endsWith(".unusable");
     }
@@ -168,7 +168,7 @@ class WarmSavingTest extends RestartedPrograms {
 
         assertThat(asked()).containsExactly("list", "watch");
         assertThat(warnings()).singleElement().asString().contains("configmaps.v1 in all namespaces", "cannot be used: it is garbled",
-                "kept as " + file + ".unusable", "everything is listed instead");
+                "moved to " + file + ".unusable", "the informer lists instead");
         assertThat(files()).containsExactly(Path.of(file + ".unusable"));
     }
 
@@ -256,11 +256,11 @@ class WarmSavingTest extends RestartedPrograms {
         assertThat(informer.lister().keys()).contains(key("a"));
         letTimePassUntil(() -> warnings().size() > 1);
         time.advanceTimeBy(Duration.ofMinutes(5));
-        assertThat(warnings()).hasSize(2).first().asString().contains("cannot be loaded, so everything is listed");
+        assertThat(warnings()).hasSize(2).first().asString().contains("cannot be loaded, so the informer lists");
         assertThat(warnings()).last().asString().contains("cannot be saved", "the disk is full");
 
         store.broken = false;
-        letTimePassUntil(() -> log.list.stream().anyMatch(line -> line.getFormattedMessage().endsWith("is saved again")));
+        letTimePassUntil(() -> log.list.stream().anyMatch(line -> line.getFormattedMessage().endsWith("are saved again")));
         assertThat(store.saves).hasValue(1);
     }
 

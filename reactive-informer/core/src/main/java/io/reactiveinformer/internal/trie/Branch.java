@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trie node whose parts differ in the next five bits of their hash: the existing parts, in order, and a bitmap with a bit for each of
- * them.
+ * A trie node whose parts differ in the next five bits of their hash. Keeps only the existing parts, in order, and a bitmap with a bit for
+ * each of them.
  */
 final class Branch<K, V> implements TrieNode<K, V> {
 
@@ -21,7 +21,7 @@ final class Branch<K, V> implements TrieNode<K, V> {
         this.parts = parts;
     }
 
-    /** A branch that is as deep as needed to separate the two. */
+    /** A branch that is as deep as needed to separate {@code one} and {@code other}. */
     static <K, V> Branch<K, V> of(TrieNode<K, V> one, int hash, Leaf<K, V> other, int shift, Edit edit) {
         int part = TrieNode.part(hash, shift);
         int otherPart = TrieNode.part(other.hash(), shift);
@@ -37,7 +37,7 @@ final class Branch<K, V> implements TrieNode<K, V> {
         return (bitmap & bit) == 0 ? null : parts[place(bit)];
     }
 
-    /** How many parts stand before the one that the hash belongs to, which may be missing. */
+    /** The number of parts before the place of the part that the hash belongs to, which may be missing. */
     int partsBefore(int hash, int shift) {
         return place(1 << TrieNode.part(hash, shift));
     }

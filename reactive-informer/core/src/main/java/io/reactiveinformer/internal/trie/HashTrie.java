@@ -5,11 +5,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A persistent map: an edit returns a new map, which shares all nodes with this one except those on the path to the edited entry. Reading
- * needs no lock; a version of a map lives as long as it is referenced.
+ * A persistent map (a hash array mapped trie): an edit returns a new map, which shares all nodes with this one except those on the path to
+ * the edited entry. Reads need no lock; a version of the map lives as long as it is referenced.
  *
- * <p>Entries are walked in the order of their hashes (spread, as unsigned numbers), and those of the same hash in the order of their
- * insertion. So a position in a walk can be compared with any key; see {@link TrieWalk#isAhead}.
+ * <p>The order of entries is that of their hashes ({@linkplain #spread spread}, as unsigned numbers), and of insertion for equal hashes. So
+ * a position in a walk can be compared with any key; see {@link TrieWalk#isAhead}.
  */
 public final class HashTrie<K, V> {
 
@@ -32,9 +32,9 @@ public final class HashTrie<K, V> {
     }
 
     /**
-     * Every bit of the result depends on every bit of {@code key}'s hash code (MurmurHash3's finalizer); no two codes become one. A string
-     * is hashed with a secret, so that an attacker cannot choose strings that collide; the hash code of an
-     * {@link io.reactiveinformer.resource.ObjectKey} already has one in it.
+     * The hash of {@code key}. Each bit depends on each bit of the key's hash code (MurmurHash3's finalizer), and different hash codes give
+     * different results. A string is hashed with a secret, so that an attacker cannot choose strings that collide; the hash code of an
+     * {@link io.reactiveinformer.resource.ObjectKey} contains a secret already.
      */
     static int spread(Object key) {
         int hash = key instanceof String text ? SecretHash.of(text) : key.hashCode();
@@ -76,12 +76,15 @@ public final class HashTrie<K, V> {
         return with(key, value, new Edit());
     }
 
-    /** As {@link #with(Object, Object)}; nodes made in the same {@code edit} are changed in place: the maps in between become invalid. */
+    /**
+     * As {@link #with(Object, Object)}, but nodes that were created in the same {@code edit} are changed in place, so that earlier maps of
+     * this edit become invalid.
+     */
     public HashTrie<K, V> with(K key, V value, Edit edit) {
         return with(entry(key, value), edit);
     }
 
-    /** An entry that may be in several maps. */
+    /** An entry, which may be put into several maps. */
     public static <K, V> Entry<K, V> entry(K key, V value) {
         return new TrieNode.Leaf<>(spread(key), key, value);
     }
@@ -117,7 +120,7 @@ public final class HashTrie<K, V> {
         return new TrieWalk<>(this);
     }
 
-    /** Walks in a circle, in the same order; starts with the entries after {@code key}, or after its place if it is missing. */
+    /** A walk in a circle, in the same order, that starts with the entries after {@code key}, or after its place if it is missing. */
     public TrieWalk<K, V> walkAfter(K key) {
         return new TrieWalk<>(this, spread(key));
     }

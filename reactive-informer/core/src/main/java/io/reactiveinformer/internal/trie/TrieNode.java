@@ -3,21 +3,24 @@ package io.reactiveinformer.internal.trie;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A part of a {@link HashTrie}: one entry, the entries of one hash, or up to 32 parts that differ in the next five bits of the hash. */
+/** A node of a {@link HashTrie}: one entry, the entries of one hash, or up to 32 parts that differ in the next five bits of the hash. */
 sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
 
-    /** Bits of the hash are used from the top, so that a walk over the parts in order visits the hashes in unsigned order. */
+    /**
+     * The shift at the root. The highest bits of the hash come first, so that a walk over the parts in order visits the hashes in unsigned
+     * order.
+     */
     int TOP = 27;
 
     int BITS = 5;
 
-    /** This with {@code leaf} in place of the entry of its key; this itself if nothing changes. */
+    /** A node with {@code leaf} in place of the entry of its key; this node if nothing changes. */
     TrieNode<K, V> with(Leaf<K, V> leaf, int shift, Edit edit);
 
-    /** This without {@code key}; null if nothing is left, this itself if there was nothing. */
+    /** A node without {@code key}; null if no entry is left, this node if it has no such key. */
     @Nullable TrieNode<K, V> without(int hash, K key, int shift, Edit edit);
 
-    /** Which of 32 parts the hash belongs to. The last level has the two bits that are left. */
+    /** The part, of 32, that the hash belongs to. The last level has only the two lowest bits. */
     static int part(int hash, int shift) {
         return shift < 0 ? hash & 3 : hash >>> shift & 31;
     }
@@ -61,7 +64,7 @@ sealed interface TrieNode<K, V> permits Branch, TrieNode.Leaf, TrieNode.Clash {
     record Clash<K, V>(int hash, Leaf<K, V>[] entries) implements TrieNode<K, V> {
 
         @SafeVarargs
-        @SuppressWarnings("varargs") // the array is made here, and never written to again
+        @SuppressWarnings("varargs") // the array is created here, and never written to again
         static <K, V> Leaf<K, V>[] leaves(Leaf<K, V>... leaves) {
             return leaves;
         }

@@ -3,7 +3,7 @@ package io.reactiveinformer.internal.trie;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A position in a walk over one trie. */
+/** A walk over the entries of one trie. Not thread-safe. */
 public final class TrieWalk<K, V> {
 
     /** Root, seven levels of branches, and the entries of one hash below the last. */
@@ -20,10 +20,10 @@ public final class TrieWalk<K, V> {
     private TrieNode.@Nullable Leaf<K, V> current;
     private boolean over;
 
-    /** For a walk in a circle: its last hash; the walk began after it. */
+    /** For a walk in a circle: the last hash. The walk began after it. */
     private final int last;
 
-    /** Whether a second round is to come, which ends a circle. */
+    /** Whether the second round, which ends a circle, follows. */
     private boolean circling;
 
     private boolean lastRound;
@@ -124,7 +124,7 @@ public final class TrieWalk<K, V> {
         return wanted != null && (current == null || wanted.hash() != current.hash() || aheadOfSameHash(wanted));
     }
 
-    /** Entries of one hash are in one array, the one that the walk is in. */
+    /** Looks in the array of the current entry, as entries of one hash are in one array. */
     private boolean aheadOfSameHash(TrieNode.Leaf<K, V> wanted) {
         for (int i = next[depth]; i < path[depth].length; i++) {
             if (path[depth][i] == wanted) {

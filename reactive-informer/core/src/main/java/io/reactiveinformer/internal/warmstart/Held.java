@@ -11,8 +11,8 @@ import java.util.Map;
 /**
  * A complete state of an informer's cache at one instant.
  *
- * @param at when this was current
- * @param changes how many objects had changed by then
+ * @param at when this state was current
+ * @param changes the number of changes of objects up to this state
  */
 public record Held<T>(Instant at, long changes, Namespaces namespaces, Snapshot<ObjectKey, T> rows, Map<ObjectKey, Stale> stale) {
 

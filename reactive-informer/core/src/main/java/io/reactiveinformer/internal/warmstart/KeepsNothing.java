@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A store that saves nothing. */
+/** A storage that saves nothing; marks a cold start. */
 public record KeepsNothing() implements WarmStartStorage {
 
     @Override

@@ -10,15 +10,14 @@ import io.reactiveinformer.store.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of writing some rows and reading them again: a class may have fields that are read but not written, which would come back
- * empty.
+ * The result of writing some rows and reading them again: a class may have properties that are read but not written, which would be lost.
  *
- * @param tried how many rows
- * @param lossy the first that was not as before; null if there was none
+ * @param tried the number of rows that were tried
+ * @param lossy the key of the first row that was not equal afterwards; null if there was none
  */
 record ReadBack(int tried, @Nullable ObjectKey lossy) {
 
-    /** How many rows are tried, which takes some milliseconds: a field that one object lacks, another may have. */
+    /** The number of rows to try, which takes some milliseconds. Several, as one object may have fields that another lacks. */
     private static final int ENOUGH = 100;
 
     static <T> ReadBack of(Snapshot<ObjectKey, T> rows, ResourceType<T> type, ObjectCodec codec) {

@@ -13,20 +13,20 @@ import java.util.Map;
 /**
  * The state that an earlier process saved.
  *
- * @param at when that was current
- * @param parts of what is watched
+ * @param at when the state was current
+ * @param parts the state of each part of the namespaces
  */
 public record Saved<T>(Instant at, Map<Namespaces, Part<T>> parts) {
 
     /**
-     * One part.
+     * The saved state of one part.
      *
-     * @param resourceVersion up to which the rows are complete
+     * @param resourceVersion the version up to which the rows are complete
      * @param rows {@link Delta.Upserted}, and {@link Delta.Unreadable} for states that could not be read
      */
     public record Part<T>(String resourceVersion, List<Delta<T>> rows) {
 
-        /** Whether there was a state that could not be read. */
+        /** Whether the state of an object could not be read. */
         public boolean hasUnread() {
             return rows.stream().anyMatch(row -> row instanceof Delta.Unreadable);
         }
@@ -39,7 +39,7 @@ public record Saved<T>(Instant at, Map<Namespaces, Part<T>> parts) {
         return versions;
     }
 
-    /** The {@code known} objects in {@code namespaces}, all parts complete up to the same version. */
+    /** The {@code known} objects in {@code namespaces}, with all parts complete up to the same version. */
     public static <T> Saved<T> of(Known<T> known, Namespaces namespaces, String resourceVersion, Instant at) {
         Map<Namespaces, Part<T>> parts = new LinkedHashMap<>();
         for (Namespaces part : namespaces.parts()) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of one frame of a saved snapshot: a kind, texts that may be missing, and last, bytes up to the end. */
+/** The fields of one frame of a saved snapshot: a kind, texts that may be missing, and bytes up to the end. */
 final class SavedFields {
 
     private static final int MISSING = -1;
@@ -34,7 +34,7 @@ final class SavedFields {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** The bytes that have not been read. */
+    /** The bytes that are not read yet. */
     ByteBuffer rest() {
         return frame;
     }

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The header of a saved snapshot: what it is a snapshot of, and up to which version. Written as lines, so that a person can read it.
+ * The header of a saved snapshot: what it is a snapshot of, and its versions. Written as lines, so that a person can read it.
  *
- * @param of what must be equal to use it: server, type, namespaces, selector, shape of the objects
- * @param at when it was current
- * @param versions up to which each part is complete
+ * @param of the properties that must be equal to use it: server, type, namespaces, selector, shape of the objects
+ * @param at when the snapshot was current
+ * @param versions the version up to which each part is complete
  */
 record SavedLabel(Map<String, String> of, Instant at, Map<Namespaces, String> versions) {
 
@@ -51,7 +51,7 @@ record SavedLabel(Map<String, String> of, Instant at, Map<Namespaces, String> ve
         return new SavedLabel(of, at, versions);
     }
 
-    /** The differences between this and {@code wanted}; empty if there are none. */
+    /** Describes the differences between {@link #of} and {@code wanted}; empty if there are none. */
     String differenceTo(Map<String, String> wanted) {
         var differences = new StringBuilder();
         wanted.forEach((name, value) -> {

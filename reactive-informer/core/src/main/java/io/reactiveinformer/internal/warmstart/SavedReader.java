@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Reads what {@link SavedWriter} wrote, piece by piece. Emits nothing before the snapshot is known to be complete. */
+/** Reads a snapshot that {@link SavedWriter} wrote, piece by piece. Emits it only when it is known to be complete. */
 final class SavedReader<T> {
 
-    /** Most bytes of a frame: more than any object that the server accepts. */
+    /** The most bytes of a frame: more than any object that the server accepts. */
     private static final int LONGEST = 64 << 20;
 
     private static final int LONGEST_FIRST_LINE = SavedWriter.FORMAT.length() + 20;
@@ -40,7 +40,7 @@ final class SavedReader<T> {
         this.objects = objects;
     }
 
-    /** Says why a saved snapshot cannot be used. */
+    /** A saved snapshot cannot be used; the message has the reason. */
     static final class UnusableException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -50,10 +50,10 @@ final class SavedReader<T> {
     }
 
     /**
-     * Empty if there are no bytes at all; fails with {@link UnusableException} if they are not a complete snapshot, or one of something
-     * else.
+     * Emits the snapshot; empty if there are no bytes at all. Fails with {@link UnusableException} if the bytes are not a complete
+     * snapshot, or are one of something else.
      *
-     * @param wanted the label that the snapshot must have
+     * @param wanted the properties that the snapshot must have
      */
     static <T> Mono<Saved<T>> read(Flux<ByteBuffer> content, Map<String, String> wanted, WrittenObjects<T> objects) {
         return Mono.defer(() -> {
@@ -102,7 +102,7 @@ final class SavedReader<T> {
             return false;
         }
         if (!line.startsWith(SavedWriter.FORMAT)) {
-            throw new UnusableException("it is no snapshot", null);
+            throw new UnusableException("it is not a snapshot", null);
         }
         String version = line.substring(SavedWriter.FORMAT.length());
         if (!version.equals(Integer.toString(SavedWriter.VERSION))) {
@@ -112,7 +112,7 @@ final class SavedReader<T> {
         return true;
     }
 
-    /** Whether there was a complete frame. */
+    /** Reads a frame; false if it is not complete yet. */
     private boolean readFrame() {
         if (unread.remaining() < Integer.BYTES) {
             return false;
@@ -157,7 +157,7 @@ final class SavedReader<T> {
     private SavedLabel acceptable(SavedLabel read) {
         String difference = read.differenceTo(wanted);
         if (!difference.isEmpty()) {
-            throw new UnusableException("it is of something else: " + difference, null);
+            throw new UnusableException("it is a snapshot of something else: " + difference, null);
         }
         return read;
     }

@@ -16,8 +16,8 @@ import reactor.core.publisher.Flux;
 
 /**
  * Turns the cached state into bytes, piece by piece: a line that names the format, then frames. A frame is a length, that many bytes, and
- * the CRC-32C of everything before it in the snapshot; so each frame is known to be correct, and in its place, before it is read. The first
- * is the {@link SavedLabel}, each other one is a row or a stale state, and an empty one is the last.
+ * the CRC-32C of all bytes before it in the snapshot, so that each frame is known to be correct, and in its place, before it is decoded.
+ * The first frame is the {@link SavedLabel}, the following ones are rows and stale states, and the last is empty.
  */
 final class SavedWriter<T> {
 

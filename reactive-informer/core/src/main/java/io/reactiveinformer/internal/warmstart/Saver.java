@@ -9,15 +9,18 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
-/** Saves what an informer caches, periodically and when it stops, one save at a time. */
+/** Saves the objects of an informer, periodically and when it stops, one save at a time. */
 public final class Saver<T> {
 
-    /** How often changes are saved. A process that is killed loses the changes since then, and receives them again from the watch. */
+    /**
+     * The period in which changes are saved. After a process was killed, the next one receives the changes since the last save from the
+     * watch.
+     */
     static final Duration PERIOD = Duration.ofMinutes(1);
 
     /**
-     * How often the version alone is saved, when no object has changed: it ages, and servers forget. Longer than {@link #PERIOD}, so that
-     * the disk does not write the same objects again each time.
+     * The period in which a new version is saved if no object has changed: the saved version gets older, and servers keep their history for
+     * minutes. Longer than {@link #PERIOD}, as all objects are written again.
      */
     static final Duration QUIET_PERIOD = Duration.ofMinutes(10);
 
@@ -40,7 +43,7 @@ public final class Saver<T> {
     private Map<Namespaces, String> savedVersions = Map.of();
     private long savedAt;
 
-    /** @param held the cache as it is now; empty if it is not complete */
+    /** @param held emits the current state of the cache; empty if it is not complete */
     public Saver(WarmStart<T> warmStart, Mono<Held<T>> held, Scheduler timer) {
         this.warmStart = warmStart;
         this.held = held;
@@ -48,10 +51,10 @@ public final class Saver<T> {
     }
 
     /**
-     * Must not be called concurrently with {@link #stop}.
+     * Starts saving. Must not be called concurrently with {@link #stop}.
      *
-     * @param restored what is saved already, if the informer began with it
-     * @param changes how many objects had changed by then
+     * @param restored the saved state that the informer began with; null if there was none
+     * @param changes the number of changes of objects up to that state
      */
     public void start(@Nullable Saved<T> restored, long changes) {
         started = true;
@@ -63,7 +66,7 @@ public final class Saver<T> {
         Mono.defer(this::round).repeat(() -> !ends).then().subscribe(done -> {}, over::tryEmitError, over::tryEmitEmpty);
     }
 
-    /** @param end the final state of the cache, to be saved if it is new; null if there is none */
+    /** @param end the final state of the cache, which is saved if it is new; null if there is none */
     public void stop(@Nullable Held<T> end) {
         last = end;
         stopping = true;
@@ -74,7 +77,7 @@ public final class Saver<T> {
         }
     }
 
-    /** Completes when, after {@link #stop}, nothing is being saved any more. */
+    /** Completes when the last save after {@link #stop} is over. */
     public Mono<Void> over() {
         return over.asMono();
     }

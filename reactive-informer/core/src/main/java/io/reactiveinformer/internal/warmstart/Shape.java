@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The structure of a class and of the classes of its fields, as a text. It changes when a field is added, removed, of another type, or
- * annotated otherwise. What a program with fewer fields saved must not be taken as complete by one with more.
+ * The structure of a class and of the classes of its fields, as a text. It changes when a field is added or removed, or gets another type
+ * or other annotations: a program with more fields must not use objects that a program with fewer fields has saved.
  */
 final class Shape {
 
@@ -26,7 +26,7 @@ final class Shape {
 
     private Shape() {}
 
-    /** May load hundreds of classes. */
+    /** Computes the text. May load hundreds of classes. */
     static String of(Class<?> type) {
         try {
             var shape = new Shape();
@@ -36,7 +36,7 @@ final class Shape {
             }
             return shape.fields.toString();
         } catch (LinkageError missing) {
-            throw new IllegalStateException("cannot tell what " + type.getName() + " holds: " + missing, missing);
+            throw new IllegalStateException("the fields of " + type.getName() + " cannot be read: " + missing, missing);
         }
     }
 
@@ -61,17 +61,17 @@ final class Shape {
         return field.getName() + ":" + field.getGenericType().getTypeName() + annotations(field) + ";";
     }
 
-    /** Enum constants: a new one makes a value readable that was not before. */
+    /** The enum constants: a new constant makes values readable that were not before. */
     private static Stream<String> constants(Class<?> type) {
         return Arrays.stream(type.getDeclaredFields()).filter(Field::isEnumConstant).map(one -> one.getName() + annotations(one) + ";");
     }
 
-    /** Record components: an annotation whose only target is the component is on nothing else. */
+    /** The record components: an annotation whose only target is a component appears nowhere else. */
     private static Stream<String> components(Class<?> type) {
         return type.isRecord() ? Arrays.stream(type.getRecordComponents()).map(one -> one.getName() + annotations(one) + ";") : Stream.of();
     }
 
-    /** Getters, setters and creators that have annotations. */
+    /** The getters, setters and creators that have annotations. */
     private static Stream<String> members(Class<?> type) {
         return Stream.<Executable>concat(Arrays.stream(type.getDeclaredMethods()), Arrays.stream(type.getDeclaredConstructors()))
                 .map(one -> one.getName() + Arrays.toString(one.getParameterTypes()) + annotations(one)
@@ -97,7 +97,7 @@ final class Shape {
         }
     }
 
-    /** Whether {@code type} is described by its name only, not by its fields. */
+    /** Whether {@code type} is described by its name only, without its fields. */
     private static boolean isOfThePlatform(Class<?> type) {
         return type.getName().startsWith("java.") || type.getName().startsWith("tools.jackson.");
     }

@@ -28,21 +28,21 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** The snapshot of one informer in a {@link WarmStartStorage}. Every failure of the store is only logged; then everything is listed. */
+/** The snapshot of one informer in a {@link WarmStartStorage}. Failures of the storage are only logged; the informer lists then. */
 public final class WarmStart<T> {
 
-    /** How long a load may take: longer than a disk takes for the largest cluster; no longer than a list of it. */
+    /** The time limit of a load: longer than a disk needs for the largest cluster, and no longer than a list of it takes. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /**
-     * How long a save may take: longer than the slowest disk or bucket takes. A store that takes longer has lost the save, which would
+     * The time limit of a save: longer than the slowest disk or bucket needs. A save that takes longer was lost by the storage, and would
      * delay all later ones.
      */
     static final Duration SAVING = Duration.ofMinutes(30);
 
     private static final Logger LOG = LoggerFactory.getLogger("io.reactiveinformer.informer.Informer"); // users know that one
 
-    /** Most characters of the type in a file's name. */
+    /** The most characters of the type in the name of a snapshot. */
     private static final int LONGEST_TYPE = 120;
 
     private final WarmStartStorage store;
@@ -78,12 +78,12 @@ public final class WarmStart<T> {
     }
 
     private ObjectCodec codecFor(KubernetesClient foreign) {
-        LOG.warn("{}: {} is not a client of this library; what it saves is read and written with default options, without managed fields",
+        LOG.warn("{}: {} is not a client of this library; objects are saved and read with default options, without managed fields",
                 what, foreign.getClass().getName());
         return ObjectCodec.create();
     }
 
-    /** Whether each of the two would replace what the other has saved. */
+    /** Whether this and {@code other} would replace each other's snapshots. */
     public boolean isKeptAs(@Nullable WarmStart<?> other) {
         return other != null && name.equals(other.name) && store.equals(other.store);
     }
@@ -108,26 +108,26 @@ public final class WarmStart<T> {
     }
 
     /**
-     * Runs on threads that may block, for the store. Whatever is thrown there fails the work as any failure does: Reactor rethrows what it
-     * treats as fatal, and the work would never end.
+     * Runs work for the storage on threads that may block. An error that is thrown there fails the work: Reactor would rethrow errors that
+     * it treats as fatal, and the work would never end.
      */
     private static <R> Mono<R> onThreads(Function<Scheduler, Mono<R>> way) {
         return Mono.defer(() -> {
             Sinks.Empty<R> broken = Sinks.empty();
             Scheduler threads = Contained.scheduler(
                     Schedulers.boundedElastic(),
-                    thrown -> broken.tryEmitError(new IllegalStateException("broken off by " + thrown, thrown)));
+                    thrown -> broken.tryEmitError(new IllegalStateException("aborted by " + thrown, thrown)));
             return Mono.firstWithSignal(way.apply(threads), broken.asMono());
         });
     }
 
-    /** What must be equal to use a snapshot; emitted on a thread that may block. */
+    /** Emits the properties that must be equal to use a snapshot, on a thread that may block. */
     private Mono<Map<String, String>> label(Scheduler threads) {
         return Mono.defer(client::server)
                 .zipWith(shape, this::label)
                 .timeout(PATIENCE,
                         Mono.error(() ->
-                        new TransportException("which server it is was not to be had within " + PATIENCE.toSeconds() + " s", null)), timer)
+                        new TransportException("the server was not identified within " + PATIENCE.toSeconds() + " s", null)), timer)
                 .publishOn(threads);
     }
 
@@ -143,13 +143,13 @@ public final class WarmStart<T> {
         return label;
     }
 
-    /** The snapshot that was saved last; empty if there is none that can be used. Never fails, and takes a bounded time. */
+    /** Emits the snapshot that was saved last; empty if there is none that can be used. Never fails, and takes a limited time. */
     public Mono<Saved<T>> recall() {
         return onThreads((Scheduler threads) -> label(threads)
                         .flatMap(label -> read(label, threads).cancelOn(threads).timeout(PATIENCE, timer))
                         .subscribeOn(threads)) // classes may be loaded here
                 .onErrorResume(failure -> {
-                    LOG.warn("{}: what was saved cannot be loaded, so everything is listed: {}", what, String.valueOf(failure));
+                    LOG.warn("{}: the saved objects cannot be loaded, so the informer lists: {}", what, String.valueOf(failure));
                     return Mono.empty();
                 });
     }
@@ -159,7 +159,7 @@ public final class WarmStart<T> {
                 .onErrorResume(SavedReader.UnusableException.class, this::setAside);
     }
 
-    /** The saved pieces, on a thread that may block, whatever thread the store emits on. */
+    /** The saved pieces, on a thread that may block, independent of the thread on which the storage emits. */
     private Flux<ByteBuffer> pieces(Scheduler threads) {
         return store.load(name).publishOn(threads, 1);
     }
@@ -171,14 +171,14 @@ public final class WarmStart<T> {
     private Mono<String> setAside(String reason) {
         return store.setAside(name)
                 .doOnNext(place -> LOG.warn(
-                        "{}: what was saved as {} cannot be used: {}. It is kept as {} for you to look at or delete; everything is listed"
+                        "{}: the snapshot {} cannot be used: {}. It was moved to {}, to be examined or deleted; the informer lists"
                         + " instead", what, name, reason, place));
     }
 
-    /** Whether {@code held} was saved; if not, that is logged. Never fails. */
+    /** Saves {@code held}, and emits whether that succeeded; a failure is logged. Never fails. */
     public Mono<Boolean> save(Held<T> held) {
         return onThreads((Scheduler threads) -> Mono.defer(() -> tried ? write(held, threads) : tryRows(held, threads))
-                        .subscribeOn(threads)) // neither on a delivery thread nor on the timer
+                        .subscribeOn(threads)) // not on a thread of the delivery or the timer
                 .onErrorResume(failure -> Mono.just(fails(failure)));
     }
 
@@ -192,7 +192,7 @@ public final class WarmStart<T> {
                         .then(Mono.fromCallable(this::worksAgain));
     }
 
-    /** Before the first row is written: checks whether a process that begins with the snapshot would have the same objects. */
+    /** The first save: checks before whether a process that begins with the snapshot would have the same objects. */
     private Mono<Boolean> tryRows(Held<T> held, Scheduler threads) {
         ReadBack rows = ReadBack.of(held.rows(), selected.type(), codec);
         tried = rows.tried() > 0;
@@ -209,7 +209,7 @@ public final class WarmStart<T> {
     private boolean worksAgain() {
         if (failing) {
             failing = false;
-            LOG.info("{}: is saved again", what);
+            LOG.info("{}: its objects are saved again", what);
         }
         return true;
     }
@@ -217,8 +217,8 @@ public final class WarmStart<T> {
     private boolean fails(Throwable failure) {
         if (!failing) {
             failing = true;
-            LOG.warn("{}: cannot be saved as {}, and is tried again without further notice: {}. Until then a restart begins with what was "
-                    + "saved before, or lists", what, name, String.valueOf(failure));
+            LOG.warn("{}: its objects cannot be saved as {}: {}. Saving is tried again, and further failures are not logged; until then a "
+                    + "restart begins with older objects, or with a list", what, name, String.valueOf(failure));
         }
         return false;
     }

@@ -145,8 +145,8 @@ class SavedSnapshotTest {
     void isOfNoUseWhenItIsSomethingElse() {
         byte[] noise = new byte[1_000];
         new Random(1).nextBytes(noise);
-        isUnusable(noise, "it is no snapshot");
-        isUnusable("{}\n".getBytes(StandardCharsets.UTF_8), "it is no snapshot");
+        isUnusable(noise, "it is not a snapshot");
+        isUnusable("{}\n".getBytes(StandardCharsets.UTF_8), "it is not a snapshot");
         byte[] more = Arrays.copyOf(saved(), saved().length + 1);
         isUnusable(more, "it goes on after its end");
     }
@@ -162,7 +162,7 @@ class SavedSnapshotTest {
     void saysOfWhatItIsWhenThatIsSomethingElse() {
         Held<V1Pod> held = new Held<>(AT, 0, TWO, store.snapshot(), Map.of());
         isUnusable(saved(Map.of("server", "https://there", "type", "pods"), held, Map.of()),
-                "it is of something else: its server is \"https://there\", ours is \"https://here\"");
+                "it is a snapshot of something else: its server is \"https://there\", ours is \"https://here\"");
         isUnusable(saved(Map.of("server", "https://here"), held, Map.of()), "its type is \"unknown\", ours is \"pods\"");
     }
 
