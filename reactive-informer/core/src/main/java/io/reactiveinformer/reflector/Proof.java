@@ -24,9 +24,9 @@ import reactor.core.publisher.Mono;
  *
  * <p>A server that was put back to an older state, and has passed our version again since, accepts a watch from that version and does not
  * report what is different. The witness is the object that changed last: it is the least likely to be in a restored state. It is requested
- * exactly as it was at our version, so that changes since then do not matter. If the last change was a deletion, the deleted object is the
- * witness: it is requested as it was just before, where it existed, and at our version, where it does not. If the server has forgotten the
- * version before, the newest object that still exists is requested instead. If there was no object at all, any is requested.
+ * exactly as it was at our version, so that changes since then do not matter. If the last change was a deletion, the deleted object is a
+ * witness, too: it is requested as it was just before, where it existed, and at our version, where it does not. If there was no object at
+ * all, any is requested.
  */
 final class Proof<T> {
 
@@ -78,20 +78,24 @@ final class Proof<T> {
         Position.Witness<T> witness = witness();
         Position.Gone gone = position.gone();
         if (gone == null || witness != null && !ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion())) {
-            return askedOf(witness);
+            return witness == null ? askedOfNone() : askedOf(witness);
         }
-        return ask(gone.key(), gone.before(), ListOptions.Match.EXACT).mapNotNull(events -> ofExisting(events, gone))
-                .onErrorResume(ResourceVersionExpiredException.class, forgotten -> askedOf(witness))
-                .switchIfEmpty(Mono.defer(() -> ask(gone.key()).mapNotNull(events -> ofDeleted(events, gone))));
+        lacking = witness == null && options.known().heard(source.part()) != null;
+        Mono<String> before = Mono.defer(() -> ask(gone.key(), gone.before(), ListOptions.Match.EXACT))
+                .mapNotNull(events -> ofExisting(events, gone))
+                .onErrorResume(ResourceVersionExpiredException.class, forgotten -> Mono.empty());
+        Mono<String> now = Mono.defer(() -> ask(gone.key())).mapNotNull(events -> ofDeleted(events, gone));
+        return (witness == null ? Mono.<String>empty() : askedOf(witness)).switchIfEmpty(before).switchIfEmpty(now);
     }
 
-    private Mono<String> askedOf(Position.@Nullable Witness<T> witness) {
-        if (witness != null) {
-            return ask(witness.key()).mapNotNull(events -> ofWitness(events, witness))
-                    .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException,
-                            forgotten -> ask(witness.key(), reached, ListOptions.Match.NOT_OLDER_THAN)
-                                    .mapNotNull(events -> ofWitnessNow(events, witness)));
-        }
+    private Mono<String> askedOf(Position.Witness<T> witness) {
+        return ask(witness.key()).mapNotNull(events -> ofWitness(events, witness))
+                .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException,
+                        forgotten -> ask(witness.key(), reached, ListOptions.Match.NOT_OLDER_THAN)
+                                .mapNotNull(events -> ofWitnessNow(events, witness)));
+    }
+
+    private Mono<String> askedOfNone() {
         if (position.isEmpty()) {
             return ask(null).mapNotNull(this::ofNothing);
         }
@@ -191,6 +195,7 @@ final class Proof<T> {
                     || event instanceof ListEvent.Unreadable<T> unreadable
                     && isLastState(deletion, unreadable.key(), unreadable.uid(), unreadable.resourceVersion());
             if (there) {
+                lacking = false;
                 return null;
             }
             if (event instanceof ListEvent.End<T> end && deletion.before().equals(end.resourceVersion())) {

@@ -290,10 +290,10 @@ class PositionTest {
         position.live(unreadable(A, "14", false));
         assertThat(position.gone()).isEqualTo(new Position.Gone(B, "12", "11", "u", null));
         position.live(deleted(A, "15"));
-        assertThat(position.gone()).as("its last state could not be read").isEqualTo(new Position.Gone(A, "15", "14", "ua", null));
+        assertThat(position.gone()).as("its last state could not be read").isEqualTo(new Position.Gone(A, "15", "14", "u", null));
         position.live(modified(A, "16"));
         position.live(deleted(A, "17"));
-        assertThat(position.gone()).isEqualTo(new Position.Gone(A, "17", "16", "ua", "16"));
+        assertThat(position.gone()).isEqualTo(new Position.Gone(A, "17", "16", "u", "16"));
         position.listingEnded("20", Freshness.NOT_OLDER);
         assertThat(position.gone()).isNull();
     }
