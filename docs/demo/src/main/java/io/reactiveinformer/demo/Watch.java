@@ -63,7 +63,7 @@ final class Watch {
     }
 
     private <T> Mono<Informer<T>> follow(Informer<T> informer, Mono<Void> end) {
-        Mono<Void> changes = informer.changes(Delivery.on(output))
+        Mono<Void> changes = informer.changes(Delivery.conflated().on(output))
                 .doOnNext(change -> {
                     printer.change(change);
                     tally.add(change);
@@ -71,7 +71,8 @@ final class Watch {
                 .takeUntil(change -> enough())
                 .doOnTerminate(informer::stop)
                 .then();
-        Mono<Void> states = informer.status(Delivery.on(output)) // by way of no other thread, so that the first one is printed first
+        // by way of no other thread, so that the first one is printed first
+        Mono<Void> states = informer.status(Delivery.conflated().on(output))
                 .doOnNext(statuses::tell)
                 .takeUntil(status -> status.state() == State.STOPPED)
                 .then();

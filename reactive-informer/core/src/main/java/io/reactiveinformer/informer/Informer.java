@@ -63,7 +63,8 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * listed again, and until then this is not complete. Completes when it is. Takes effect on subscription.
      *
      * @param which quick, and with the same answer each time; called by any thread that reads. If it throws for a key, the object is kept
-     * @throws IllegalStateException if this begins with what was {@linkplain InformerSpec#warmStart saved}: that may be another part of it
+     * @throws IllegalStateException if this begins with what was {@linkplain InformerSpec#withWarmStart saved}: that may be another part of
+     *     it
      */
     Mono<Void> keep(Predicate<? super ObjectKey> which);
 
@@ -103,7 +104,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * As {@link #addEventHandler(ResourceEventHandler, Delivery)}; each object is delivered again, as an update of itself, once a period.
      */
     default ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler, Duration resyncPeriod) {
-        return addEventHandler(handler, Delivery.resync(resyncPeriod));
+        return addEventHandler(handler, Delivery.conflated().resync(resyncPeriod));
     }
 
     /**
@@ -116,7 +117,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
 
     /**
      * The object of {@code key} once it is there and {@code condition} accepts it: at once, or after a change that makes it so. States that
-     * last only for a moment may be missed. What an earlier process {@linkplain InformerSpec#warmStart saved} does not count before the
+     * last only for a moment may be missed. What an earlier process {@linkplain InformerSpec#withWarmStart saved} does not count before the
      * server has sent what happened since; nor does anything before the first complete list. Without a {@code timeout}, this may wait
      * without end. Fails if the informer gives up, with {@link InformerStoppedException} if it is stopped first, and with
      * {@link IllegalArgumentException} if {@code key} is outside of the namespaces, at the subscription or after a {@link #resize}.

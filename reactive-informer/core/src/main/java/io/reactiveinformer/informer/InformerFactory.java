@@ -38,8 +38,8 @@ public interface InformerFactory extends AutoCloseable {
     }
 
     /**
-     * A factory over {@code client}, whose informers begin with a list unless their spec has a {@linkplain InformerSpec#warmStart store}.
-     * It sends nothing; its informers stop when the client is closed.
+     * A factory over {@code client}, whose informers begin with a list unless their spec has a {@linkplain InformerSpec#withWarmStart
+     * store}. It sends nothing; its informers stop when the client is closed.
      *
      * @param options for all of its informers, except the known objects, which are each informer's own
      * @param grace how long an informer goes on after its last lease, in case it is asked for again
@@ -56,8 +56,8 @@ public interface InformerFactory extends AutoCloseable {
     /**
      * As {@link #create(KubernetesClient, ReflectorOptions, Duration)}, with a store for restarts.
      *
-     * @param snapshots what each informer begins with after a restart, see {@link InformerSpec#warmStart}, unless its spec says otherwise.
-     *     Secrets, and what a transform makes, are saved only where the spec says so
+     * @param snapshots what each informer begins with after a restart, see {@link InformerSpec#withWarmStart}, unless its spec says
+     *     otherwise. Secrets, and what a transform makes, are saved only where the spec says so
      */
     static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace, WarmStartStorage snapshots) {
         return new SharingInformerFactory(client, options, grace, snapshots);
@@ -70,7 +70,7 @@ public interface InformerFactory extends AutoCloseable {
 
     /** As {@link #of(InformerSpec)}, of all objects of {@code type} in {@code namespaces}. */
     default <T> Informer<T> of(ResourceType<T> type, Namespaces namespaces) {
-        return of(InformerSpec.of(type).in(namespaces));
+        return of(InformerSpec.of(type).withNamespaces(namespaces));
     }
 
     /**
@@ -85,7 +85,7 @@ public interface InformerFactory extends AutoCloseable {
 
     /** As {@link #of(InformerSpec)}, of all objects of {@code type} in {@code namespaces} that {@code selector} matches. */
     default <T> Informer<T> of(ResourceType<T> type, Namespaces namespaces, Selector selector) {
-        return of(InformerSpec.of(type).in(namespaces).select(selector));
+        return of(InformerSpec.of(type).withNamespaces(namespaces).withSelector(selector));
     }
 
     /** As {@link #of(InformerSpec)}, for as long as it is needed: the caller disposes of the lease. */
@@ -111,7 +111,7 @@ public interface InformerFactory extends AutoCloseable {
 
     /**
      * When subscribed to, stops all informers as {@link #close} does, and waits: completes when every subscriber, of derived views too, has
-     * taken what was pending, and every {@linkplain InformerSpec#warmStart snapshot} has been saved. After {@code grace} it waits no
+     * taken what was pending, and every {@linkplain InformerSpec#withWarmStart snapshot} has been saved. After {@code grace} it waits no
      * longer: it completes, and subscribers that are behind fail with {@link InformerStoppedException}, so that no change is lost
      * unnoticed. A save goes on in the background.
      */

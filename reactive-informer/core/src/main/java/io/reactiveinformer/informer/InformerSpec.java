@@ -4,16 +4,18 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which informer a factory is asked for. Callers that ask for the same type (with its projection), namespaces, selector and transform share
- * one.
+ * one. Immutable: a {@code with} method gives a copy that differs in one thing.
  *
  * @param transform changes each object before it is cached; must be quick, and the same function for all that share. If it throws for an
  *     object, the state of it that was cached before stays, and the object is named as stale
- * @param snapshots what it begins with after a restart, see {@link #warmStart}; null for the factory's; the first requester's value wins
+ * @param snapshots what it begins with after a restart, see {@link #withWarmStart}; null for the factory's; the first requester's value
+ *     wins
  * @param edition names what {@code transform} makes of an object
  * @param options what differs from the factory's options; the first requester's value wins
  */
@@ -48,13 +50,13 @@ public record InformerSpec<T>(
      *
      * @throws IllegalArgumentException if objects of {@code type} live in no namespace and {@code other} names some
      */
-    public InformerSpec<T> in(Namespaces other) {
-        return new InformerSpec<>(type, other, selector, transform, options, snapshots, edition);
+    public InformerSpec<T> withNamespaces(Namespaces other) {
+        return with(copy -> copy.namespaces = other);
     }
 
     /** A copy for the objects that {@code other} matches. The server selects; it replaces the selector so far. */
-    public InformerSpec<T> select(Selector other) {
-        return new InformerSpec<>(type, namespaces, other, transform, options, snapshots, edition);
+    public InformerSpec<T> withSelector(Selector other) {
+        return with(copy -> copy.selector = other);
     }
 
     /**
@@ -63,8 +65,8 @@ public record InformerSpec<T>(
      * never given its own result again. Objects then share no equal parts, and what is left in them takes twice the room or more; a
      * {@linkplain ResourceType#as projection} needs less. An object for which the function throws is treated as one that cannot be read.
      */
-    public InformerSpec<T> transform(UnaryOperator<T> other) {
-        return new InformerSpec<>(type, namespaces, selector, other, options, snapshots, edition);
+    public InformerSpec<T> withTransform(UnaryOperator<T> other) {
+        return with(copy -> copy.transform = other);
     }
 
     /**
@@ -72,13 +74,13 @@ public record InformerSpec<T>(
      *
      * @param other is given the factory's options, without known objects, when the informer is made
      */
-    public InformerSpec<T> options(UnaryOperator<ReflectorOptions<T>> other) {
-        return new InformerSpec<>(type, namespaces, selector, transform, other, snapshots, edition);
+    public InformerSpec<T> withOptions(UnaryOperator<ReflectorOptions<T>> other) {
+        return with(copy -> copy.options = other);
     }
 
-    /** As {@link #warmStart(WarmStartStorage, String)}, without a transform. */
-    public InformerSpec<T> warmStart(WarmStartStorage store) {
-        return warmStart(store, "");
+    /** As {@link #withWarmStart(WarmStartStorage, String)}, without a transform. */
+    public InformerSpec<T> withWarmStart(WarmStartStorage store) {
+        return withWarmStart(store, "");
     }
 
     /**
@@ -91,13 +93,16 @@ public record InformerSpec<T>(
      *     used. Must not be empty where there is a transform. A factory refuses to save what two transforms make of the same objects as one
      *     edition
      */
-    public InformerSpec<T> warmStart(WarmStartStorage store, String edition) {
-        return new InformerSpec<>(type, namespaces, selector, transform, options, store, edition);
+    public InformerSpec<T> withWarmStart(WarmStartStorage store, String edition) {
+        return with(copy -> {
+            copy.snapshots = store;
+            copy.edition = edition;
+        });
     }
 
     /** A copy that saves nothing, whatever its factory saves of other informers: it begins with a list. */
-    public InformerSpec<T> coldStart() {
-        return warmStart(new KeepsNothing());
+    public InformerSpec<T> withColdStart() {
+        return withWarmStart(new KeepsNothing());
     }
 
     /**
@@ -111,5 +116,21 @@ public record InformerSpec<T>(
 
     boolean transforms() {
         return !transform.equals(AS_IT_IS);
+    }
+
+    private InformerSpec<T> with(Consumer<Copy> change) {
+        var copy = new Copy();
+        change.accept(copy);
+        return new InformerSpec<>(type, copy.namespaces, copy.selector, copy.transform, copy.options, copy.snapshots, copy.edition);
+    }
+
+    /** A copy that is still to be changed. */
+    private final class Copy {
+        Namespaces namespaces = namespaces();
+        Selector selector = selector();
+        UnaryOperator<T> transform = transform();
+        UnaryOperator<ReflectorOptions<T>> options = options();
+        @Nullable WarmStartStorage snapshots = snapshots();
+        String edition = edition();
     }
 }

@@ -13,8 +13,8 @@ import reactor.core.publisher.Mono;
  *
  * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing
  * until it returns, and the others on its thread wait for up to a second, then go on on {@code Schedulers.boundedElastic()} while that has
- * free threads. To block, ask for a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its
- * connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
+ * free threads. To block, ask for a scheduler that allows it: {@code Delivery.conflated().on(Schedulers.boundedElastic())}. The cache and
+ * its connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
  */
 public interface ResourceEventHandler<T> {
 

@@ -215,7 +215,7 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Mono<Void> keep(Predicate<? super ObjectKey> which) {
         if (saved) {
-            throw new IllegalStateException(description + ": begins with what was saved, which may be another part of it. Say coldStart()");
+            throw new IllegalStateException(description + ": begins with what was saved, which may be another part. Say withColdStart()");
         }
         return Mono.<Void>create(sink -> {
             turnstile.pass(() -> {
@@ -422,7 +422,7 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return status(Delivery.on(Delivery.statusThreads()));
+        return status(Delivery.conflated().on(Delivery.statusThreads()));
     }
 
     @Override

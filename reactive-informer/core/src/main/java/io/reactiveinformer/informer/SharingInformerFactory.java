@@ -250,7 +250,7 @@ final class SharingInformerFactory implements InformerFactory {
         if (spec.transforms() && spec.edition().isEmpty()) {
             throw new IllegalArgumentException("what the transform of " + spec.type()
                     + " makes can only be kept with a name for it, which changes"
-                    + " when the transform does: say warmStart(store, \"1\")");
+                    + " when the transform does: say withWarmStart(store, \"1\")");
         }
         return spec.snapshots();
     }

@@ -7,7 +7,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Stores what informers cache, so that the next process can begin with it: bytes under a name. Informers alone know what the bytes mean,
- * and check that they are complete. Pass it to {@link InformerSpec#warmStart} or to
+ * and check that they are complete. Pass it to {@link InformerSpec#withWarmStart} or to
  * {@link InformerFactory#create(io.reactiveinformer.client.KubernetesClient, WarmStartStorage)}.
  *
  * <p>Nothing is done before a subscription, and then never on the subscriber's thread. Failures and delays cost the informer only what the

@@ -243,9 +243,9 @@ public interface ShardedController<K> extends Controller<K> {
      * }</pre>
      *
      * <p>A narrowed informer must be used by this controller only, and be
-     * {@linkplain io.reactiveinformer.informer.InformerSpec#coldStart started cold}. It caches nothing before this member has a share. When
-     * the share grows, it lists again; cached objects are not decoded again. Objects outside of the share are still sent by the server, but
-     * skipped before they are decoded.
+     * {@linkplain io.reactiveinformer.informer.InformerSpec#withColdStart started cold}. It caches nothing before this member has a share.
+     * When the share grows, it lists again; cached objects are not decoded again. Objects outside of the share are still sent by the
+     * server, but skipped before they are decoded.
      */
     final class Division {
 

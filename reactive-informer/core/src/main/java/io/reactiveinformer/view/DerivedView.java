@@ -83,7 +83,7 @@ final class DerivedView<K, R> implements View<K, R> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return Flux.defer(() -> status(Delivery.on(statusThreads.get())));
+        return Flux.defer(() -> status(Delivery.conflated().on(statusThreads.get())));
     }
 
     @Override

@@ -57,9 +57,9 @@ public interface View<K, T> {
      *
      * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing
      * until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code Schedulers.boundedElastic()}
-     * while that has free threads. To block, choose a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache
-     * and its connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()}
-     * does.
+     * while that has free threads. To block, choose a scheduler that allows it: {@code
+     * Delivery.conflated().on(Schedulers.boundedElastic())}. The cache and its connections wait for no subscriber, unless its scheduler
+     * runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
      *
      * <p>Completes when the view is stopped. Fails when the view has given up, and when the delivery to this subscription has failed.
      */
@@ -115,8 +115,8 @@ public interface View<K, T> {
     Flux<InformerStatus> status();
 
     /**
-     * As {@link #status()}, delivered on a worker of the scheduler of {@code delivery}: with {@code Delivery.on(scheduler)}, no other
-     * thread is involved unless the view inherits this default method. The other settings of a delivery are about changes and have no
+     * As {@link #status()}, delivered on a worker of the scheduler of {@code delivery}: with {@code Delivery.conflated().on(scheduler)}, no
+     * other thread is involved unless the view inherits this default method. The other settings of a delivery are about changes and have no
      * effect here.
      */
     default Flux<InformerStatus> status(Delivery delivery) {
@@ -138,7 +138,7 @@ public interface View<K, T> {
      * change.
      */
     default Feed<K, T> feed() {
-        return Feed.of(Flux.defer(() -> changes(Delivery.partial())));
+        return Feed.of(Flux.defer(() -> changes(Delivery.conflated().partial())));
     }
 
     /**

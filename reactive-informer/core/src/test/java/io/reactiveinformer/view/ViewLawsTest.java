@@ -164,7 +164,7 @@ class ViewLawsTest {
             derived(wake -> new Groups<>(source.feed(), ViewLawsTest::groupOf, wake),
                     DerivedRules.grouped(store::snapshot, ViewLawsTest::groupOf),
                     () -> DerivedRules.failing(store.snapshot(), ViewLawsTest::groupOf));
-            Flux<Change<ObjectKey, String>> changes = hub.changes(Delivery.partial().and(Delivery.on(crowd.scheduler)));
+            Flux<Change<ObjectKey, String>> changes = hub.changes(Delivery.conflated().partial().on(crowd.scheduler));
             derived(wake -> OneSource.filter(Feed.of(changes), ViewLawsTest::isEven, wake),
                     DerivedRules.atRest(DerivedRules.oneByOne(store::snapshot,
                             object -> isEven(object) ? Optional.of(object) : Optional.empty())), Set::of);

@@ -26,7 +26,7 @@ record Factories(ObjectProvider<InformerFactory> beans) {
     private static final Logger LOG = LoggerFactory.getLogger(Factories.class);
 
     /** The present status is emitted to the caller without another thread, however many threads are blocked. */
-    private static final Delivery HERE = Delivery.on(Schedulers.immediate());
+    private static final Delivery HERE = Delivery.conflated().on(Schedulers.immediate());
 
     /** What could not be read, and why: the type of an exception, without its message, which may contain a secret. Both are logged. */
     record Unread(String name, String why) {

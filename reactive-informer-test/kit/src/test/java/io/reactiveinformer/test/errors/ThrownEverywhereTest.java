@@ -108,7 +108,7 @@ class ThrownEverywhereTest {
 
     private void explode(String place, Bomb.Kind kind, int after) {
         Informer<V1ConfigMap> informer = place.equals("transform")
-                ? factory.of(InformerSpec.of(TYPE).transform(this::transformed))
+                ? factory.of(InformerSpec.of(TYPE).withTransform(this::transformed))
                 : Informer.over(new BombedSource<>(ListerWatcher.over(client, TYPE, Namespaces.all()), bomb), options());
         Told told = new Told(informer);
         Views views = new Views(informer);
@@ -308,10 +308,10 @@ class ThrownEverywhereTest {
             follow(sampled.changes().doOnNext(change -> bomb.at("sampled")));
             follow(sampled.batches(2, Delivery.conflated()).doOnNext(changes -> bomb.at("sample.batch")));
             follow(informer.batches(2, Delivery.every(100)).doOnNext(changes -> bomb.at("batch")));
-            follow(informer.batches(2, Delivery.on(BombedScheduler.losing(time, bomb, "batch.workers")))
+            follow(informer.batches(2, Delivery.conflated().on(BombedScheduler.losing(time, bomb, "batch.workers")))
                     .doOnSubscribe(again -> batched.clear())
                     .doOnNext(changes -> changes.forEach(this::take)));
-            follow(informer.changes(Delivery.on(BombedScheduler.losing(time, bomb, "workers"))));
+            follow(informer.changes(Delivery.conflated().on(BombedScheduler.losing(time, bomb, "workers"))));
             follow(informer.await(ObjectKey.of("default", "late"), map -> {
                 bomb.at("await");
                 return true;
