@@ -18,7 +18,6 @@ import io.reactiveinformer.sharding.ShardedController.Share;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Change;
-import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
@@ -231,11 +230,6 @@ class ShardedControllerTest {
         @Override
         public Flux<InformerStatus> status() {
             return rows.status();
-        }
-
-        @Override
-        public Feed<ObjectKey, Integer> feed() {
-            return rows.feed();
         }
     }
 

@@ -57,23 +57,6 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     void resize(Namespaces namespaces);
 
-    /**
-     * Caches, from now on, only objects whose key {@code which} accepts, for all callers that share this. The others leave, as
-     * {@link io.reactiveinformer.delta.DeletionCause#LEFT}, and are skipped before they are decoded. What is cached stays; the rest is
-     * listed again, and until then this is not complete. Completes when it is. Takes effect on subscription.
-     *
-     * @param which quick, and with the same answer each time; called by any thread that reads. If it throws for a key, the object is kept
-     * @throws IllegalStateException if this begins with what was {@linkplain InformerSpec#withWarmStart saved}: that may be another part of
-     *     it
-     */
-    Mono<Void> keep(Predicate<? super ObjectKey> which);
-
-    /**
-     * As {@link #keep}, for a predicate that accepts a part of what is cached: nothing is listed, and this stays complete. Call it after
-     * {@link #keep} has completed.
-     */
-    void narrow(Predicate<? super ObjectKey> which);
-
     /** Reads from the cache as it is now. Before {@link #synced} it may be empty or incomplete. */
     Lister<T> lister();
 

@@ -38,7 +38,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
      * @param broken receives a throwable that has stopped one part; may be called by any thread
      */
     record Works<T>(
-            Store<T> store,
+            Store.Managed<T> store,
             StatusKeeper status,
             Turnstile turnstile,
             Function<Namespaces, ListerWatcher<T>> sources,

@@ -2,12 +2,13 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.Narrowable;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ClientClosedException;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -19,8 +20,8 @@ import io.reactiveinformer.store.Lister;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.view.Change;
-import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.ChangeHub.Feed;
+import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
@@ -46,12 +47,12 @@ import reactor.core.scheduler.Scheduler;
  * Reflectors, one for each part, feed a store; its changes go to the subscribers. All writes pass one turnstile, so that the
  * store has one writer, and a subscriber that receives a change finds it in the store.
  */
-final class SharedInformer<T> implements Informer<T> {
+final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T>, Narrowable<ObjectKey> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
     private final String description;
-    private final Store<T> store;
+    private final Store.Managed<T> store;
     private final ChangeHub<ObjectKey, T> hub;
     private final Awaiting<T> awaiting;
     private final StatusKeeper status;
@@ -87,7 +88,7 @@ final class SharedInformer<T> implements Informer<T> {
             @Nullable WarmStart<T> warmStart) {
         this.description = description;
         this.namespaces = namespaces;
-        this.store = Store.create(namespaces);
+        this.store = Store.Managed.create(namespaces);
         this.timer = SparedTimer.of(options.timer());
         this.saved = options.startFrom() != null || warmStart != null;
         this.warmStart = options.startFrom() == null ? warmStart : null;

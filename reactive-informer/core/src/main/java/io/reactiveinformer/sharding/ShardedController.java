@@ -6,6 +6,7 @@ import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerBuilder;
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.Narrowable;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -253,9 +254,9 @@ public interface ShardedController<K> extends Controller<K> {
         private static final Division BY_NAMESPACE = new Division(true, List.of());
 
         private final boolean namespaces;
-        private final List<Informer<?>> narrowed;
+        private final List<Narrowable<?>> narrowed;
 
-        private Division(boolean namespaces, List<Informer<?>> narrowed) {
+        private Division(boolean namespaces, List<Narrowable<?>> narrowed) {
             this.namespaces = namespaces;
             this.narrowed = narrowed;
         }
@@ -274,13 +275,23 @@ public interface ShardedController<K> extends Controller<K> {
          * A copy in which {@code informers}, in addition to those narrowed before, cache only this member's share and the keys that it is
          * still working on. Work on a key begins when all of them cache it.
          *
-         * @param informers whose objects wake only keys of the same member: by key their own, by namespace any in the same namespace
+         * @param informers of a factory or of {@link Informer#over}, whose objects wake only keys of the same member: by key their own, by
+         *     namespace any in the same namespace
+         * @throws IllegalArgumentException if one of them is an implementation of your own, which cannot be narrowed
          */
         public Division narrowing(Informer<?>... informers) {
-            return new Division(namespaces, Stream.concat(narrowed.stream(), Stream.of(informers)).toList());
+            return new Division(namespaces, Stream.concat(narrowed.stream(), Stream.of(informers).map(Division::narrowable)).toList());
         }
 
-        List<Informer<?>> narrowed() {
+        private static Narrowable<?> narrowable(Informer<?> informer) {
+            if (informer instanceof Narrowable<?> narrowable) {
+                return narrowable;
+            }
+            throw new IllegalArgumentException(informer.description() + " cannot be narrowed: it is a " + informer.getClass().getName()
+                    + ", not an informer of a factory or of Informer.over");
+        }
+
+        List<Narrowable<?>> narrowed() {
             return narrowed;
         }
 

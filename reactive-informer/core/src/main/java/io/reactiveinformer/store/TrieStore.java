@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which part of a delta is news; {@link Table} keeps the rows. */
-final class TrieStore<T> implements Store<T> {
+final class TrieStore<T> implements Store.Managed<T> {
 
     private final Table<ObjectKey, T> table;
     private final Lister<T> lister;

@@ -267,9 +267,15 @@ public final class ChangeHub<K, T> {
         }
     }
 
+    /** A view that passes its commits on whole. Views of your own need not: views that are derived from them are made of their changes. */
+    public interface Fed<K, T> extends View<K, T> {
+
+        /** The commits, for the views that are derived from this one. */
+        Feed<K, T> feed();
+    }
+
     /**
-     * The commits of a view, whole, for the views that are derived from it. Opaque: {@link View#feed} returns it, and {@link View#filter}
-     * and the like read it.
+     * The commits of a view, whole, for the views that are derived from it. Opaque: {@link View#filter} and the like read it.
      *
      * @param <K> the keys, which identify rows
      * @param <T> the rows
@@ -278,7 +284,12 @@ public final class ChangeHub<K, T> {
 
         Feed() {}
 
-        /** The feed of any view, made of its changes. These are emitted one by one, so that a list of the server is seen in parts. */
+        /** The feed of any view: its own, or else made of its changes. */
+        static <K, T> Feed<K, T> of(View<K, T> view) {
+            return view instanceof Fed<K, T> fed ? fed.feed() : of(Flux.defer(() -> view.changes(Delivery.conflated().partial())));
+        }
+
+        /** Made of the changes of any view. These are emitted one by one, so that a list of the server is seen in parts. */
         static <K, T> Feed<K, T> of(Flux<Change<K, T>> changes) {
             return new Feed<>() {
                 @Override

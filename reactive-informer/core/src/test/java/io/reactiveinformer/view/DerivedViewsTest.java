@@ -121,7 +121,7 @@ class DerivedViewsTest {
     @Test
     void announcesNoMappedRowThatIsAsItWasWhenTheSubscriberReceivedItLast() {
         View<String, String> parity = view(wake -> OneSource.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
-        View<String, String> even = view(wake -> OneSource.filter(parity.feed(), "even"::equals, wake));
+        View<String, String> even = view(wake -> OneSource.filter(Feed.of(parity), "even"::equals, wake));
         rows.put("a", "u", 2).put("b", "u", 4);
         Listening<String> slow = Listening.<String>to(parity.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler)))
                 .request(3);
@@ -234,7 +234,7 @@ class DerivedViewsTest {
     void holdsWhatItIsDerivedFromOnlyWhileItIsUsed() {
         rows.put("a", "u", 2);
         View<String, String> even = even();
-        View<String, String> chained = view(wake -> OneSource.map(even.feed(), object -> "mapped", wake));
+        View<String, String> chained = view(wake -> OneSource.map(Feed.of(even), object -> "mapped", wake));
         assertThat(rows.hub.followers()).isZero();
         assertThat(chained.snapshot().complete()).isFalse();
 

@@ -147,7 +147,7 @@ class SubscriptionEndTest {
         var scheduler = new ManualScheduler();
         scheduler.shutDown();
         View<String, String> first = derived(rows.hub.feed(), scheduler);
-        View<String, String> second = derived(first.feed(), new ManualScheduler());
+        View<String, String> second = derived(Feed.of(first), new ManualScheduler());
         for (View<String, String> view : List.of(first, second)) {
             Listening<String> listening = Listening.to(view.changes(Delivery.conflated().on(Schedulers.immediate())));
             assertThat(listening.failure).isInstanceOf(RejectedExecutionException.class);

@@ -7,6 +7,7 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.ResourceEventHandler;
+import io.reactiveinformer.internal.Narrowable;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
@@ -316,7 +317,7 @@ class ThrownEverywhereTest {
                 bomb.at("await");
                 return true;
             }).flux());
-            informer.narrow(key -> {
+            ((Narrowable<?>) informer).narrow(key -> {
                 bomb.at("keep");
                 return true;
             });
