@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
 /**
- * Notified of each request, for metrics and traces. Called on the transport's threads: never block here. What an observer throws is logged
- * and harms no request. {@link #started} and {@link #ended} do nothing by default.
+ * Notified of each request, for metrics and traces. Called on the transport's threads: never block here. What an observer throws is caught,
+ * logged the first time, and harms no request. {@link #started} and {@link #ended} do nothing by default.
  */
 public interface RequestObserver {
 
@@ -48,7 +48,7 @@ public interface RequestObserver {
 
     /** An observer that notifies this one and then {@code other}, whatever either of them throws. */
     default RequestObserver and(RequestObserver other) {
-        return this == NONE ? other : other == NONE ? this : new BothObservers(this, other);
+        return this == NONE ? other : other == NONE ? this : new ContainedRequestObserver.Both(this, other);
     }
 
     /**

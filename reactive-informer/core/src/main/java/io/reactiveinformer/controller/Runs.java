@@ -3,6 +3,7 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.MonoReturning;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.view.Delivery;
@@ -17,8 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /** The running requests of a controller: creates them, calls the reconciler, and publishes the results. */
@@ -98,9 +101,10 @@ final class Runs<K> {
 
     private Mono<Result> work(ReconcileRequest<K> request, Run run) {
         K key = request.key();
-        var begun = new Begun<>(LoggingContext.around(request, Mono.defer(() -> call(request))));
+        Sinks.Empty<Void> returned = Sinks.empty(); // of subscribe
+        var begun = new MonoReturning<>(LoggingContext.around(request, Mono.defer(() -> call(request))), returned::tryEmitEmpty);
         Mono<Result> tooLong = Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout()));
-        return begun.timeout(spec.timeout(), Mono.defer(() -> returned(request, begun)).then(tooLong), timer)
+        return begun.timeout(spec.timeout(), Mono.defer(() -> returned(request, returned)).then(tooLong), timer)
                 .defaultIfEmpty(Result.done())
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
                 .doOnNext(result -> ended(request, run, result))
@@ -110,12 +114,12 @@ final class Runs<K> {
                 });
     }
 
-    private Mono<Void> returned(ReconcileRequest<K> request, Begun<Result> begun) {
-        if (!begun.hasReturned()) {
+    private Mono<Void> returned(ReconcileRequest<K> request, Sinks.Empty<Void> returned) {
+        if (!Boolean.TRUE.equals(returned.scan(Scannable.Attr.TERMINATED))) {
             LOG.warn("{}: holds up a thread for longer than {}, and has not returned; it is not tried again before it does",
                     request, spec.timeout());
         }
-        return begun.returned();
+        return returned.asMono();
     }
 
     /** {@link LinkageError} and {@link StackOverflowError} fail this key only; Reactor would treat them as fatal. */

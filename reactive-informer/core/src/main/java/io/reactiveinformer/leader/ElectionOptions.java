@@ -1,5 +1,6 @@
 package io.reactiveinformer.leader;
 
+import io.reactiveinformer.internal.HostName;
 import io.reactiveinformer.internal.TimerThread;
 import java.time.Duration;
 import java.util.Map;
@@ -80,7 +81,7 @@ public record ElectionOptions(
 
     private static String uniqueName() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        return System.getenv().getOrDefault("HOSTNAME", "candidate") + "_" + new UUID(random.nextLong(), random.nextLong());
+        return HostName.orElse("candidate") + "_" + new UUID(random.nextLong(), random.nextLong());
     }
 
     /** A copy with this {@link #identity}. */

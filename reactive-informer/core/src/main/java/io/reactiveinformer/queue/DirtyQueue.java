@@ -54,7 +54,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         workers = options.workers();
         timer = SparedTimer.of(options.timer());
         limiter = options.limiter().apply(timer);
-        observer = new ContainedObserver(options.observer());
+        observer = new ContainedQueueObserver(options.observer());
         alarms = new Alarms<>(timer, this, this::ring);
         keys = new Keys<>(options.classes(), options.headStart(), alarms);
     }
@@ -359,8 +359,14 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     }
 
     /** The work on {@code entry} begins now, on a worker. It sees what was added since the key was taken. */
-    synchronized void begins(Entry<K> entry) {
-        keys.begins(entry);
+    void begins(Entry<K> entry) {
+        boolean merged;
+        synchronized (this) {
+            merged = keys.begins(entry);
+        }
+        if (merged) {
+            observer.merged();
+        }
     }
 
     WorkQueue.Outcome<K> finished(Entry<K> entry, Result result) {

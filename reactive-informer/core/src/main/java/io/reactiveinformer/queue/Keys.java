@@ -168,11 +168,17 @@ final class Keys<K> {
         done();
     }
 
-    /** An addition since {@code entry} was taken needs no run of its own, unless the key is held: then it waits for the release. */
-    void begins(Entry<K> entry) {
-        if (entry.holds == 0) {
+    /**
+     * An addition since {@code entry} was taken needs no run of its own, unless the key is held: then it waits for the release. Returns
+     * whether there was one; its priority counts if the key is worked on again.
+     */
+    boolean begins(Entry<K> entry) {
+        boolean merged = entry.dirty && entry.holds == 0;
+        if (merged) {
             entry.dirty = false;
+            entry.runPriority = Math.max(entry.runPriority, entry.priority);
         }
+        return merged;
     }
 
     /** Lines up and delays all entries anew. Returns false if one of them could not be. */

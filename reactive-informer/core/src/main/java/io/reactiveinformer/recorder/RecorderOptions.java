@@ -1,5 +1,6 @@
 package io.reactiveinformer.recorder;
 
+import io.reactiveinformer.internal.HostName;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
@@ -48,12 +49,13 @@ public record RecorderOptions(
     }
 
     /**
-     * The defaults. As in client-go, the instance is named after the controller and the host.
+     * The defaults. As in client-go, the instance is named after the controller and the host: {@code $HOSTNAME}, or else the name that the
+     * kernel has on Linux, or {@code %COMPUTERNAME%}, or {@code unknown}. DNS is not asked, as that may block.
      *
      * @throws IllegalArgumentException if {@code reportingController} is no qualified name
      */
     public static RecorderOptions of(String reportingController) {
-        String instance = reportingController + "-" + System.getenv().getOrDefault("HOSTNAME", "unknown");
+        String instance = reportingController + "-" + HostName.orElse("unknown");
         return new RecorderOptions(
                 reportingController, instance.substring(0, Math.min(LONGEST_INSTANCE, instance.length())), EventRecorder.Observer.NONE,
                 Schedulers.parallel(), Schedulers.single(), () -> ThreadLocalRandom.current().nextDouble());

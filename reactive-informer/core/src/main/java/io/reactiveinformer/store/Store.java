@@ -70,9 +70,9 @@ public interface Store<T> extends Known<T> {
         }
 
         /**
-         * Restores the rows that an earlier process had cached of {@code part}, of which nothing is cached yet. Readers see them at once. The
-         * part counts as complete when a {@link Delta.Progressed} says that nothing since then is missing, or when it is listed. A change of an
-         * object does not make it complete: earlier changes may not have been received yet while the server still catches up.
+         * Restores the rows that an earlier process had cached of {@code part}, of which nothing is cached yet. Readers see them at once.
+         * The part counts as complete when a {@link Delta.Progressed} says that nothing since then is missing, or when it is listed. A
+         * change of an object does not make it complete: earlier changes may not have been received yet while the server still catches up.
          *
          * @param rows {@link Delta.Upserted} and {@link Delta.Unreadable}, of {@code part}
          * @param resourceVersion up to which they are complete
@@ -90,8 +90,8 @@ public interface Store<T> extends Known<T> {
         Commit<ObjectKey, T> retain(Predicate<? super ObjectKey> which);
 
         /**
-         * Keeps the rows of {@code part}, but marks them as possibly incomplete: the store is complete again when the part is listed, or when a
-         * {@link Delta.Progressed} says that nothing is missing. Has no effect if nothing of the part has been received.
+         * Keeps the rows of {@code part}, but marks them as possibly incomplete: the store is complete again when the part is listed, or
+         * when a {@link Delta.Progressed} says that nothing is missing. Has no effect if nothing of the part has been received.
          */
         Commit<ObjectKey, T> reopen(Namespaces part);
     }
