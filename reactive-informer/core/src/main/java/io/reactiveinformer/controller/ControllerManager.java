@@ -30,7 +30,7 @@ public interface ControllerManager extends AutoCloseable {
      * @param informers those that the controllers share; started and stopped by the manager
      */
     static ControllerManager create(InformerFactory informers, ManagerOptions options) {
-        return new StaggeredControllers(informers, options);
+        return new DefaultControllerManager(informers, options);
     }
 
     /**

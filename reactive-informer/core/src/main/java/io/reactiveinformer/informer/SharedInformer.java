@@ -44,7 +44,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Reflectors, one for each part, feed a store; its changes go to the subscribers. All writes pass one turnstile, so that the
+ * Reflectors, one for each part, feed a store; its changes go to the subscribers. All writes are tasks of one executor, so that the
  * store has one writer, and a subscriber that receives a change finds it in the store.
  */
 final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T>, Narrowable<ObjectKey> {
@@ -61,11 +61,11 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     private final @Nullable WarmStart<T> warmStart;
     private final boolean saved;
     private final @Nullable Saver<T> saver;
-    private final Kept kept = new Kept();
+    private final KeyFilter kept = new KeyFilter();
     private final Mending mending;
-    private final Turnstile turnstile;
+    private final SerialExecutor serial;
 
-    // Written inside the turnstile only.
+    // Written by tasks of serial only.
     private final Map<Namespaces, InformerPart<T>> parts = new LinkedHashMap<>();
     private volatile Namespaces namespaces;
     private boolean settled = true;
@@ -92,17 +92,17 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         this.timer = SparedTimer.of(options.timer());
         this.saved = options.startFrom() != null || warmStart != null;
         this.warmStart = options.startFrom() == null ? warmStart : null;
-        this.mending = new Mending(doubtful -> turnstile().pass(() -> mend(doubtful)), this::tellOfMending,
+        this.mending = new Mending(doubtful -> serial().execute(() -> mend(doubtful)), this::tellOfMending,
                 options.backoff().delays(timer, options.random()), timer,
                 new IllegalStateException("memory was short, and connections may have been lost without a word"));
-        this.turnstile = new Turnstile(mending::needed);
-        this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))),
+        this.serial = new SerialExecutor(mending::needed);
+        this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> serial.execute(() -> sink.success(held()))),
                 timer);
         this.hub = ChangeHub.of(store.snapshot());
         this.awaiting = new Awaiting<>(description, this::namespaces, hub);
         this.status = new StatusKeeper(description, namespaces.parts(), store, timer);
         this.works = new InformerPart.Works<>(
-                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store).timer(timer),
+                store, status, serial, part -> kept.around(sources.apply(part)), options.known(store).timer(timer),
                 this.warmStart != null, kept, this::publish,
                 this::giveUp, mending::needed);
         namespaces.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
@@ -121,15 +121,15 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
 
     @Override
     public void start() {
-        turnstile.pass(() -> {
+        serial.execute(() -> {
             if (!started && !isOver()) {
                 started = true;
                 watched = Watchdog.watch(mending);
                 status.started();
                 (warmStart == null ? Mono.<Saved<T>>empty() : warmStart.recall()).map(Optional::of)
                         .defaultIfEmpty(Optional.empty())
-                        .subscribe(saved -> turnstile.pass(() -> begin(saved.orElse(null))),
-                                failure -> turnstile.pass(() -> giveUp(failure)));
+                        .subscribe(saved -> serial.execute(() -> begin(saved.orElse(null))),
+                                failure -> serial.execute(() -> giveUp(failure)));
             }
         });
     }
@@ -149,7 +149,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         parts.values().forEach(InformerPart::start);
     }
 
-    /** The complete state as the server sent it; null if it is not complete yet. To be called inside the turnstile. */
+    /** The complete state as the server sent it; null if it is not complete yet. To be called by a task of serial. */
     private @Nullable Held<T> held() {
         Snapshot<ObjectKey, T> rows = store.snapshot();
         Instant stale = status.current().staleSince();
@@ -168,7 +168,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     /** After {@link #stop}: waits for subscribers no longer. */
     void cut() {
         // after the end
-        turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending")));
+        serial.execute(() -> hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending")));
     }
 
     @Override
@@ -177,7 +177,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
             throw new IllegalArgumentException(description + ": cannot become one of " + next
                     + "; only a set of namespaces can grow and shrink. Make another informer for " + next);
         }
-        turnstile.pass(() -> {
+        serial.execute(() -> {
             if (!isOver() && !next.equals(namespaces)) {
                 namespaces = next;
                 settled = false;
@@ -219,12 +219,12 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
             throw new IllegalStateException(description + ": begins with what was saved, which may be another part. Say withColdStart()");
         }
         return Mono.<Void>create(sink -> {
-            turnstile.pass(() -> {
+            serial.execute(() -> {
                 only(which);
                 parts.replaceAll((namespaces, part) -> again(part));
                 status.publish();
             });
-            turnstile.pass(sink::success);
+            serial.execute(sink::success);
         }).publishOn(Delivery.sharedThreads()).then(Mono.defer(this::synced));
     }
 
@@ -242,7 +242,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
 
     @Override
     public void narrow(Predicate<? super ObjectKey> which) {
-        turnstile.pass(() -> only(which));
+        serial.execute(() -> only(which));
     }
 
     private void only(Predicate<? super ObjectKey> which) {
@@ -255,12 +255,12 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
 
     @Override
     public void stop() {
-        turnstile.pass(() -> end(new End(null)));
+        serial.execute(() -> end(new End(null)));
     }
 
     /** As {@link #stop}, with {@link ClientClosedException} as the cause in the status. */
     void clientClosed() {
-        turnstile.pass(() -> end(new End(new ClientClosedException())));
+        serial.execute(() -> end(new End(new ClientClosedException())));
     }
 
     /** The first decision wins. Idempotent: continues where it was interrupted, if something was thrown in the middle. */
@@ -297,8 +297,8 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         }
     }
 
-    private Turnstile turnstile() {
-        return turnstile;
+    private SerialExecutor serial() {
+        return serial;
     }
 
     /** A throwable is no reason to give up, but what it may have left in a wrong state is repaired. */
@@ -322,7 +322,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     private void tellOfMending(Duration pause, int attempt, Throwable cause) {
         var told = new TransportException(description + ": was thrown out of its course by " + cause, cause);
         LOG.warn("{}; going on in {} ms", told.getMessage(), pause.toMillis(), cause);
-        turnstile.pass(() -> {
+        serial.execute(() -> {
             for (InformerPart<T> part : parts.values()) {
                 if (part.isBroken() && !isOver()) {
                     status.accept(new ReflectorEvent.Disrupted<T>(part.namespaces(), told, attempt, pause, false));
@@ -363,7 +363,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     @Override
     public Mono<Void> addIndex(Index<T, ?> index) {
         Objects.requireNonNull(index, "index");
-        Mono<Void> filled = Mono.create(sink -> turnstile.pass(() -> {
+        Mono<Void> filled = Mono.create(sink -> serial.execute(() -> {
             try {
                 publish(store.addIndex(index));
                 sink.success();

@@ -10,13 +10,13 @@ import reactor.core.publisher.Operators;
 /** One subscription that takes keys, as many as requested. On cancellation it gives back the keys whose work has not begun. */
 final class Taker<K> implements Subscription {
 
-    private final DirtyQueue<K> queue;
+    private final KeyedWorkQueue<K> queue;
     private final CoreSubscriber<? super WorkItem<K>> actual;
     private final AtomicLong requested = new AtomicLong();
     private final Set<WorkItem<K>> given = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
-    Taker(DirtyQueue<K> queue, CoreSubscriber<? super WorkItem<K>> actual) {
+    Taker(KeyedWorkQueue<K> queue, CoreSubscriber<? super WorkItem<K>> actual) {
         this.queue = queue;
         this.actual = actual;
     }

@@ -33,7 +33,7 @@ public interface WorkQueue<K> extends AutoCloseable {
 
     /** A queue with these options. */
     static <K> WorkQueue<K> create(WorkQueueOptions<K> options) {
-        return new DirtyQueue<>(options);
+        return new KeyedWorkQueue<>(options);
     }
 
     /** As {@link #add(Object, int)} with priority 0. */

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Subscribes to the views of a controller and wakes the keys that their changes concern. */
-final class Following<K> {
+final class ViewSubscriptions<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
@@ -38,7 +38,7 @@ final class Following<K> {
     }
 
     /** @param changed called after the state of one of the {@link #views} has changed */
-    Following(ControllerBuilder.Spec<K> spec, Wake<K> wake, Runnable changed) {
+    ViewSubscriptions(ControllerBuilder.Spec<K> spec, Wake<K> wake, Runnable changed) {
         this.spec = spec;
         this.wake = wake;
         this.changed = changed;
@@ -78,7 +78,7 @@ final class Following<K> {
         }
     }
 
-    private class Listener implements Source.Ear<K> {
+    private class Listener implements WatchedView.Listener<K> {
 
         private final int view;
         private final Delays delays;
@@ -95,7 +95,7 @@ final class Following<K> {
         }
 
         private void follow() {
-            Source<?, ?, K> source = spec.sources().get(view);
+            WatchedView<?, ?, K> source = spec.sources().get(view);
             subscription.update(source.follow(spec.delivery(), this));
         }
 

@@ -11,7 +11,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class SilenceTest extends OverSockets {
+class SilenceTimerTest extends OverSockets {
 
     private final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
     private final CountDownLatch asked = new CountDownLatch(1);

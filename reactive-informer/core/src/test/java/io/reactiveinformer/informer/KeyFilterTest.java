@@ -21,13 +21,13 @@ import reactor.core.publisher.Flux;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What an informer that holds only some objects makes of what it hears: it leaves out the others, and nothing else. */
-class KeptTest {
+class KeyFilterTest {
 
     private static final Namespaces ALL = Namespaces.all();
     private static final ObjectKey MINE = ObjectKey.clusterScoped("mine");
     private static final ObjectKey OTHER = ObjectKey.clusterScoped("other");
 
-    private final Kept kept = new Kept();
+    private final KeyFilter kept = new KeyFilter();
     private final Store<String> store = Store.create();
 
     private static Delta<String> upserted(ObjectKey key, String version) {

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A key waits until its own writes are seen, but not for ever. Numbers are of the stream scenarios. */
-class HoldsTest extends ControllerFixture {
+class WriteBarriersTest extends ControllerFixture {
 
     private static final ObjectKey POD = ObjectKey.of("a", "web-1");
 

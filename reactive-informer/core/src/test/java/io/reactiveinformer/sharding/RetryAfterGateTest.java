@@ -14,12 +14,12 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Law 19: Retry-After is a floor, until it is over. */
-class PleaTest {
+class RetryAfterGateTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-    private final Plea plea = new Plea(clock);
+    private final RetryAfterGate gate = new RetryAfterGate(clock);
 
     @AfterEach
     void close() {
@@ -32,27 +32,27 @@ class PleaTest {
 
     @Test
     void whatWasAskedForEnds() {
-        assertThat(plea.atLeast(SECOND)).isEqualTo(SECOND);
-        plea.hear(refusal(Duration.ofSeconds(20)));
-        assertThat(plea.atLeast(SECOND)).isEqualTo(Duration.ofSeconds(20));
-        assertThat(plea.atLeast(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(30));
+        assertThat(gate.atLeast(SECOND)).isEqualTo(SECOND);
+        gate.hear(refusal(Duration.ofSeconds(20)));
+        assertThat(gate.atLeast(SECOND)).isEqualTo(Duration.ofSeconds(20));
+        assertThat(gate.atLeast(Duration.ofSeconds(30))).isEqualTo(Duration.ofSeconds(30));
         clock.advanceTimeBy(Duration.ofSeconds(15));
-        assertThat(plea.atLeast(SECOND)).isEqualTo(Duration.ofSeconds(5));
+        assertThat(gate.atLeast(SECOND)).isEqualTo(Duration.ofSeconds(5));
         clock.advanceTimeBy(Duration.ofSeconds(10));
-        assertThat(plea.atLeast(SECOND)).isEqualTo(SECOND);
+        assertThat(gate.atLeast(SECOND)).isEqualTo(SECOND);
     }
 
     @Test
     void whoAsksForNothingTakesNothingBack() {
-        plea.hear(refusal(Duration.ofSeconds(20)));
-        plea.hear(refusal(null));
-        plea.hear(new TransportException("broken", null));
-        assertThat(plea.atLeast(SECOND)).isEqualTo(Duration.ofSeconds(20));
+        gate.hear(refusal(Duration.ofSeconds(20)));
+        gate.hear(refusal(null));
+        gate.hear(new TransportException("broken", null));
+        assertThat(gate.atLeast(SECOND)).isEqualTo(Duration.ofSeconds(20));
     }
 
     @Test
     void aDayIsAMinute() {
-        plea.hear(refusal(Duration.ofDays(1)));
-        assertThat(plea.atLeast(SECOND)).isEqualTo(Duration.ofMinutes(1));
+        gate.hear(refusal(Duration.ofDays(1)));
+        assertThat(gate.atLeast(SECOND)).isEqualTo(Duration.ofMinutes(1));
     }
 }

@@ -22,7 +22,7 @@ import reactor.core.publisher.Flux;
  * Which objects of its namespaces an informer caches. Sources receive it, so that they need not decode others; what they emit of those all
  * the same is left out. If the predicate throws for a key, the object is kept.
  */
-final class Kept {
+final class KeyFilter {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
@@ -83,31 +83,31 @@ final class Kept {
 
     private static final class KeepingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
 
-        private final Kept kept;
+        private final KeyFilter kept;
 
-        KeepingListerWatcher(ListerWatcher<T> source, Kept kept) {
+        KeepingListerWatcher(ListerWatcher<T> source, KeyFilter kept) {
             super(source);
             this.kept = kept;
         }
 
         @Override
         public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-            Known<T> ofOne = key == null ? new KeptKnown<>(known, kept) : known; // asks for that object, kept or not
+            Known<T> ofOne = key == null ? new FilteredKnown<>(known, kept) : known; // asks for that object, kept or not
             return super.one(key, resourceVersion, match, ofOne);
         }
 
         @Override
         public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            return super.list(options, new KeptKnown<>(known, kept));
+            return super.list(options, new FilteredKnown<>(known, kept));
         }
 
         @Override
         public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return super.watch(options, new KeptKnown<>(known, kept));
+            return super.watch(options, new FilteredKnown<>(known, kept));
         }
     }
 
-    private record KeptKnown<T>(Known<T> known, Kept kept) implements Known<T> {
+    private record FilteredKnown<T>(Known<T> known, KeyFilter kept) implements Known<T> {
 
         @Override
         public @Nullable Versioned<T> find(ObjectKey key) {

@@ -21,7 +21,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** 230: TestRetryableConditions, TestIsNextRetry, TestCheckRetryHandles429And5xx. */
-class PatienceTest {
+class RequestRetryTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final ObjectKey KEY = ObjectKey.of("prod", "a");

@@ -11,14 +11,14 @@ import reactor.util.concurrent.Queues;
  * Runs tasks one at a time, in the order of their arrival, on the thread of the caller that found it idle. No caller waits. A task that
  * throws does not stop those behind it.
  */
-final class Turnstile {
+final class SerialExecutor {
 
     private final Queue<Runnable> waiting = Queues.<Runnable>unboundedMultiproducer().get();
     private final AtomicInteger inside = new AtomicInteger();
     private final Consumer<Throwable> failures;
 
     /** @param failures receives what a task threw, before the next task runs */
-    Turnstile(Consumer<Throwable> failures) {
+    SerialExecutor(Consumer<Throwable> failures) {
         this.failures = failures;
     }
 

@@ -14,7 +14,7 @@ import reactor.core.scheduler.Scheduler;
  * Measures how long one exchange has waited for a byte from the peer. A connection may die without a signal, and then nothing else ends the
  * wait. A reader without demand is not waiting. One timer for each exchange, set again only when it fires, however many bytes arrive.
  */
-final class Silence {
+final class SilenceTimer {
 
     /** A time that no clock returns; the origin of a nanosecond clock is arbitrary, so 0 would not do. */
     private static final long NOT_WAITING = Long.MIN_VALUE;
@@ -30,7 +30,7 @@ final class Silence {
      * @param headers how long to wait for an answer's headers
      * @param body how long to wait for the next byte of its body
      */
-    Silence(Duration headers, Duration body, Scheduler timer) {
+    SilenceTimer(Duration headers, Duration body, Scheduler timer) {
         this.limit = headers.toNanos();
         this.bodyLimit = body.toNanos();
         this.timer = timer;

@@ -9,7 +9,7 @@ import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
 /** The delayed keys, with one timer for the earliest. Guarded by its queue, except where said. */
-final class Alarms<K> {
+final class DelayedKeys<K> {
 
     private final Scheduler timer;
     private final Runnable ring;
@@ -26,7 +26,7 @@ final class Alarms<K> {
      * @param lock of the queue
      * @param ring called when a delay is over, not under the lock
      */
-    Alarms(Scheduler timer, Object lock, Runnable ring) {
+    DelayedKeys(Scheduler timer, Object lock, Runnable ring) {
         this.timer = timer;
         this.lock = lock;
         this.ring = ring;

@@ -19,7 +19,7 @@ import reactor.core.scheduler.Scheduler;
  * Keys that wait until a cache has seen what was written for them, up to a limit: a write that is never seen must not block a key without
  * end.
  */
-final class Holds<K> {
+final class WriteBarriers<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
@@ -35,7 +35,7 @@ final class Holds<K> {
      * @param over ends every wait
      * @param changed called when {@link #unseen} has changed
      */
-    Holds(WorkQueue<K> queue, Duration limit, Scheduler timer, Mono<?> over, Runnable changed) {
+    WriteBarriers(WorkQueue<K> queue, Duration limit, Scheduler timer, Mono<?> over, Runnable changed) {
         this.queue = queue;
         this.limit = limit;
         this.timer = timer;

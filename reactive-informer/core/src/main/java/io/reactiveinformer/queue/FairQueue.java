@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The ready keys. Classes take turns; within a class the smallest rank goes first. Guarded by its queue. */
-final class Line<K> {
+final class FairQueue<K> {
 
     /** The classes with waiting keys, in the order of their turns. */
     private final Map<Object, TreeSet<Entry<K>>> waiting = new LinkedHashMap<>();

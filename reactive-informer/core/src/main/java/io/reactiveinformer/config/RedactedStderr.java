@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * {@code Bearer}, and words that are long and mixed as tokens are. No list of such words is complete, so nothing is shown unless a user
  * asks for it.
  */
-final class Complaint {
+final class RedactedStderr {
 
     private static final int LONGEST = 500;
     /** A shorter value, such as a region, would be found within other words. */
@@ -34,7 +34,7 @@ final class Complaint {
             + "|(?=[\\w+/=~.-]{0,400}[a-z])(?=[\\w+/=~.-]{0,400}[A-Z])(?=[\\w+/=~.-]{0,400}[0-9])[\\w+/=~.-]{20,}"
             + "|\\b[0-9a-fA-F]{24,}\\b");
 
-    private Complaint() {}
+    private RedactedStderr() {}
 
     /** @param configured values that may be secret */
     static String of(String said, List<String> configured) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A source of settings. */
 @FunctionalInterface
-interface Source {
+interface SettingsSource {
 
     /**
      * May block.
@@ -14,7 +14,7 @@ interface Source {
     Settings read(Environment environment, @Nullable String context);
 
     /** A source that sets only an address. */
-    static Source address(String url) {
+    static SettingsSource address(String url) {
         return (environment, context) -> {
             refuseContext(context);
             var settings = new Settings();

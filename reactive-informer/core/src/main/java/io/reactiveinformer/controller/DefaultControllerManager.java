@@ -17,7 +17,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Starts one controller after the other, and stops them in reverse order. */
-final class StaggeredControllers implements ControllerManager {
+final class DefaultControllerManager implements ControllerManager {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerManager.class);
 
@@ -34,7 +34,7 @@ final class StaggeredControllers implements ControllerManager {
 
     private record Registered(Supplier<? extends Controller<?>> make, boolean optional) {}
 
-    StaggeredControllers(InformerFactory informers, ManagerOptions options) {
+    DefaultControllerManager(InformerFactory informers, ManagerOptions options) {
         this.informers = informers;
         this.options = options.withTimer(SparedTimer.of(options.timer()));
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ComplaintTest {
+class RedactedStderrTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {
@@ -34,24 +34,24 @@ class ComplaintTest {
         "the region eu is not hunter2's | the region eu is not […]'s",
     })
     void leavesOutWhatMayBeASecret(String said, String shown) {
-        assertThat(Complaint.of(said, List.of("eu", "hunter2"))).isEqualTo(shown);
+        assertThat(RedactedStderr.of(said, List.of("eu", "hunter2"))).isEqualTo(shown);
     }
 
     @Test
     void isOneLineOfBoundedLength() {
-        assertThat(Complaint.of("one\r\ntwo\u0085three\u2028four\u001b[31m\u202efive ", List.of()))
+        assertThat(RedactedStderr.of("one\r\ntwo\u0085three\u2028four\u001b[31m\u202efive ", List.of()))
                 .isEqualTo("one two three four [31m five");
-        assertThat(Complaint.of("word ".repeat(1000), List.of())).hasSize(500).endsWith("…");
+        assertThat(RedactedStderr.of("word ".repeat(1000), List.of())).hasSize(500).endsWith("…");
     }
 
     @Test
     void aLongValueIsLeftOutBeforeAPartOfIt() {
-        assertThat(Complaint.of("is secret-and-more", List.of("secret", "secret-and-more"))).isEqualTo("is […]");
+        assertThat(RedactedStderr.of("is secret-and-more", List.of("secret", "secret-and-more"))).isEqualTo("is […]");
     }
 
     /** A plugin's output is no reason to compute for long. */
     @Test
     void isQuick() {
-        assertThat(Complaint.of("aA1/".repeat(1000) + "é" + "a".repeat(2000), List.of())).contains("[…]");
+        assertThat(RedactedStderr.of("aA1/".repeat(1000) + "é" + "a".repeat(2000), List.of())).contains("[…]");
     }
 }

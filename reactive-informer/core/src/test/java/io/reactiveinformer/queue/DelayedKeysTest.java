@@ -14,12 +14,12 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The one timer of many delays, as several threads may come to it: two that arm it at once, and one that arms what another disarms. */
-class AlarmsTest {
+class DelayedKeysTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final List<Long> rings = new ArrayList<>();
     private final Map<Long, Disposable> armed = new HashMap<>();
-    private final Alarms<String> alarms = new Alarms<>(new Timer(), this, () -> rings.add(time.now(TimeUnit.SECONDS)));
+    private final DelayedKeys<String> delays = new DelayedKeys<>(new Timer(), this, () -> rings.add(time.now(TimeUnit.SECONDS)));
     private Runnable meanwhile = () -> {};
 
     /** While it schedules a task, another thread does something. */
@@ -52,8 +52,8 @@ class AlarmsTest {
     }
 
     private void isDue(String key, int seconds) {
-        alarms.set(new Entry<>(key, ""), Duration.ofSeconds(seconds).toNanos(), 0);
-        alarms.arm();
+        delays.set(new Entry<>(key, ""), Duration.ofSeconds(seconds).toNanos(), 0);
+        delays.arm();
     }
 
     @Test
@@ -84,7 +84,7 @@ class AlarmsTest {
     /** A queue that ended meanwhile is not rung. */
     @Test
     void anAlarmThatIsBeingArmedWhileItIsDisarmedIsNeededNoMore() {
-        meanwhile = () -> alarms.disarm().dispose();
+        meanwhile = () -> delays.disarm().dispose();
         isDue("late", 60);
         assertThat(armed.get(60L).isDisposed()).isTrue();
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import reactor.core.scheduler.Scheduler;
 
 /** The latest Retry-After of the server; outlives the member that received it. */
-final class Plea {
+final class RetryAfterGate {
 
     /** The longest wait: a Retry-After of a day must not stop a group. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
@@ -16,7 +16,7 @@ final class Plea {
     private volatile long until;
     private volatile boolean heard;
 
-    Plea(Scheduler clock) {
+    RetryAfterGate(Scheduler clock) {
         this.clock = clock;
     }
 

@@ -26,7 +26,7 @@ import reactor.util.retry.Retry;
  * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as for want of memory, may interrupt that: while there
  * are subscribers, the {@link Watchdog} has it go on.
  */
-final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
+final class KeyedWorkQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
 
@@ -44,19 +44,19 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     // Guarded by this; the only foreign code called under the lock: classes, equals and hashCode of keys, and the clock of the timer.
     private final Keys<K> keys;
-    private final Alarms<K> alarms;
+    private final DelayedKeys<K> delays;
     private final List<Taker<K>> takers = new ArrayList<>();
     private boolean shut;
     private boolean closed;
     private volatile boolean doubted; // an Error may have interrupted a change of the keys
 
-    DirtyQueue(WorkQueueOptions<K> options) {
+    KeyedWorkQueue(WorkQueueOptions<K> options) {
         workers = options.workers();
         timer = SparedTimer.of(options.timer());
         limiter = options.limiter().apply(timer);
         observer = new ContainedQueueObserver(options.observer());
-        alarms = new Alarms<>(timer, this, this::ring);
-        keys = new Keys<>(options.classes(), options.headStart(), alarms);
+        delays = new DelayedKeys<>(timer, this, this::ring);
+        keys = new Keys<>(options.classes(), options.headStart(), delays);
     }
 
     /** If the clock fails, the last time is used, so that no key is lost. */
@@ -108,7 +108,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             noteFailure();
             throw failure;
         }
-        alarms.arm();
+        delays.arm();
     }
 
     /** Called after a change that has thrown. */
@@ -120,7 +120,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     @Override
     public boolean ails() {
-        return doubted || alarms.mayBeLost();
+        return doubted || delays.mayBeLost();
     }
 
     @Override
@@ -160,7 +160,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             }
         } finally {
             try {
-                alarms.arm();
+                delays.arm();
             } finally {
                 dispatch();
             }
@@ -269,7 +269,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
                 takers.add(taker);
             }
         }
-        alarms.arm();
+        delays.arm();
         dispatch();
     }
 
@@ -298,33 +298,33 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     }
 
     private void giveAll() {
-        for (Gift<K> gift = nextGift(); gift != null; gift = nextGift()) {
-            observer.taken(gift.waited);
-            gift.taker.give(gift.item);
+        for (Assignment<K> assignment = nextAssignment(); assignment != null; assignment = nextAssignment()) {
+            observer.taken(assignment.waited);
+            assignment.taker.give(assignment.item);
         }
     }
 
-    private record Gift<K>(Taker<K> taker, WorkItem<K> item, Duration waited) {}
+    private record Assignment<K>(Taker<K> taker, WorkItem<K> item, Duration waited) {}
 
-    private synchronized @Nullable Gift<K> nextGift() {
+    private synchronized @Nullable Assignment<K> nextAssignment() {
         Entry<K> entry = keys.next();
         Taker<K> taker = entry == null ? null : nextTaker();
         if (entry == null || taker == null) {
             return null;
         }
         long now = now();
-        var gift = new Gift<>(taker, new WorkItem<>(entry, this, taker), Duration.ofNanos(now - entry.since));
+        var assignment = new Assignment<>(taker, new WorkItem<>(entry, this, taker), Duration.ofNanos(now - entry.since));
         boolean taken = false;
-        taker.willGive(gift.item);
+        taker.willGive(assignment.item);
         try {
             keys.take(entry, now); // last: a key that is taken and not given would never be worked on
             taken = true;
         } finally {
             if (!taken) {
-                taker.over(gift.item);
+                taker.over(assignment.item);
             }
         }
-        return gift;
+        return assignment;
     }
 
     /** The next subscriber with demand; null if none has any. They take turns. */
@@ -419,7 +419,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         if (end.added()) {
             observer.added();
         }
-        alarms.arm();
+        delays.arm();
         dispatch();
         return end.took();
     }
@@ -442,7 +442,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             shut = true;
             keys.releaseAll(now());
             delayed = keys.dropDelayed();
-            alarm = alarms.disarm();
+            alarm = delays.disarm();
             if (atOnce) {
                 closed = true;
                 dirty = keys.dropDirty();

@@ -7,35 +7,35 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-class TurnstileTest {
+class SerialExecutorTest {
 
     private final List<Object> seen = new ArrayList<>();
-    private final Turnstile turnstile = new Turnstile(failure -> seen.add("failed: " + failure.getMessage()));
+    private final SerialExecutor serial = new SerialExecutor(failure -> seen.add("failed: " + failure.getMessage()));
 
     @Test
     void aTaskThatThrowsDoesNotBarTheWay() {
-        turnstile.pass(() -> {
-            turnstile.pass(() -> seen.add("meanwhile"));
+        serial.execute(() -> {
+            serial.execute(() -> seen.add("meanwhile"));
             throw new IllegalStateException("mistake");
         });
-        turnstile.pass(() -> seen.add("later"));
+        serial.execute(() -> seen.add("later"));
 
         assertThat(seen).containsExactly("failed: mistake", "meanwhile", "later");
     }
 
     @Test
     void anErrorOfTheMachineDoesNotBarTheWayEither() {
-        turnstile.pass(() -> {
+        serial.execute(() -> {
             throw new StackOverflowError("too deep");
         });
-        turnstile.pass(() -> seen.add("later"));
+        serial.execute(() -> seen.add("later"));
 
         assertThat(seen).containsExactly("failed: too deep", "later");
     }
 
     @Test
     void theFirstErrorThatCannotBeReportedIsThrownOnceAllHaveRun() {
-        var mute = new Turnstile(failure -> {
+        var mute = new SerialExecutor(failure -> {
             throw new OutOfMemoryError("no memory to report " + failure.getMessage());
         });
         assertThatThrownBy(() -> mute.pass(() -> {

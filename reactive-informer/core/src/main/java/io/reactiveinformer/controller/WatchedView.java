@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /** A view, and the route and filter that decide which keys its changes wake. */
-final class Source<L, T, K> {
+final class WatchedView<L, T, K> {
 
     private final String name;
     private final View<L, T> view;
     private final Route<? super L, ? super T, K> route;
     private final UpdateFilter<? super T> filter;
 
-    Source(String name, View<L, T> view, Route<? super L, ? super T, K> route, UpdateFilter<? super T> filter) {
+    WatchedView(String name, View<L, T> view, Route<? super L, ? super T, K> route, UpdateFilter<? super T> filter) {
         this.name = name;
         this.view = view;
         this.route = route;
@@ -28,7 +28,7 @@ final class Source<L, T, K> {
     }
 
     /** Receives what happens in a view. Calls are serialized. */
-    interface Ear<K> {
+    interface Listener<K> {
 
         void wake(K key, Cause cause);
 
@@ -48,46 +48,46 @@ final class Source<L, T, K> {
         return name;
     }
 
-    Disposable follow(Delivery delivery, Ear<K> ear) {
-        return view.changes(delivery).subscribe(change -> tell(change, ear), ear::ended, () -> ear.ended(null));
+    Disposable follow(Delivery delivery, Listener<K> listener) {
+        return view.changes(delivery).subscribe(change -> tell(change, listener), listener::ended, () -> listener.ended(null));
     }
 
-    private void tell(Change<L, T> change, Ear<K> ear) {
+    private void tell(Change<L, T> change, Listener<K> listener) {
         change.accept(
-                added -> wake(added.initial() ? Cause.Kind.TOLD : Cause.Kind.ADDED, added.key(), added.object(), null, true, ear),
+                added -> wake(added.initial() ? Cause.Kind.TOLD : Cause.Kind.ADDED, added.key(), added.object(), null, true, listener),
                 updated -> {
                     boolean again = updated.before() == updated.after();
-                    boolean passes = again || passes(updated.before(), updated.after(), ear);
-                    wake(again ? Cause.Kind.TOLD : Cause.Kind.UPDATED, updated.key(), updated.after(), updated.before(), passes, ear);
+                    boolean passes = again || passes(updated.before(), updated.after(), listener);
+                    wake(again ? Cause.Kind.TOLD : Cause.Kind.UPDATED, updated.key(), updated.after(), updated.before(), passes, listener);
                 },
-                deleted -> wake(Cause.Kind.DELETED, deleted.key(), deleted.last(), null, true, ear),
-                synced -> ear.synced());
+                deleted -> wake(Cause.Kind.DELETED, deleted.key(), deleted.last(), null, true, listener),
+                synced -> listener.synced());
     }
 
-    private boolean passes(T before, T after, Ear<K> ear) {
+    private boolean passes(T before, T after, Listener<K> listener) {
         try {
             return filter.passes(before, after);
         } catch (Throwable broken) {
-            ear.stumbled(broken);
+            listener.stumbled(broken);
             return true;
         }
     }
 
     /** @param passes if false, only those keys are woken that the row has begun or ceased to concern: for them it is added or deleted */
-    private void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Ear<K> ear) {
-        List<K> former = before == null || before == now ? List.of() : keys(row, before, ear);
-        Cause cause = new Cause(kind, name, text(row, ear));
-        for (K key : concerned(former, keys(row, now, ear), passes, ear)) {
+    private void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Listener<K> listener) {
+        List<K> former = before == null || before == now ? List.of() : keys(row, before, listener);
+        Cause cause = new Cause(kind, name, text(row, listener));
+        for (K key : concerned(former, keys(row, now, listener), passes, listener)) {
             try {
-                ear.wake(key, cause);
+                listener.wake(key, cause);
             } catch (Throwable broken) { // the test of the responsibility has thrown, or the key is null
-                ear.stumbled(broken);
+                listener.stumbled(broken);
             }
         }
     }
 
     /** Each key once; all of them, with duplicates, if equals or hashCode throws. */
-    private Collection<K> concerned(List<K> former, List<K> present, boolean passes, Ear<K> ear) {
+    private Collection<K> concerned(List<K> former, List<K> present, boolean passes, Listener<K> listener) {
         try {
             Set<K> keys = new LinkedHashSet<>(former);
             for (K key : new LinkedHashSet<>(present)) {
@@ -97,33 +97,33 @@ final class Source<L, T, K> {
             }
             return keys;
         } catch (Throwable broken) {
-            ear.stumbled(broken);
+            listener.stumbled(broken);
             List<K> all = new ArrayList<>(former);
             all.addAll(present);
             return all;
         }
     }
 
-    private String text(L row, Ear<K> ear) {
+    private String text(L row, Listener<K> listener) {
         try {
             return String.valueOf(row);
         } catch (Throwable broken) {
-            ear.stumbled(broken);
+            listener.stumbled(broken);
             return row.getClass().getName();
         }
     }
 
-    private List<K> keys(L row, T state, Ear<K> ear) {
+    private List<K> keys(L row, T state, Listener<K> listener) {
         try {
             return new ArrayList<>(route.keys(row, state));
         } catch (Throwable broken) {
-            ear.stumbled(broken);
+            listener.stumbled(broken);
             return List.of();
         }
     }
 
     /** Wakes the keys of all current rows. */
-    void tellAll(Ear<K> ear) {
-        view.snapshot().forEach((row, state) -> wake(Cause.Kind.TOLD, row, state.object(), null, true, ear));
+    void tellAll(Listener<K> listener) {
+        view.snapshot().forEach((row, state) -> wake(Cause.Kind.TOLD, row, state.object(), null, true, listener));
     }
 }

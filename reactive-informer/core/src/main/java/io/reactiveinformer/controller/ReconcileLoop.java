@@ -25,7 +25,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /** The running requests of a controller: creates them, calls the reconciler, and publishes the results. */
-final class Runs<K> {
+final class ReconcileLoop<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
@@ -37,7 +37,7 @@ final class Runs<K> {
     private final ControllerBuilder.Spec<K> spec;
     private final WorkQueue<K> queue;
     private final Scheduler timer;
-    private final Holds<K> holds;
+    private final WriteBarriers<K> holds;
     private final Causes<K> causes = new Causes<>();
     private final Map<K, Run> running = new ConcurrentHashMap<>();
     private final Idle<K> idle = new Idle<>(running.keySet());
@@ -47,7 +47,7 @@ final class Runs<K> {
     private long told; // guarded by results
     private volatile boolean draining;
 
-    Runs(ControllerBuilder.Spec<K> spec, WorkQueue<K> queue, Holds<K> holds) {
+    ReconcileLoop(ControllerBuilder.Spec<K> spec, WorkQueue<K> queue, WriteBarriers<K> holds) {
         this.spec = spec;
         this.queue = queue;
         this.timer = spec.queue().timer();

@@ -13,7 +13,7 @@ import reactor.util.retry.Retry;
  * request that only reads is sent again when the connection was lost before an answer came. Neither is done for lists and watches of an
  * informer, which retries by itself and reports it.
  */
-final class Patience {
+final class RequestRetry {
 
     private static final int TRIES = 10;
     /** Longest Retry-After that is waited for; a longer one is for the caller to decide. */
@@ -25,7 +25,7 @@ final class Patience {
 
     private final Scheduler timer;
 
-    Patience(Scheduler timer) {
+    RequestRetry(Scheduler timer) {
         this.timer = timer;
     }
 

@@ -23,12 +23,12 @@ import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
 /** Describes failures of exchanges with one endpoint. Requests are named by method and path only: queries are long, headers secret. */
-final class Failures {
+final class TransportFailures {
 
     private final Endpoint endpoint;
     private final Scheduler clock;
 
-    Failures(Endpoint endpoint, Scheduler clock) {
+    TransportFailures(Endpoint endpoint, Scheduler clock) {
         this.endpoint = endpoint;
         this.clock = clock;
     }

@@ -3,9 +3,9 @@ package io.reactiveinformer.metrics;
 import java.util.Locale;
 
 /** Failures as values of a tag: one value for each class of exception. */
-final class Causes {
+final class FailureTags {
 
-    private Causes() {}
+    private FailureTags() {}
 
     /** {@code ResourceVersionExpiredException} is {@code resource-version-expired}. */
     static String of(Throwable cause) {
