@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 
-/** One request, of which an observer is notified when it ends. */
+/** One request, and the observer that is notified of its start and its end. */
 final class ObservedRequest {
 
     /** The characters of a header's name, by RFC 9110. */

@@ -73,14 +73,17 @@ final class WatchedView<L, T, K> {
         }
     }
 
-    /** @param passes if false, only those keys are woken that the row has begun or ceased to concern: for them it is added or deleted */
+    /**
+     * @param passes if false, only those keys are woken that the row has begun or ceased to concern: for them the update is an addition or
+     *     a deletion
+     */
     private void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Listener<K> listener) {
         List<K> former = before == null || before == now ? List.of() : keys(row, before, listener);
         Cause cause = new Cause(kind, name, text(row, listener));
         for (K key : concerned(former, keys(row, now, listener), passes, listener)) {
             try {
                 listener.wake(key, cause);
-            } catch (Throwable broken) { // the test of the responsibility has thrown, or the key is null
+            } catch (Throwable broken) { // the predicate of the responsibility threw, or the key is null
                 listener.stumbled(broken);
             }
         }

@@ -22,7 +22,7 @@ final class SerialExecutor {
         this.failures = failures;
     }
 
-    void pass(Runnable task) {
+    void execute(Runnable task) {
         waiting.add(task);
         if (inside.getAndIncrement() != 0) {
             return; // the thread that is inside runs it

@@ -3,12 +3,17 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.Narrowable;
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
+import io.reactiveinformer.internal.warmstart.Held;
+import io.reactiveinformer.internal.warmstart.Saved;
+import io.reactiveinformer.internal.warmstart.Saver;
+import io.reactiveinformer.internal.warmstart.WarmStart;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ClientClosedException;
-import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -20,8 +25,8 @@ import io.reactiveinformer.store.Lister;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.view.Change;
-import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.ChangeHub;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
@@ -225,7 +230,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
                 status.publish();
             });
             serial.execute(sink::success);
-        }).publishOn(Delivery.sharedThreads()).then(Mono.defer(this::synced));
+        }).publishOn(SharedThreads.ofChanges()).then(Mono.defer(this::synced));
     }
 
     /** A replacement that lists again, since not everything that is to be kept is cached; not older than what is cached. */
@@ -373,7 +378,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
                 sink.error(new IllegalStateException(description + ": cannot fill " + index + ": " + failure, failure));
             }
         }));
-        return filled.publishOn(Delivery.sharedThreads()); // the subscriber may be slow
+        return filled.publishOn(SharedThreads.ofChanges()); // the subscriber may be slow
     }
 
     @Override
@@ -423,7 +428,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
 
     @Override
     public Flux<InformerStatus> status() {
-        return status(Delivery.conflated().on(Delivery.statusThreads()));
+        return status(Delivery.conflated().on(SharedThreads.ofStatuses()));
     }
 
     @Override
@@ -434,7 +439,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     @Override
     public Mono<Void> synced(Duration timeout) {
         return synced().timeout(timeout, Mono.<Void>error(() -> new NotSyncedException(description, timeout, status.current()))
-                .publishOn(Delivery.sharedThreads()), timer); // the subscriber may be slow, and must not delay the timer
+                .publishOn(SharedThreads.ofChanges()), timer); // the subscriber may be slow, and must not delay the timer
     }
 
     @Override

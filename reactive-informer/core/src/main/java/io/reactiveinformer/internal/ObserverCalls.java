@@ -29,8 +29,8 @@ public final class ObserverCalls {
     public void threw(Throwable thrown) {
         try {
             if (!logged.getAndSet(true)) {
-                log.warn("the observer of {} threw, and what it counts may be wrong from now on; all else goes on, and more of this is not"
-                        + " logged", observed, thrown);
+                log.warn("the observer of {} threw, and its figures may be wrong from now on; all else goes on, and further failures are "
+                        + "not logged", observed, thrown);
             }
         } catch (Throwable again) {
             // what is observed goes on

@@ -38,14 +38,14 @@ class SerialExecutorTest {
         var mute = new SerialExecutor(failure -> {
             throw new OutOfMemoryError("no memory to report " + failure.getMessage());
         });
-        assertThatThrownBy(() -> mute.pass(() -> {
-            mute.pass(() -> {
+        assertThatThrownBy(() -> mute.execute(() -> {
+            mute.execute(() -> {
                 throw new IllegalStateException("the second");
             });
-            mute.pass(() -> seen.add("meanwhile"));
+            mute.execute(() -> seen.add("meanwhile"));
             throw new IllegalStateException("the first");
         })).isInstanceOf(OutOfMemoryError.class).hasMessage("no memory to report the first");
-        mute.pass(() -> seen.add("later"));
+        mute.execute(() -> seen.add("later"));
         assertThat(seen).containsExactly("meanwhile", "later");
     }
 }

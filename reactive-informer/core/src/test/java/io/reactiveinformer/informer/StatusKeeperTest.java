@@ -219,7 +219,7 @@ class StatusKeeperTest {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         Namespaces one = Namespaces.of("one");
         Namespaces two = Namespaces.of("two");
-        Store<String> both = Store.create(Namespaces.of(List.of("one", "two")));
+        Store.Managed<String> both = Store.Managed.create(Namespaces.of(List.of("one", "two")));
         var keeper = new StatusKeeper("texts", List.of(one, two), both, clock);
         assertThat(keeper.current().staleness(at(600))).as("not started").isEqualTo(Duration.ofMinutes(10));
         for (int i = 1; i <= 5; i++) {
