@@ -57,7 +57,7 @@ public class Conflation {
         hub = ChangeHub.of(table.snapshot(), ChangeHub.FEW, Schedulers::immediate);
         for (int i = 0; i < subscribers; i++) {
             all.add(new Counting(takeAll ? Long.MAX_VALUE : ROWS + 1));
-            hub.changes(Delivery.on(Schedulers.immediate())).subscribe(all.get(i));
+            hub.changes(Delivery.conflated().on(Schedulers.immediate())).subscribe(all.get(i));
         }
     }
 

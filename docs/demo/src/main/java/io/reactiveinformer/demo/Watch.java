@@ -64,7 +64,7 @@ final class Watch {
     }
 
     private <T> Mono<Informer<T>> follow(Informer<T> informer, Mono<Void> end) {
-        Mono<Void> changes = informer.changes(Delivery.on(output))
+        Mono<Void> changes = informer.changes(Delivery.conflated().on(output))
                 .doOnNext(change -> {
                     printer.change(change);
                     tally.add(change);
@@ -72,7 +72,8 @@ final class Watch {
                 .takeUntil(change -> enough())
                 .doOnTerminate(informer::stop)
                 .then();
-        Mono<Void> states = informer.status(Delivery.on(output)) // on the output's thread alone, so that the first status comes first
+        // on the output's thread alone, so that the first status comes first
+        Mono<Void> states = informer.status(Delivery.conflated().on(output))
                 .doOnNext(statuses::tell)
                 .takeUntil(status -> status.state() == State.STOPPED)
                 .then();

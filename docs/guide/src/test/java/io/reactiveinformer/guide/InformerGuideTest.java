@@ -175,8 +175,8 @@ class InformerGuideTest {
     void deliversAsASubscriptionWishes() {
         informers.start();
         Flux<Change<ObjectKey, V1Pod>> audited = pods.changes(Delivery.every(1_000)                 // no state is left out
-                .and(Delivery.on(Schedulers.boundedElastic()))                                      // may block there
-                .and(Delivery.named("audit")));                                                     // in status and meters
+                .on(Schedulers.boundedElastic())                                                    // may block there
+                .named("audit"));                                                                   // in status and meters
         StepVerifier.create(audited).expectNextCount(2).thenCancel().verify(PATIENCE);
     }
 
@@ -196,7 +196,7 @@ class InformerGuideTest {
 
     @Test
     void changesWhatIsKept() {
-        Informer<V1Pod> slim = informers.of(InformerSpec.of(ResourceType.of(V1Pod.class)).transform(pod -> {
+        Informer<V1Pod> slim = informers.of(InformerSpec.of(ResourceType.of(V1Pod.class)).withTransform(pod -> {
             pod.setStatus(null);
             return pod;
         }));

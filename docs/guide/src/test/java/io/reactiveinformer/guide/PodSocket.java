@@ -19,7 +19,8 @@ class PodSocket {
     HandlerMapping sockets(Informer<V1Pod> pods, JsonMapper mapper) {
         WebSocketHandler changes = browser -> Mono.firstWithSignal(
                 browser.receive().then(),                                                           // it leaves
-                browser.send(pods.changes(Delivery.named("socket")).map(change -> browser.textMessage(mapper.writeValueAsString(change)))));
+                browser.send(pods.changes(Delivery.conflated().named("socket"))
+                        .map(change -> browser.textMessage(mapper.writeValueAsString(change)))));
         return new SimpleUrlHandlerMapping(Map.of("/socket", changes), -1);                         // before the controllers
     }
 }

@@ -21,6 +21,6 @@ class PodStream {
 
     @GetMapping(path = "/changes", produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
     Flux<Change<ObjectKey, V1Pod>> changes() {
-        return pods.changes(Delivery.named("stream"));
+        return pods.changes(Delivery.conflated().named("stream"));
     }
 }

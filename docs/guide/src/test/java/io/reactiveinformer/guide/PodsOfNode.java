@@ -29,7 +29,7 @@ class PodsOfNode {
 
     @GetMapping(path = "/pods", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
     Flux<String> changes() {
-        return pods.changes(Delivery.named("browser"))                                              // at the browser's pace
+        return pods.changes(Delivery.conflated().named("browser"))                                              // at the browser's pace
                 .map(change -> change.match(
                         added -> "+ " + added.key(), updated -> "~ " + updated.key(), deleted -> "- " + deleted.key(),
                         synced -> "that is all"));

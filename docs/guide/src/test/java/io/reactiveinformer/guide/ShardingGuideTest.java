@@ -137,7 +137,8 @@ class ShardingGuideTest {
         int replicas = 3;
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
             InformerFactory informers = new Replica().informers;
-            Informer<V1Pod> pods = informers.of(InformerSpec.of(PODS).select(Selector.shards(Selector.Shards.byUid(ordinal, replicas))));
+            Informer<V1Pod> pods =
+                    informers.of(InformerSpec.of(PODS).withSelector(Selector.shards(Selector.Shards.byUid(ordinal, replicas))));
             clock.advanceTimeBy(Duration.ofSeconds(1));
             pods.snapshot().forEach((key, pod) -> assertThat(held.add(key.name())).isTrue());
         }

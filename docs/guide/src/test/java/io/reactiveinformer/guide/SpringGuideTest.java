@@ -43,7 +43,9 @@ class SpringGuideTest {
         @Bean
         Informer<V1EndpointSlice> slices(InformerFactory informers) {
             return informers.of(
-                    InformerSpec.of(ResourceType.of(V1EndpointSlice.class)).in(Namespaces.of("shop")).transform(Slices::withoutConditions));
+                    InformerSpec.of(ResourceType.of(V1EndpointSlice.class))
+                            .withNamespaces(Namespaces.of("shop"))
+                            .withTransform(Slices::withoutConditions));
         }
 
         static final Index<V1Pod, String> BY_NODE = Index.of("node", pod -> pod.getSpec().getNodeName());

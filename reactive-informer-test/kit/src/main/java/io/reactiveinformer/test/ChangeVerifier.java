@@ -67,7 +67,8 @@ public final class ChangeVerifier<K, T> {
      */
     public static <K, T> ChangeVerifier<K, T> of(View<K, T> view, FakeApiServer server) {
         VirtualTimeScheduler clock = virtual(server);
-        return new ChangeVerifier<>(view.changes(clock == null ? Delivery.conflated() : Delivery.on(clock)), Long.MAX_VALUE, server, view);
+        Delivery delivery = clock == null ? Delivery.conflated() : Delivery.conflated().on(clock);
+        return new ChangeVerifier<>(view.changes(delivery), Long.MAX_VALUE, server, view);
     }
 
     /** Verifies these changes, with unbounded demand. */
@@ -202,7 +203,7 @@ public final class ChangeVerifier<K, T> {
         steps = steps.then(() -> {
             VirtualTimeScheduler clock = virtualClock();
             if (clock == null ? !comes(watched, wanted) : !comes(watched, wanted, clock)) {
-                InformerStatus status = watched.status(Delivery.on(Schedulers.immediate())).blockFirst(PATIENCE);
+                InformerStatus status = watched.status(Delivery.conflated().on(Schedulers.immediate())).blockFirst(PATIENCE);
                 throw new AssertionError("expected: " + what + "; was: "
                         + (status == null ? "unknown" : status.state() + " (" + status.cause() + ")"));
             }
@@ -217,7 +218,7 @@ public final class ChangeVerifier<K, T> {
 
     private static boolean comes(View<?, ?> view, Predicate<InformerStatus> wanted, VirtualTimeScheduler clock) {
         var came = new AtomicBoolean();
-        Disposable following = view.status(Delivery.on(clock)).filter(wanted).subscribe(status -> came.set(true));
+        Disposable following = view.status(Delivery.conflated().on(clock)).filter(wanted).subscribe(status -> came.set(true));
         clock.advanceTimeBy(Duration.ZERO);
         for (Duration left = PATIENCE; !came.get() && !left.isNegative(); left = left.minus(STEP)) {
             clock.advanceTimeBy(STEP);

@@ -49,7 +49,7 @@ public final class MutationDetector<T> implements AutoCloseable {
     private MutationDetector(Informer<T> informer) {
         this.description = informer.description();
         // On the thread that writes the cache, so that no other subscriber can have received the object before.
-        this.subscription = informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate())))
+        this.subscription = informer.changes(Delivery.conflated().partial().on(Schedulers.immediate()))
                 .subscribe(this::learn, failure -> stoppedBy = failure);
     }
 

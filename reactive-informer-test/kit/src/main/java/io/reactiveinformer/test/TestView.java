@@ -43,7 +43,7 @@ import reactor.core.publisher.Sinks;
  * @param <K> the type of the keys
  * @param <T> the type of the rows
  */
-public final class TestView<K, T> implements View<K, T> {
+public final class TestView<K, T> implements ChangeHub.Fed<K, T> {
 
     private final Table<K, T> table = Table.create();
     private final ChangeHub<K, T> hub = ChangeHub.of(table.snapshot());

@@ -64,7 +64,7 @@ class LeadershipGuideTest {
         pods.start();
         LeaderElector elector = LeaderElector.of(
                 client, ObjectKey.of("prod", "image-mirror"), ElectionOptions.defaults().withTimer(clock).withWorkers(clock));
-        pods.changes(Delivery.on(clock)).subscribe(this::enqueue);
+        pods.changes(Delivery.conflated().on(clock)).subscribe(this::enqueue);
         Disposable working = elector
                 .whileLeading(term -> queue.process(4, key -> reconcile(key, term.token())))
                 .subscribe();

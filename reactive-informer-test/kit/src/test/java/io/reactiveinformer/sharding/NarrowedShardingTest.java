@@ -82,7 +82,7 @@ class NarrowedShardingTest {
         }
 
         Replica(boolean narrow, Division division) {
-            images = informers.of(InformerSpec.of(IMAGES).transform(image -> {
+            images = informers.of(InformerSpec.of(IMAGES).withTransform(image -> {
                 decoded++;
                 return image;
             }));

@@ -70,7 +70,7 @@ class ShardSelectorTest {
             client = KubernetesClient.over(transport, ClientOptions.defaults()
                     .withTransport(TransportOptions.defaults().withSilence(Duration.ofMinutes(1), clock)).withListsAtOnce(0));
             InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(clock));
-            images = informers.of(InformerSpec.of(IMAGES).select(selector).transform(image -> {
+            images = informers.of(InformerSpec.of(IMAGES).withSelector(selector).withTransform(image -> {
                 decoded++;
                 return image;
             }));

@@ -6,6 +6,7 @@ import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerBuilder;
 import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
+import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.internal.Shortage;
 import io.reactiveinformer.leader.DriftingClock;
 import io.reactiveinformer.leader.ElectionOptions;
@@ -18,9 +19,9 @@ import io.reactiveinformer.sharding.ShardedController.Share;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Change;
-import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** One by one what {@link ShardingPropertyTest} does at random. */
@@ -232,11 +234,14 @@ class ShardedControllerTest {
         public Flux<InformerStatus> status() {
             return rows.status();
         }
+    }
 
-        @Override
-        public Feed<ObjectKey, Integer> feed() {
-            return rows.feed();
-        }
+    @Test
+    void anInformerOfAnotherKindCannotBeNarrowed() {
+        var own = (Informer<?>) Proxy.newProxyInstance(
+                Informer.class.getClassLoader(), new Class<?>[] {Informer.class}, (proxy, method, arguments) -> "my pods");
+        assertThatIllegalArgumentException().isThrownBy(() -> Division.byKey().narrowing(own))
+                .withMessageStartingWith("my pods cannot be narrowed: it is a ");
     }
 
     @Test

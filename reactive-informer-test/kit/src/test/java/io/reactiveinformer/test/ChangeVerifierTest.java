@@ -104,7 +104,7 @@ class ChangeVerifierTest {
             clock.schedule(
                     () -> server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}"),
                     1, TimeUnit.HOURS);
-            var early = ChangeVerifier.of(informer.changes(Delivery.on(Schedulers.immediate())), server)
+            var early = ChangeVerifier.of(informer.changes(Delivery.conflated().on(Schedulers.immediate())), server)
                     .thenAwait(Duration.ofSeconds(1))
                     .expectSynced(0)
                     .expectNothing(Duration.ofMinutes(30))
@@ -147,7 +147,7 @@ class ChangeVerifierTest {
         breaks("number of additions", List.of(new Change.Added<>("a", one, true), new Change.Synced<>("1", 2)));
     }
 
-    /** With {@code Delivery.partial()}: each addition counts, not each key. */
+    /** With {@code Delivery.conflated().partial()}: each addition counts, not each key. */
     @Test
     void countsARecreationBeforeSyncedAsTheAdditionThatItIs() {
         List<Change<String, String>> changes = List.of(

@@ -105,7 +105,7 @@ class EqualRowsTest {
     @ParameterizedTest
     @EnumSource
     void isToldByAResyncAllTheSame(Derived kind) {
-        var fast = follow(kind.of(rows, others), Delivery.resync(Duration.ofMinutes(1)));
+        var fast = follow(kind.of(rows, others), Delivery.conflated().resync(Duration.ofMinutes(1)));
         fast.request(10);
         clock.advance(Duration.ofMinutes(1));
         assertThat(received).hasSize(3).element(2).asString().matches("(.*)>\\1");

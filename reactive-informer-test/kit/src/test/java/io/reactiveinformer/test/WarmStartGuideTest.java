@@ -32,8 +32,8 @@ class WarmStartGuideTest {
 
             WarmStartStorage snapshots = WarmStartStorage.inDirectory(directory);
             InformerFactory informers = InformerFactory.create(client, snapshots);
-            InformerSpec<V1Secret> secrets = InformerSpec.of(ResourceType.of(V1Secret.class)).warmStart(snapshots);
-            InformerSpec<V1Node> nodes = InformerSpec.of(ResourceType.of(V1Node.class)).coldStart();
+            InformerSpec<V1Secret> secrets = InformerSpec.of(ResourceType.of(V1Secret.class)).withWarmStart(snapshots);
+            InformerSpec<V1Node> nodes = InformerSpec.of(ResourceType.of(V1Node.class)).withColdStart();
 
             informers.of(ResourceType.of(V1ConfigMap.class));
             informers.of(secrets);

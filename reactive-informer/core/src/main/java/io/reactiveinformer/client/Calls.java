@@ -31,18 +31,18 @@ final class Calls {
     private final WriteLimit writes;
     private final WriteLimit leases;
     private final ListPlaces lists;
-    private final Patience patience;
+    private final RequestRetry requestRetry;
     private final Warnings warnings = new Warnings();
 
     Calls(Transport transport, ObjectCodec codec, ClientOptions options) {
         this.transport = transport;
         this.codec = codec;
-        this.observer = options.observer();
+        this.observer = ContainedRequestObserver.of(options.observer());
         this.timer = options.transport().timer();
         this.writes = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
         this.leases = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
         this.lists = new ListPlaces(options.listsAtOnce(), timer);
-        this.patience = new Patience(timer);
+        this.requestRetry = new RequestRetry(timer);
     }
 
     ObjectCodec codec() {
@@ -53,8 +53,8 @@ final class Calls {
         return lists;
     }
 
-    Patience patience() {
-        return patience;
+    RequestRetry requestRetry() {
+        return requestRetry;
     }
 
     /**
@@ -66,9 +66,9 @@ final class Calls {
         return callForAny(request, attempt, answer -> isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt));
     }
 
-    /** As {@link #call}, with the retries of {@link Patience}; none follows once a part of an answer was emitted. */
+    /** As {@link #call}, with the retries of {@link RequestRetry}; none follows once a part of an answer was emitted. */
     <R> Flux<R> callAgain(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-        return call(request, attempt, reader).retryWhen(patience.retry(reads(request), longestWait(attempt.resource())));
+        return call(request, attempt, reader).retryWhen(requestRetry.retry(reads(request), longestWait(attempt.resource())));
     }
 
     /** As {@link #call}, whatever the content type of a success. */
@@ -84,7 +84,7 @@ final class Calls {
 
     /** Short for leases: leader election has its own retries, and reports why it waits. */
     static Duration longestWait(String resource) {
-        return isAboutLeases(resource) ? Patience.LONGEST_FOR_LEASES : Patience.LONGEST;
+        return isAboutLeases(resource) ? RequestRetry.LONGEST_FOR_LEASES : RequestRetry.LONGEST;
     }
 
     private static boolean isAboutLeases(String resource) {
@@ -93,7 +93,7 @@ final class Calls {
 
     /** As {@link #callAgain}, whatever the content type of a success. */
     <R> Flux<R> callForAnyAgain(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-        return callForAny(request, attempt, reader).retryWhen(patience.retry(reads(request), longestWait(attempt.resource())));
+        return callForAny(request, attempt, reader).retryWhen(requestRetry.retry(reads(request), longestWait(attempt.resource())));
     }
 
     private <R> Flux<R> send(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {

@@ -2,6 +2,7 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.transport.TransportOptions;
+import java.util.function.Consumer;
 
 /**
  * How a client behaves. A {@code with} method gives a copy that differs in one thing.
@@ -55,7 +56,7 @@ public record ClientOptions(
 
     /** A copy with these connections and time limits. */
     public ClientOptions withTransport(TransportOptions other) {
-        return new ClientOptions(other, writesPerSecond, writeBurst, listsAtOnce, largestObject, managedFields, observer);
+        return with(copy -> copy.transport = other);
     }
 
     /**
@@ -66,7 +67,10 @@ public record ClientOptions(
      * @throws IllegalArgumentException if one of them is out of range
      */
     public ClientOptions withWriteLimit(int perSecond, int burst) {
-        return new ClientOptions(transport, perSecond, burst, listsAtOnce, largestObject, managedFields, observer);
+        return with(copy -> {
+            copy.writesPerSecond = perSecond;
+            copy.writeBurst = burst;
+        });
     }
 
     /**
@@ -75,7 +79,7 @@ public record ClientOptions(
      * @throws IllegalArgumentException if {@code other} is negative
      */
     public ClientOptions withListsAtOnce(int other) {
-        return new ClientOptions(transport, writesPerSecond, writeBurst, other, largestObject, managedFields, observer);
+        return with(copy -> copy.listsAtOnce = other);
     }
 
     /**
@@ -85,7 +89,7 @@ public record ClientOptions(
      * @throws IllegalArgumentException if {@code bytes} is out of range
      */
     public ClientOptions withLargestObject(int bytes) {
-        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, bytes, managedFields, observer);
+        return with(copy -> copy.largestObject = bytes);
     }
 
     /**
@@ -94,11 +98,30 @@ public record ClientOptions(
      * @param kept false by default
      */
     public ClientOptions withManagedFields(boolean kept) {
-        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, kept, observer);
+        return with(copy -> copy.managedFields = kept);
     }
 
     /** A copy that notifies {@code other}, instead of the observer so far; see {@link RequestObserver#and}. */
     public ClientOptions withObserver(RequestObserver other) {
-        return new ClientOptions(transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, managedFields, other);
+        return with(copy -> copy.observer = other);
+    }
+
+    private ClientOptions with(Consumer<Copy> change) {
+        var copy = new Copy();
+        change.accept(copy);
+        return new ClientOptions(
+                copy.transport, copy.writesPerSecond, copy.writeBurst, copy.listsAtOnce, copy.largestObject, copy.managedFields,
+                copy.observer);
+    }
+
+    /** A copy that is still to be changed. */
+    private final class Copy {
+        TransportOptions transport = transport();
+        int writesPerSecond = writesPerSecond();
+        int writeBurst = writeBurst();
+        int listsAtOnce = listsAtOnce();
+        int largestObject = largestObject();
+        boolean managedFields = managedFields();
+        RequestObserver observer = observer();
     }
 }

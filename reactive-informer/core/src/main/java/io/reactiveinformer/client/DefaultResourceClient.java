@@ -55,7 +55,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return Flux.defer(() -> {
             var next = new NextPage(attempt("list", part), options.continueToken());
             return Flux.defer(() -> list(part, options.withContinue(next.token()), Known.unshared()))
-                    .retryWhen(calls.patience().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
+                    .retryWhen(calls.requestRetry().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
                     .onBackpressureBuffer() // one page at most; frees its place in the list limit
                     .<T>handle((event, sink) -> {
                         if (event instanceof ListEvent.Item<T> item) {

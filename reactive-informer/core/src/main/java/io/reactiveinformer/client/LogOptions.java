@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,17 +48,17 @@ public record LogOptions(
 
     /** A copy for this container. */
     public LogOptions withContainer(String other) {
-        return new LogOptions(other, follow, previous, since, tailLines, timestamps, limitBytes);
+        return with(copy -> copy.container = other);
     }
 
     /** A copy that continues until the container ends. */
     public LogOptions withFollow() {
-        return new LogOptions(container, true, previous, since, tailLines, timestamps, limitBytes);
+        return with(copy -> copy.follow = true);
     }
 
     /** A copy for the container's previous run. */
     public LogOptions withPrevious() {
-        return new LogOptions(container, follow, true, since, tailLines, timestamps, limitBytes);
+        return with(copy -> copy.previous = true);
     }
 
     /**
@@ -66,7 +67,7 @@ public record LogOptions(
      * @throws IllegalArgumentException if {@code other} is zero or negative
      */
     public LogOptions withSince(Duration other) {
-        return new LogOptions(container, follow, previous, other, tailLines, timestamps, limitBytes);
+        return with(copy -> copy.since = other);
     }
 
     /**
@@ -75,12 +76,12 @@ public record LogOptions(
      * @throws IllegalArgumentException if {@code other} is negative
      */
     public LogOptions withTailLines(int other) {
-        return new LogOptions(container, follow, previous, since, other, timestamps, limitBytes);
+        return with(copy -> copy.tailLines = other);
     }
 
     /** A copy in which each line begins with the time when it was written. */
     public LogOptions withTimestamps() {
-        return new LogOptions(container, follow, previous, since, tailLines, true, limitBytes);
+        return with(copy -> copy.timestamps = true);
     }
 
     /**
@@ -89,6 +90,23 @@ public record LogOptions(
      * @throws IllegalArgumentException if {@code other} is less than 1
      */
     public LogOptions withLimitBytes(long other) {
-        return new LogOptions(container, follow, previous, since, tailLines, timestamps, other);
+        return with(copy -> copy.limitBytes = other);
+    }
+
+    private LogOptions with(Consumer<Copy> change) {
+        var copy = new Copy();
+        change.accept(copy);
+        return new LogOptions(copy.container, copy.follow, copy.previous, copy.since, copy.tailLines, copy.timestamps, copy.limitBytes);
+    }
+
+    /** A copy that is still to be changed. */
+    private final class Copy {
+        @Nullable String container = container();
+        boolean follow = follow();
+        boolean previous = previous();
+        @Nullable Duration since = since();
+        @Nullable Integer tailLines = tailLines();
+        boolean timestamps = timestamps();
+        @Nullable Long limitBytes = limitBytes();
     }
 }

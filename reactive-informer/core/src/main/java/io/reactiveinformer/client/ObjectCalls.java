@@ -46,7 +46,7 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
     public Mono<S> apply(ObjectKey key, S object, WriteOptions options) {
         return one(() -> {
             if (options.fieldManager() == null) {
-                throw new IllegalArgumentException("server-side apply needs a field manager: WriteOptions.as(\"name-of-the-controller\")");
+                throw new IllegalArgumentException("server-side apply needs withFieldManager(\"name-of-the-controller\")");
             }
             return write("PATCH", at(key), options, "application/apply-patch+yaml", manifest(object)); // JSON is YAML
         }, "apply", key);

@@ -8,21 +8,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
-import reactor.util.context.ContextView;
 
 /** One request, and the observer that is notified of its start and its end. */
 final class ObservedRequest {
-
-    private static final Logger LOG = LoggerFactory.getLogger(RequestObserver.class);
 
     /** The characters of a header's name, by RFC 9110. */
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -43,6 +37,7 @@ final class ObservedRequest {
     private volatile int status;
     private volatile @Nullable Consumer<RequestObserver.Outcome> told;
 
+    /** @param observer must not throw */
     ObservedRequest(RequestObserver observer, RequestObserver.Request request, Scheduler clock) {
         this.observer = observer;
         this.request = request;
@@ -67,7 +62,7 @@ final class ObservedRequest {
         }
         return Flux.deferContextual(asking -> {
                     Headers[] headers = {plain.headers()};
-                    told = begin(observer, request, asking, (name, value) -> headers[0] = with(headers[0], name, value));
+                    told = observer.observe(request, asking, (name, value) -> headers[0] = with(headers[0], name, value));
                     return exchange.apply(plain.withHeaders(headers[0]));
                 })
                 .doOnComplete(() -> end(null, false))
@@ -85,17 +80,6 @@ final class ObservedRequest {
                 && value.chars().noneMatch(Character::isISOControl);
     }
 
-    /** Notifies the observer of the start. If it throws, it is notified of the end nevertheless. */
-    static Consumer<RequestObserver.Outcome> begin(
-            RequestObserver observer, RequestObserver.Request request, ContextView asking, BiConsumer<String, String> headers) {
-        try {
-            return observer.observe(request, asking, headers);
-        } catch (Throwable broken) {
-            warn(broken);
-            return outcome -> observer.ended(request, outcome);
-        }
-    }
-
     /** Notifies the observer of the end, before the subscriber: what the subscriber does then may depend on it. */
     private void end(@Nullable Throwable failure, boolean cancelled) {
         Consumer<RequestObserver.Outcome> observing = told;
@@ -104,15 +88,7 @@ final class ObservedRequest {
         }
         var duration = Duration.ofNanos(Math.max(0, now() - began));
         var outcome = new RequestObserver.Outcome(status, bytes.get(), duration, failure, cancelled, Duration.ofNanos(processing.get()));
-        try {
-            observing.accept(outcome);
-        } catch (Throwable broken) {
-            warn(broken);
-        }
-    }
-
-    private static void warn(Throwable broken) {
-        LOG.warn("an observer of requests failed; the request goes on", broken);
+        observing.accept(outcome);
     }
 
     private long now() {

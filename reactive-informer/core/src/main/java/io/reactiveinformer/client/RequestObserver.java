@@ -8,7 +8,7 @@ import reactor.util.context.ContextView;
 
 /**
  * Notified of each request, for metrics and traces. Called on the transport's threads: never block here. An exception of an observer is
- * logged, and the request goes on. {@link #started} and {@link #ended} do nothing by default.
+ * caught and logged the first time, and the request goes on. {@link #started} and {@link #ended} do nothing by default.
  */
 public interface RequestObserver {
 
@@ -49,7 +49,7 @@ public interface RequestObserver {
 
     /** An observer that notifies this one and then {@code other}, even if this one throws. */
     default RequestObserver and(RequestObserver other) {
-        return this == NONE ? other : other == NONE ? this : new BothObservers(this, other);
+        return this == NONE ? other : other == NONE ? this : new ContainedRequestObserver.Both(this, other);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,28 +39,37 @@ public record WriteOptions(boolean dryRun, @Nullable String fieldManager, boolea
         return DEFAULTS;
     }
 
-    /** The defaults with a field manager, as server-side apply demands. */
-    public static WriteOptions as(String fieldManager) {
-        return DEFAULTS.withFieldManager(fieldManager);
-    }
-
     /** A copy that stores nothing on the server. */
     public WriteOptions withDryRun() {
-        return new WriteOptions(true, fieldManager, force, fieldValidation);
+        return with(copy -> copy.dryRun = true);
     }
 
-    /** A copy in which {@code other} owns the fields that are set. */
+    /** A copy in which {@code other} owns the fields that are set; server-side apply demands an owner. */
     public WriteOptions withFieldManager(String other) {
-        return new WriteOptions(dryRun, other, force, fieldValidation);
+        return with(copy -> copy.fieldManager = other);
     }
 
     /** A copy in which server-side apply takes over fields of other managers. */
     public WriteOptions withForce() {
-        return new WriteOptions(dryRun, fieldManager, true, fieldValidation);
+        return with(copy -> copy.force = true);
     }
 
     /** A copy with this treatment of fields that the server does not know. */
     public WriteOptions withFieldValidation(FieldValidation other) {
-        return new WriteOptions(dryRun, fieldManager, force, other);
+        return with(copy -> copy.fieldValidation = other);
+    }
+
+    private WriteOptions with(Consumer<Copy> change) {
+        var copy = new Copy();
+        change.accept(copy);
+        return new WriteOptions(copy.dryRun, copy.fieldManager, copy.force, copy.fieldValidation);
+    }
+
+    /** A copy that is still to be changed. */
+    private final class Copy {
+        boolean dryRun = dryRun();
+        @Nullable String fieldManager = fieldManager();
+        boolean force = force();
+        @Nullable FieldValidation fieldValidation = fieldValidation();
     }
 }

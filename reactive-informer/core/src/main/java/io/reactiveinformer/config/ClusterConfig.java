@@ -21,11 +21,11 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class ClusterConfig {
 
-    private final Source source;
+    private final SettingsSource source;
     private final @Nullable String context;
     private final List<Consumer<Settings>> changes;
 
-    private ClusterConfig(Source source, @Nullable String context, List<Consumer<Settings>> changes) {
+    private ClusterConfig(SettingsSource source, @Nullable String context, List<Consumer<Settings>> changes) {
         this.source = source;
         this.context = context;
         this.changes = List.copyOf(changes);
@@ -37,7 +37,7 @@ public final class ClusterConfig {
      * @param url such as {@code https://host:6443}, with a path if the API lives below one; https if it names no scheme
      */
     public static ClusterConfig of(String url) {
-        return new ClusterConfig(Source.address(url), null, List.of());
+        return new ClusterConfig(SettingsSource.address(url), null, List.of());
     }
 
     /**

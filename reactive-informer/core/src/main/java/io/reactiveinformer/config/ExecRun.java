@@ -120,7 +120,7 @@ final class ExecRun implements Disposable {
             return "";
         }
         return stderr
-                ? ": " + Complaint.of(said.length < MOST_COMPLAINT ? text : text.replaceFirst("\\S*$", ""), plugin.configured())
+                ? ": " + RedactedStderr.of(said.length < MOST_COMPLAINT ? text : text.replaceFirst("\\S*$", ""), plugin.configured())
                 : "; what it printed to stderr is not shown, since it may be secret: run it by hand, or set "
                         + ExecPlugin.STDERR + "=1 in the environment of this process";
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/#directly-accessing-the-rest-api">Kubernetes:
  *     accessing the API from within a pod</a>
  */
-final class InCluster implements Source {
+final class InCluster implements SettingsSource {
 
     static boolean seemsSo(Environment environment) {
         return environment.variable("KUBERNETES_SERVICE_HOST") != null && environment.variable("KUBERNETES_SERVICE_PORT") != null;
@@ -19,7 +19,7 @@ final class InCluster implements Source {
 
     @Override
     public Settings read(Environment environment, @Nullable String context) {
-        Source.refuseContext(context);
+        SettingsSource.refuseContext(context);
         String host = environment.variable("KUBERNETES_SERVICE_HOST");
         String port = environment.variable("KUBERNETES_SERVICE_PORT");
         if (host == null || port == null) {

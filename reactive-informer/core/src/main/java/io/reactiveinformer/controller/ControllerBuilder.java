@@ -33,7 +33,7 @@ public final class ControllerBuilder<K> {
 
     private final String name;
     private final boolean objects;
-    private final List<Source<?, ?, K>> sources = new ArrayList<>();
+    private final List<WatchedView<?, ?, K>> sources = new ArrayList<>();
     private int concurrency = CONCURRENCY;
     private Duration timeout = TIMEOUT;
     private Duration holdLimit = HOLD_LIMIT;
@@ -109,7 +109,7 @@ public final class ControllerBuilder<K> {
     public <L, T> ControllerBuilder<K> watches(
             View<L, T> view, Route<? super L, ? super T, K> route, UpdateFilter<? super T> filter) {
         String called = view instanceof Informer<?> informer ? informer.description() : "view " + (sources.size() + 1);
-        sources.add(new Source<>(called, view, Objects.requireNonNull(route, "route"), Objects.requireNonNull(filter, "filter")));
+        sources.add(new WatchedView<>(called, view, Objects.requireNonNull(route, "route"), Objects.requireNonNull(filter, "filter")));
         return this;
     }
 
@@ -204,7 +204,7 @@ public final class ControllerBuilder<K> {
     /** The settings of a builder. */
     record Spec<K>(
             String name,
-            List<Source<?, ?, K>> sources,
+            List<WatchedView<?, ?, K>> sources,
             Delivery delivery,
             WorkQueueOptions<K> queue,
             Predicate<? super K> responsibility,

@@ -31,7 +31,7 @@ public interface ControllerManager extends AutoCloseable {
      * @param options which controllers run, and when they start
      */
     static ControllerManager create(InformerFactory informers, ManagerOptions options) {
-        return new StaggeredControllers(informers, options);
+        return new DefaultControllerManager(informers, options);
     }
 
     /**

@@ -27,9 +27,9 @@ final class QueueingController<K> implements Controller<K> {
 
     private final ControllerBuilder.Spec<K> spec;
     private final WorkQueue<K> queue;
-    private final Holds<K> holds;
-    private final Runs<K> runs;
-    private final Following<K> following;
+    private final WriteBarriers<K> holds;
+    private final ReconcileLoop<K> runs;
+    private final ViewSubscriptions<K> following;
     private final Sinks.Empty<Void> drained = Sinks.empty();
     private final Sinks.Empty<Void> over = Sinks.empty();
     private final Hub<ControllerStatus> statuses = Hub.ofStates(STATUSES_REMEMBERED);
@@ -48,9 +48,9 @@ final class QueueingController<K> implements Controller<K> {
         this.spec = spec;
         endOfWork.tryEmitEmpty();
         queue = WorkQueue.create(spec.queue());
-        holds = new Holds<>(queue, spec.holdLimit(), spec.queue().timer(), over.asMono(), () -> refresh(() -> {}));
-        runs = new Runs<>(spec, queue, holds);
-        following = new Following<>(spec, runs::wake, () -> refresh(() -> {}));
+        holds = new WriteBarriers<>(queue, spec.holdLimit(), spec.queue().timer(), over.asMono(), () -> refresh(() -> {}));
+        runs = new ReconcileLoop<>(spec, queue, holds);
+        following = new ViewSubscriptions<>(spec, runs::wake, () -> refresh(() -> {}));
         refresh(() -> {});
     }
 
@@ -95,7 +95,7 @@ final class QueueingController<K> implements Controller<K> {
         }
     }
 
-    Runs<K> runs() {
+    ReconcileLoop<K> runs() {
         return runs;
     }
 

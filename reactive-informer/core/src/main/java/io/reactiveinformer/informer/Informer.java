@@ -62,25 +62,6 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     void resize(Namespaces namespaces);
 
-    /**
-     * From now on, caches only objects whose keys {@code which} accepts, for all callers that share this informer. The others are deleted
-     * from the cache, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}, and are skipped before they are decoded. Lists again, as
-     * accepted objects may be missing in the cache, and is not synced until that is done. Takes effect on subscription; completes when the
-     * informer is synced.
-     *
-     * @param which must be quick, and give the same result each time; called on any thread that decodes objects. If it throws for a key,
-     *     the object is kept
-     * @throws IllegalStateException if this informer has a {@linkplain InformerSpec#warmStart warm start}, or options with a version to
-     *     start from: its first objects may have other keys
-     */
-    Mono<Void> keep(Predicate<? super ObjectKey> which);
-
-    /**
-     * As {@link #keep}, for a predicate that accepts no objects but cached ones: nothing is listed, and the informer stays synced. Call it
-     * after {@link #keep} has completed.
-     */
-    void narrow(Predicate<? super ObjectKey> which);
-
     /** A lister that reads the current cache at each call. Before the informer is {@link #synced}, the cache may be empty or incomplete. */
     Lister<T> lister();
 
@@ -113,7 +94,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * @throws IllegalArgumentException if {@code resyncPeriod} is zero or negative
      */
     default ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler, Duration resyncPeriod) {
-        return addEventHandler(handler, Delivery.resync(resyncPeriod));
+        return addEventHandler(handler, Delivery.conflated().resync(resyncPeriod));
     }
 
     /**

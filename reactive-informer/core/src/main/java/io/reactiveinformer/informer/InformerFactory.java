@@ -73,7 +73,7 @@ public interface InformerFactory extends AutoCloseable {
 
     /** As {@link #of(InformerSpec)}, for all objects of {@code type} in {@code namespaces}. */
     default <T> Informer<T> of(ResourceType<T> type, Namespaces namespaces) {
-        return of(InformerSpec.of(type).in(namespaces));
+        return of(InformerSpec.of(type).withNamespaces(namespaces));
     }
 
     /**
@@ -88,7 +88,7 @@ public interface InformerFactory extends AutoCloseable {
 
     /** As {@link #of(InformerSpec)}, for the objects of {@code type} in {@code namespaces} that {@code selector} matches. */
     default <T> Informer<T> of(ResourceType<T> type, Namespaces namespaces, Selector selector) {
-        return of(InformerSpec.of(type).in(namespaces).select(selector));
+        return of(InformerSpec.of(type).withNamespaces(namespaces).withSelector(selector));
     }
 
     /**

@@ -39,13 +39,13 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
      * @param broken receives an error that has stopped one part; may be called by any thread
      */
     record Works<T>(
-            Store<T> store,
+            Store.Managed<T> store,
             StatusKeeper status,
-            Turnstile turnstile,
+            SerialExecutor serial,
             Function<Namespaces, ListerWatcher<T>> sources,
             ReflectorOptions<T> options,
             boolean saves,
-            Kept kept,
+            KeyFilter kept,
             Consumer<Commit<ObjectKey, T>> publish,
             Consumer<Throwable> giveUp,
             Consumer<Throwable> broken) {}
@@ -199,7 +199,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     }
 
     private void pass(Runnable task) {
-        works.turnstile().pass(() -> {
+        works.serial().execute(() -> {
             if (left || isDisposed()) {
                 return;
             }
@@ -233,7 +233,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     @Override
     protected void hookOnError(Throwable failure) {
         if (failure instanceof KubernetesException) {
-            works.turnstile().pass(() -> works.giveUp().accept(failure));
+            works.serial().execute(() -> works.giveUp().accept(failure));
         } else {
             breakOff(failure);
         }

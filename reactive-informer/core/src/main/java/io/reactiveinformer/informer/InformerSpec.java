@@ -6,6 +6,7 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.warmstart.WarmStartStorage;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -55,13 +56,13 @@ public record InformerSpec<T>(
      *
      * @throws IllegalArgumentException if the type is cluster-scoped and {@code other} is not {@link Namespaces#all}
      */
-    public InformerSpec<T> in(Namespaces other) {
-        return new InformerSpec<>(type, other, selector, transform, options, snapshots, edition);
+    public InformerSpec<T> withNamespaces(Namespaces other) {
+        return with(copy -> copy.namespaces = other);
     }
 
     /** A copy for the objects that {@code other} matches; it replaces the present selector. The server selects the objects. */
-    public InformerSpec<T> select(Selector other) {
-        return new InformerSpec<>(type, namespaces, other, transform, options, snapshots, edition);
+    public InformerSpec<T> withSelector(Selector other) {
+        return with(copy -> copy.selector = other);
     }
 
     /**
@@ -71,8 +72,8 @@ public record InformerSpec<T>(
      * twice the memory or more; a {@linkplain ResourceType#as projection} needs less. If the function throws, the object counts as
      * unreadable.
      */
-    public InformerSpec<T> transform(UnaryOperator<T> other) {
-        return new InformerSpec<>(type, namespaces, selector, other, options, snapshots, edition);
+    public InformerSpec<T> withTransform(UnaryOperator<T> other) {
+        return with(copy -> copy.transform = other);
     }
 
     /**
@@ -80,13 +81,13 @@ public record InformerSpec<T>(
      *
      * @param other called with the options of the factory, without known objects, when the informer is created
      */
-    public InformerSpec<T> options(UnaryOperator<ReflectorOptions<T>> other) {
-        return new InformerSpec<>(type, namespaces, selector, transform, other, snapshots, edition);
+    public InformerSpec<T> withOptions(UnaryOperator<ReflectorOptions<T>> other) {
+        return with(copy -> copy.options = other);
     }
 
     /** As {@link #warmStart(WarmStartStorage, String)}, for a spec without a transform. */
-    public InformerSpec<T> warmStart(WarmStartStorage store) {
-        return warmStart(store, "");
+    public InformerSpec<T> withWarmStart(WarmStartStorage store) {
+        return withWarmStart(store, "");
     }
 
     /**
@@ -100,13 +101,16 @@ public record InformerSpec<T>(
      *     used. Must not be empty if there is a transform. A factory refuses a spec that would save results of another transform under the
      *     same edition
      */
-    public InformerSpec<T> warmStart(WarmStartStorage store, String edition) {
-        return new InformerSpec<>(type, namespaces, selector, transform, options, store, edition);
+    public InformerSpec<T> withWarmStart(WarmStartStorage store, String edition) {
+        return with(copy -> {
+            copy.snapshots = store;
+            copy.edition = edition;
+        });
     }
 
     /** A copy whose informer saves nothing and begins with a list, even if its factory has a storage. */
-    public InformerSpec<T> coldStart() {
-        return warmStart(new KeepsNothing());
+    public InformerSpec<T> withColdStart() {
+        return withWarmStart(new KeepsNothing());
     }
 
     /**
@@ -120,5 +124,21 @@ public record InformerSpec<T>(
 
     boolean transforms() {
         return !transform.equals(AS_IT_IS);
+    }
+
+    private InformerSpec<T> with(Consumer<Copy> change) {
+        var copy = new Copy();
+        change.accept(copy);
+        return new InformerSpec<>(type, copy.namespaces, copy.selector, copy.transform, copy.options, copy.snapshots, copy.edition);
+    }
+
+    /** A copy that is still to be changed. */
+    private final class Copy {
+        Namespaces namespaces = namespaces();
+        Selector selector = selector();
+        UnaryOperator<T> transform = transform();
+        UnaryOperator<ReflectorOptions<T>> options = options();
+        @Nullable WarmStartStorage snapshots = snapshots();
+        String edition = edition();
     }
 }

@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.Narrowable;
 import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
@@ -51,12 +52,12 @@ import reactor.core.scheduler.Scheduler;
  * Reflectors, one for each part of the namespaces, feed a store, whose commits go to the subscribers. All writes pass one turnstile, so
  * that the store has one writer at a time, and a subscriber that receives a change finds it in the store.
  */
-final class SharedInformer<T> implements Informer<T> {
+final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T>, Narrowable<ObjectKey> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
     private final String description;
-    private final Store<T> store;
+    private final Store.Managed<T> store;
     private final ChangeHub<ObjectKey, T> hub;
     private final Awaiting<T> awaiting;
     private final StatusKeeper status;
@@ -65,11 +66,11 @@ final class SharedInformer<T> implements Informer<T> {
     private final @Nullable WarmStart<T> warmStart;
     private final boolean saved;
     private final @Nullable Saver<T> saver;
-    private final Kept kept = new Kept();
+    private final KeyFilter kept = new KeyFilter();
     private final Mending mending;
-    private final Turnstile turnstile;
+    private final SerialExecutor serial;
 
-    // Written inside the turnstile only.
+    // Written by tasks of serial only.
     private final Map<Namespaces, InformerPart<T>> parts = new LinkedHashMap<>();
     private volatile Namespaces namespaces;
     private boolean settled = true;
@@ -92,21 +93,21 @@ final class SharedInformer<T> implements Informer<T> {
             @Nullable WarmStart<T> warmStart) {
         this.description = description;
         this.namespaces = namespaces;
-        this.store = Store.create(namespaces);
+        this.store = Store.Managed.create(namespaces);
         this.timer = SparedTimer.of(options.timer());
         this.saved = options.startFrom() != null || warmStart != null;
         this.warmStart = options.startFrom() == null ? warmStart : null;
-        this.mending = new Mending(doubtful -> turnstile().pass(() -> mend(doubtful)), this::tellOfMending,
+        this.mending = new Mending(doubtful -> serial().execute(() -> mend(doubtful)), this::tellOfMending,
                 options.backoff().delays(timer, options.random()), timer,
-                new IllegalStateException("memory was short, and connections may have been lost without a notice"));
-        this.turnstile = new Turnstile(mending::needed);
-        this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> turnstile.pass(() -> sink.success(held()))),
+                new IllegalStateException("memory was short, and connections may have been lost without a word"));
+        this.serial = new SerialExecutor(mending::needed);
+        this.saver = warmStart == null ? null : new Saver<>(warmStart, Mono.create(sink -> serial.execute(() -> sink.success(held()))),
                 timer);
         this.hub = ChangeHub.of(store.snapshot());
         this.awaiting = new Awaiting<>(description, this::namespaces, hub);
         this.status = new StatusKeeper(description, namespaces.parts(), store, timer);
         this.works = new InformerPart.Works<>(
-                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store).timer(timer),
+                store, status, serial, part -> kept.around(sources.apply(part)), options.known(store).timer(timer),
                 this.warmStart != null, kept, this::publish,
                 this::giveUp, mending::needed);
         namespaces.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
@@ -125,15 +126,15 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public void start() {
-        turnstile.pass(() -> {
+        serial.execute(() -> {
             if (!started && !isOver()) {
                 started = true;
                 watched = Watchdog.watch(mending);
                 status.started();
                 (warmStart == null ? Mono.<Saved<T>>empty() : warmStart.recall()).map(Optional::of)
                         .defaultIfEmpty(Optional.empty())
-                        .subscribe(saved -> turnstile.pass(() -> begin(saved.orElse(null))),
-                                failure -> turnstile.pass(() -> giveUp(failure)));
+                        .subscribe(saved -> serial.execute(() -> begin(saved.orElse(null))),
+                                failure -> serial.execute(() -> giveUp(failure)));
             }
         });
     }
@@ -172,7 +173,7 @@ final class SharedInformer<T> implements Informer<T> {
     /** Ends the wait for subscribers, after {@link #stop}: those that have not received all changes fail. */
     void cut() {
         // inside the turnstile: after the end
-        turnstile.pass(() -> hub.cut(new InformerStoppedException(description, "this subscriber had received all pending changes")));
+        serial.execute(() -> hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending")));
     }
 
     @Override
@@ -181,7 +182,7 @@ final class SharedInformer<T> implements Informer<T> {
             throw new IllegalArgumentException(description + ": cannot be resized to " + next
                     + ": only a set of namespaces can grow and shrink. Create another informer for " + next);
         }
-        turnstile.pass(() -> {
+        serial.execute(() -> {
             if (!isOver() && !next.equals(namespaces)) {
                 namespaces = next;
                 settled = false;
@@ -220,15 +221,15 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Mono<Void> keep(Predicate<? super ObjectKey> which) {
         if (saved) {
-            throw new IllegalStateException(description + ": has a warm start, and the saved objects may have other keys; use coldStart()");
+            throw new IllegalStateException(description + ": begins with what was saved, which may be another part. Say withColdStart()");
         }
         return Mono.<Void>create(sink -> {
-            turnstile.pass(() -> {
+            serial.execute(() -> {
                 only(which);
                 parts.replaceAll((namespaces, part) -> again(part));
                 status.publish();
             });
-            turnstile.pass(sink::success);
+            serial.execute(sink::success);
         }).publishOn(SharedThreads.ofChanges()).then(Mono.defer(this::synced));
     }
 
@@ -249,7 +250,7 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public void narrow(Predicate<? super ObjectKey> which) {
-        turnstile.pass(() -> only(which));
+        serial.execute(() -> only(which));
     }
 
     private void only(Predicate<? super ObjectKey> which) {
@@ -262,12 +263,12 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public void stop() {
-        turnstile.pass(() -> end(new End(null)));
+        serial.execute(() -> end(new End(null)));
     }
 
     /** As {@link #stop}, with {@link ClientClosedException} as the cause in the status. */
     void clientClosed() {
-        turnstile.pass(() -> end(new End(new ClientClosedException())));
+        serial.execute(() -> end(new End(new ClientClosedException())));
     }
 
     /** Ends the informer; the first decision counts. Idempotent: runs again if an error has interrupted it. */
@@ -304,8 +305,8 @@ final class SharedInformer<T> implements Informer<T> {
         }
     }
 
-    private Turnstile turnstile() {
-        return turnstile;
+    private SerialExecutor serial() {
+        return serial;
     }
 
     /** Repairs whatever an error may have left in a wrong state: the informer does not give up because of it. */
@@ -327,9 +328,9 @@ final class SharedInformer<T> implements Informer<T> {
     }
 
     private void tellOfMending(Duration pause, int attempt, Throwable cause) {
-        var told = new TransportException(description + ": was interrupted by " + cause, cause);
-        LOG.warn("{}; continues in {} ms", told.getMessage(), pause.toMillis(), cause);
-        turnstile.pass(() -> {
+        var told = new TransportException(description + ": was thrown out of its course by " + cause, cause);
+        LOG.warn("{}; going on in {} ms", told.getMessage(), pause.toMillis(), cause);
+        serial.execute(() -> {
             for (InformerPart<T> part : parts.values()) {
                 if (part.isBroken() && !isOver()) {
                     status.accept(new ReflectorEvent.Disrupted<T>(part.namespaces(), told, attempt, pause, false));
@@ -370,7 +371,7 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Mono<Void> addIndex(Index<T, ?> index) {
         Objects.requireNonNull(index, "index");
-        Mono<Void> filled = Mono.create(sink -> turnstile.pass(() -> {
+        Mono<Void> filled = Mono.create(sink -> serial.execute(() -> {
             try {
                 publish(store.addIndex(index));
                 sink.success();
@@ -430,7 +431,7 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return status(Delivery.on(SharedThreads.ofStatuses()));
+        return status(Delivery.conflated().on(SharedThreads.ofStatuses()));
     }
 
     @Override

@@ -258,9 +258,9 @@ final class SharingInformerFactory implements InformerFactory {
             return spec.transforms() || isSecret(spec.type()) ? null : snapshots;
         }
         if (spec.transforms() && spec.edition().isEmpty()) {
-            throw new IllegalArgumentException("a warm start of " + spec.type()
-                    + " with a transform needs an edition, which changes"
-                    + " with the transform: use warmStart(store, \"1\")");
+            throw new IllegalArgumentException("what the transform of " + spec.type()
+                    + " makes can only be kept with a name for it, which changes"
+                    + " when the transform does: say withWarmStart(store, \"1\")");
         }
         return spec.snapshots();
     }

@@ -1,10 +1,12 @@
 package io.reactiveinformer.leader;
 
+import io.reactiveinformer.internal.HostName;
 import io.reactiveinformer.internal.TimerThread;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -79,43 +81,46 @@ public record ElectionOptions(
 
     private static String uniqueName() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        return System.getenv().getOrDefault("HOSTNAME", "candidate") + "_" + new UUID(random.nextLong(), random.nextLong());
+        return HostName.orElse("candidate") + "_" + new UUID(random.nextLong(), random.nextLong());
     }
 
     /** A copy with this {@link #identity}. */
     public ElectionOptions withIdentity(String other) {
-        return new ElectionOptions(other, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, timer, random);
+        return with(copy -> copy.identity = other);
     }
 
     /** A copy with these timings; they are set together because each limits the others. */
     public ElectionOptions withTimings(Duration otherLeaseDuration, Duration otherRenewDeadline, Duration otherRetryPeriod) {
-        return new ElectionOptions(
-                identity, otherLeaseDuration, otherRenewDeadline, otherRetryPeriod, releaseOnCancel, labels, workers, timer, random);
+        return with(copy -> {
+            copy.leaseDuration = otherLeaseDuration;
+            copy.renewDeadline = otherRenewDeadline;
+            copy.retryPeriod = otherRetryPeriod;
+        });
     }
 
     /** A copy with this {@link #releaseOnCancel}. */
     public ElectionOptions withReleaseOnCancel(boolean other) {
-        return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, other, labels, workers, timer, random);
+        return with(copy -> copy.releaseOnCancel = other);
     }
 
     /** A copy with these {@link #labels}, which replace the present ones. */
     public ElectionOptions withLabels(Map<String, String> other) {
-        return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, other, workers, timer, random);
+        return with(copy -> copy.labels = other);
     }
 
     /** A copy with these {@link #workers}. */
     public ElectionOptions withWorkers(Scheduler other) {
-        return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, other, timer, random);
+        return with(copy -> copy.workers = other);
     }
 
     /** A copy with this {@link #timer}. */
     public ElectionOptions withTimer(Scheduler other) {
-        return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, other, random);
+        return with(copy -> copy.timer = other);
     }
 
     /** A copy with this {@link #random}. */
     public ElectionOptions withRandom(DoubleSupplier other) {
-        return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, timer, other);
+        return with(copy -> copy.random = other);
     }
 
     /** The time limit of one try, as client-go's of a request: a try that hangs leaves time for another one within the deadline. */
@@ -127,5 +132,26 @@ public record ElectionOptions(
     /** The pause before a follower reads the lease again; random, so that the followers do not send requests at the same time. */
     Duration drawPause() {
         return retryPeriod.plusNanos((long) (retryPeriod.toNanos() * JITTER * random.getAsDouble()));
+    }
+
+    private ElectionOptions with(Consumer<Copy> change) {
+        var copy = new Copy();
+        change.accept(copy);
+        return new ElectionOptions(
+                copy.identity, copy.leaseDuration, copy.renewDeadline, copy.retryPeriod, copy.releaseOnCancel, copy.labels, copy.workers,
+                copy.timer, copy.random);
+    }
+
+    /** A copy that is still to be changed. */
+    private final class Copy {
+        String identity = identity();
+        Duration leaseDuration = leaseDuration();
+        Duration renewDeadline = renewDeadline();
+        Duration retryPeriod = retryPeriod();
+        boolean releaseOnCancel = releaseOnCancel();
+        Map<String, String> labels = labels();
+        Scheduler workers = workers();
+        Scheduler timer = timer();
+        DoubleSupplier random = random();
     }
 }

@@ -25,17 +25,17 @@ final class Keys<K> {
     private final Function<? super K, ?> classes;
     private final long headStart;
     private final Map<K, Entry<K>> entries = new HashMap<>();
-    private final Line<K> line = new Line<>();
+    private final FairQueue<K> line = new FairQueue<>();
     private final Set<Entry<K>> running = new LinkedHashSet<>();
-    private final Alarms<K> alarms;
+    private final DelayedKeys<K> delays;
     private long numbers;
     private boolean changing; // true outside of a change: the latest change was interrupted
     private boolean disorderly; // an entry could not be restored, and waits for another attempt
 
-    Keys(Function<? super K, ?> classes, Duration headStart, Alarms<K> alarms) {
+    Keys(Function<? super K, ?> classes, Duration headStart, DelayedKeys<K> delays) {
         this.classes = classes;
         this.headStart = headStart.toNanos();
-        this.alarms = alarms;
+        this.delays = delays;
     }
 
     /** Whether line, alarms and running keys may differ from the entries, because a change was interrupted. */
@@ -81,7 +81,7 @@ final class Keys<K> {
         Entry<K> entry = entry(key);
         changing = true;
         int highest = entry.due == Entry.NEVER ? priority : Math.max(priority, entry.duePriority);
-        alarms.cancel(entry);
+        delays.cancel(entry);
         boolean news = add(entry, highest, now);
         done();
         return news;
@@ -113,7 +113,21 @@ final class Keys<K> {
     }
 
     private long rank(Entry<K> entry) {
-        return Saturated.minus(entry.since, Saturated.times(entry.priority, headStart));
+        return minus(entry.since, times(entry.priority, headStart));
+    }
+
+    /** The product; {@link Long#MIN_VALUE} or {@link Long#MAX_VALUE} instead of an overflow. */
+    private static long times(int one, long other) {
+        long high = Math.multiplyHigh(one, other);
+        long low = one * other;
+        return high == low >> 63 ? low : high < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    }
+
+    /** The difference, limited in the same way. */
+    private static long minus(long one, long other) {
+        long result = one - other;
+        boolean turned = ((one ^ other) & (one ^ result)) < 0;
+        return !turned ? result : one < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
 
     /** Delays {@code key}; no effect if it is dirty. */
@@ -121,7 +135,7 @@ final class Keys<K> {
         Entry<K> entry = entry(key);
         changing = true;
         if (!entry.dirty) {
-            alarms.set(entry, due, 0);
+            delays.set(entry, due, 0);
         }
         done();
     }
@@ -132,7 +146,7 @@ final class Keys<K> {
             return false;
         }
         begin();
-        boolean cancelled = alarms.cancel(entry);
+        boolean cancelled = delays.cancel(entry);
         forgetIfIdle(entry);
         done();
         return cancelled;
@@ -142,7 +156,7 @@ final class Keys<K> {
     int ring(long now) {
         begin();
         int news = 0;
-        for (Entry<K> entry = alarms.poll(now); entry != null; entry = alarms.poll(now)) {
+        for (Entry<K> entry = delays.poll(now); entry != null; entry = delays.poll(now)) {
             news += add(entry, entry.duePriority, now) ? 1 : 0;
         }
         done();
@@ -169,13 +183,16 @@ final class Keys<K> {
     }
 
     /**
-     * Clears an addition since {@code entry} was taken: the work that begins now sees it. If the key is held, the addition waits for the
-     * release.
+     * Clears an addition since {@code entry} was taken: the work that begins now sees it, and its priority counts if the key is worked on
+     * again. If the key is held, the addition waits for the release. Returns whether one was cleared.
      */
-    void begins(Entry<K> entry) {
-        if (entry.holds == 0) {
+    boolean begins(Entry<K> entry) {
+        boolean merged = entry.dirty && entry.holds == 0;
+        if (merged) {
             entry.dirty = false;
+            entry.runPriority = Math.max(entry.runPriority, entry.priority);
         }
+        return merged;
     }
 
     /** Restores line, alarms and running keys from the entries. Returns false if that failed for an entry. */
@@ -183,7 +200,7 @@ final class Keys<K> {
         boolean all = true;
         line.clear();
         running.clear();
-        alarms.empty();
+        delays.empty();
         for (Entry<K> entry : entries.values()) {
             try {
                 restore(entry);
@@ -197,7 +214,7 @@ final class Keys<K> {
     private void restore(Entry<K> entry) {
         entry.inLine = false;
         if (entry.due != Entry.NEVER) {
-            alarms.restore(entry);
+            delays.restore(entry);
         }
         if (entry.running) {
             running.add(entry);
@@ -232,10 +249,10 @@ final class Keys<K> {
             }
         } else if (next <= now) {
             int priority = entry.due == Entry.NEVER ? entry.runPriority : Math.max(entry.runPriority, entry.duePriority);
-            alarms.cancel(entry);
+            delays.cancel(entry);
             added = add(entry, priority, now);
         } else if (next != Entry.NEVER) {
-            alarms.set(entry, next, entry.runPriority);
+            delays.set(entry, next, entry.runPriority);
         }
         forgetIfIdle(entry);
         var end = new End(Duration.ofNanos(took), added);
@@ -276,8 +293,8 @@ final class Keys<K> {
     /** Drops all delays; returns the number of them. */
     int dropDelayed() {
         begin();
-        int dropped = alarms.size();
-        alarms.clear();
+        int dropped = delays.size();
+        delays.clear();
         entries.values().removeIf(Entry::isIdle);
         done();
         return dropped;
@@ -303,7 +320,7 @@ final class Keys<K> {
     }
 
     int delayed() {
-        return alarms.size();
+        return delays.size();
     }
 
     int running() {

@@ -1,5 +1,6 @@
 package io.reactiveinformer.queue;
 
+import io.reactiveinformer.internal.MonoReturning;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -19,22 +20,20 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
     private final WorkItem<K> item;
 
     MonoWork(WorkItem<K> item, Mono<Result> work) {
-        super(work);
+        super(new MonoReturning<>(work, item::started));
         this.item = item;
     }
 
     @Override
     public void subscribe(CoreSubscriber<? super Result> actual) {
         if (item.start()) {
-            var begun = new Begun(actual);
+            var signals = new Signals(actual);
             try {
-                source.subscribe(begun);
+                source.subscribe(signals);
             } catch (Throwable broken) {
-                if (!begun.fail(new IllegalStateException("the work on " + item.key() + " threw an Error: " + broken, broken))) {
+                if (!signals.fail(new IllegalStateException("the work on " + item.key() + " threw an Error: " + broken, broken))) {
                     throw broken; // thrown by the subscriber, which has received a signal of the work already
                 }
-            } finally {
-                item.started();
             }
         } else {
             Operators.complete(actual);
@@ -42,7 +41,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
     }
 
     /** Passes on the signals of the work, unless {@code subscribe} has thrown before the first one. */
-    private static final class Begun implements CoreSubscriber<Result> {
+    private static final class Signals implements CoreSubscriber<Result> {
 
         private enum State {
             OPEN, TOLD, FAILED
@@ -52,7 +51,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
         private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
         private @Nullable Subscription upstream; // written, and read by fail, on the thread that subscribes
 
-        Begun(CoreSubscriber<? super Result> actual) {
+        Signals(CoreSubscriber<? super Result> actual) {
             this.actual = actual;
         }
 

@@ -13,13 +13,13 @@ import reactor.core.publisher.Operators;
  */
 final class Taker<K> implements Subscription {
 
-    private final DirtyQueue<K> queue;
+    private final KeyedWorkQueue<K> queue;
     private final CoreSubscriber<? super WorkItem<K>> actual;
     private final AtomicLong requested = new AtomicLong();
     private final Set<WorkItem<K>> given = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
-    Taker(DirtyQueue<K> queue, CoreSubscriber<? super WorkItem<K>> actual) {
+    Taker(KeyedWorkQueue<K> queue, CoreSubscriber<? super WorkItem<K>> actual) {
         this.queue = queue;
         this.actual = actual;
     }

@@ -13,11 +13,11 @@ final class WorkItem<K> {
     }
 
     private final Entry<K> entry;
-    private final DirtyQueue<K> queue;
+    private final KeyedWorkQueue<K> queue;
     private final Taker<K> taker;
     private final AtomicReference<State> state = new AtomicReference<>(State.GIVEN);
 
-    WorkItem(Entry<K> entry, DirtyQueue<K> queue, Taker<K> taker) {
+    WorkItem(Entry<K> entry, KeyedWorkQueue<K> queue, Taker<K> taker) {
         this.entry = entry;
         this.queue = queue;
         this.taker = taker;

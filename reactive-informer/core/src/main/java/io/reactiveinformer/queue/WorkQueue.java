@@ -33,7 +33,7 @@ public interface WorkQueue<K> extends AutoCloseable {
 
     /** A queue with these options. */
     static <K> WorkQueue<K> create(WorkQueueOptions<K> options) {
-        return new DirtyQueue<>(options);
+        return new KeyedWorkQueue<>(options);
     }
 
     /** As {@link #add(Object, int)} with priority 0. */
@@ -137,9 +137,9 @@ public interface WorkQueue<K> extends AutoCloseable {
     record Outcome<K>(K key, Result result, int retries, Duration took) {}
 
     /**
-     * Observes a queue, for metrics: the number of keys in line is what was {@link #added}, less what was {@link #taken} and
-     * {@link #dropped}. Called on the threads that add keys and that work, so it must return at once. What it throws is caught, logged the
-     * first time, and affects no key.
+     * Observes a queue, for metrics: the number of keys in line is what was {@link #added}, less what was {@link #taken}, {@link #merged}
+     * and {@link #dropped}. Called on the threads that add keys and that work, so it must return at once. What it throws is caught, logged
+     * the first time, and affects no key.
      */
     interface Observer {
 
@@ -155,6 +155,9 @@ public interface WorkQueue<K> extends AutoCloseable {
          * @param waited the time since it got into line
          */
         default void taken(Duration waited) {}
+
+        /** A key that was added again after it was taken needs no work of its own: the work that begins now sees what was added. */
+        default void merged() {}
 
         /**
          * A key's work has ended, or was cancelled.

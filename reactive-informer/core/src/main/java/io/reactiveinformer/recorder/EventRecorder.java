@@ -174,7 +174,7 @@ public interface EventRecorder extends AutoCloseable {
 
     /**
      * Observes a recorder, for metrics. Called on the threads that record or close, and on the recorder's workers, so it must return at
-     * once. What it throws is caught and logged the first time.
+     * once. What it throws is caught, logged the first time, and affects no Event.
      */
     interface Observer {
 

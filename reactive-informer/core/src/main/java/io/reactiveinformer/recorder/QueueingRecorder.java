@@ -59,7 +59,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
 
     QueueingRecorder(KubernetesClient client, RecorderOptions asked) {
         this.options = asked.withTimer(SparedTimer.of(asked.timer()));
-        this.observer = new ContainedObserver(options.observer());
+        this.observer = new ContainedRecorderObserver(options.observer());
         this.events = client.resources(ResourceType.of(EventsV1Event.class));
         this.ledger = new Ledger(options);
         this.queue = WorkQueue.create(WorkQueueOptions.<SeriesKey>defaults()

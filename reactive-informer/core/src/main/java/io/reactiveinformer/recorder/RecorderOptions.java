@@ -1,7 +1,9 @@
 package io.reactiveinformer.recorder;
 
+import io.reactiveinformer.internal.HostName;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 import reactor.core.scheduler.Scheduler;
@@ -48,11 +50,13 @@ public record RecorderOptions(
 
     /**
      * Options for a component: an instance named after the component and the host, as in client-go, no observer, and Reactor's schedulers.
+     * The host is {@code $HOSTNAME}, or else the name that the kernel has on Linux, or {@code %COMPUTERNAME%}, or {@code unknown}. DNS is
+     * not asked, as that may block.
      *
      * @throws IllegalArgumentException if {@code reportingController} is no qualified name
      */
     public static RecorderOptions of(String reportingController) {
-        String instance = reportingController + "-" + System.getenv().getOrDefault("HOSTNAME", "unknown");
+        String instance = reportingController + "-" + HostName.orElse("unknown");
         return new RecorderOptions(
                 reportingController, instance.substring(0, Math.min(LONGEST_INSTANCE, instance.length())), EventRecorder.Observer.NONE,
                 Schedulers.parallel(), Schedulers.single(), () -> ThreadLocalRandom.current().nextDouble());
@@ -60,26 +64,41 @@ public record RecorderOptions(
 
     /** A copy with this {@link #reportingInstance}. */
     public RecorderOptions withInstance(String other) {
-        return new RecorderOptions(reportingController, other, observer, workers, timer, random);
+        return with(copy -> copy.reportingInstance = other);
     }
 
     /** A copy with this {@link #observer}, which replaces the present one. */
     public RecorderOptions withObserver(EventRecorder.Observer other) {
-        return new RecorderOptions(reportingController, reportingInstance, other, workers, timer, random);
+        return with(copy -> copy.observer = other);
     }
 
     /** A copy with these {@link #workers}. */
     public RecorderOptions withWorkers(Scheduler other) {
-        return new RecorderOptions(reportingController, reportingInstance, observer, other, timer, random);
+        return with(copy -> copy.workers = other);
     }
 
     /** A copy with this {@link #timer}. */
     public RecorderOptions withTimer(Scheduler other) {
-        return new RecorderOptions(reportingController, reportingInstance, observer, workers, other, random);
+        return with(copy -> copy.timer = other);
     }
 
     /** A copy with this {@link #random}. */
     public RecorderOptions withRandom(DoubleSupplier other) {
-        return new RecorderOptions(reportingController, reportingInstance, observer, workers, timer, other);
+        return with(copy -> copy.random = other);
+    }
+
+    private RecorderOptions with(Consumer<Copy> change) {
+        var copy = new Copy();
+        change.accept(copy);
+        return new RecorderOptions(reportingController, copy.reportingInstance, copy.observer, copy.workers, copy.timer, copy.random);
+    }
+
+    /** A copy that is still to be changed. */
+    private final class Copy {
+        String reportingInstance = reportingInstance();
+        EventRecorder.Observer observer = observer();
+        Scheduler workers = workers();
+        Scheduler timer = timer();
+        DoubleSupplier random = random();
     }
 }

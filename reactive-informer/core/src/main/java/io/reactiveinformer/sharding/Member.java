@@ -66,7 +66,7 @@ final class Member {
     private final Work<?> work;
     private final Division division;
     private final Holding holding;
-    private final Plea plea;
+    private final RetryAfterGate gate;
     private final Consumer<Share> comply;
     private final Consumer<Throwable> thrown;
     private final ObjectKey key;
@@ -87,7 +87,7 @@ final class Member {
      */
     Member(
             ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions asked, Work<?> work,
-            Division division, Holding holding, Plea plea,
+            Division division, Holding holding, RetryAfterGate gate,
             Consumer<Share> comply, Consumer<Throwable> thrown) {
         this.leases = leases;
         this.group = group;
@@ -96,7 +96,7 @@ final class Member {
         this.work = work;
         this.division = division;
         this.holding = holding;
-        this.plea = plea;
+        this.gate = gate;
         this.comply = comply;
         String suffix = Long.toString((long) (options.random().getAsDouble() * (1L << 52)), Character.MAX_RADIX);
         this.key = ObjectKey.of(group.namespace(), group.name() + "-" + suffix);
@@ -112,7 +112,7 @@ final class Member {
     }
 
     private Mono<Long> pause() {
-        Mono<Long> pause = Mono.delay(tenure.atMost(plea.atLeast(options.retryPeriod())), options.timer());
+        Mono<Long> pause = Mono.delay(tenure.atMost(gate.atLeast(options.retryPeriod())), options.timer());
         return work.isLeaving() ? pause : pause.takeUntilOther(work.leaving()).defaultIfEmpty(0L);
     }
 
@@ -206,7 +206,7 @@ final class Member {
 
     /** Notes a failed round. The share is kept until the tenure is over: until then the others count this member as living. */
     private synchronized Mono<Void> failed(KubernetesException cause) {
-        plea.hear(cause);
+        gate.hear(cause);
         if (!troubled) {
             LOG.warn("{}: {}", key, cause.getMessage());
             troubled = true;

@@ -6,6 +6,7 @@ import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerBuilder;
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.Narrowable;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -250,9 +251,9 @@ public interface ShardedController<K> extends Controller<K> {
      * }</pre>
      *
      * <p>A narrowed informer must be used by this controller only, and be
-     * {@linkplain io.reactiveinformer.informer.InformerSpec#coldStart started cold}. It caches nothing before this member has a share. When
-     * the share grows, the informer lists again; cached objects are not decoded again. The server still sends the objects outside of the
-     * share, but they are skipped before they are decoded.
+     * {@linkplain io.reactiveinformer.informer.InformerSpec#withColdStart started cold}. It caches nothing before this member has a share.
+     * When the share grows, the informer lists again; cached objects are not decoded again. The server still sends the objects outside of
+     * the share, but they are skipped before they are decoded.
      */
     final class Division {
 
@@ -260,9 +261,9 @@ public interface ShardedController<K> extends Controller<K> {
         private static final Division BY_NAMESPACE = new Division(true, List.of());
 
         private final boolean namespaces;
-        private final List<Informer<?>> narrowed;
+        private final List<Narrowable<?>> narrowed;
 
-        private Division(boolean namespaces, List<Informer<?>> narrowed) {
+        private Division(boolean namespaces, List<Narrowable<?>> narrowed) {
             this.namespaces = namespaces;
             this.narrowed = narrowed;
         }
@@ -281,14 +282,23 @@ public interface ShardedController<K> extends Controller<K> {
          * A copy in which {@code informers}, in addition to those narrowed before, cache only this member's share and the keys that it is
          * still working on. Work on a key begins when all of these informers cache it.
          *
-         * @param informers informers whose objects wake only keys of the same member: with {@link #byKey} the key of the object, with
-         *     {@link #byNamespace} keys in the object's namespace
+         * @param informers informers of a factory or of {@link Informer#over}, whose objects wake only keys of the same member: with
+         *     {@link #byKey} the key of the object, with {@link #byNamespace} keys in the object's namespace
+         * @throws IllegalArgumentException if one of them is an implementation of your own, which cannot be narrowed
          */
         public Division narrowing(Informer<?>... informers) {
-            return new Division(namespaces, Stream.concat(narrowed.stream(), Stream.of(informers)).toList());
+            return new Division(namespaces, Stream.concat(narrowed.stream(), Stream.of(informers).map(Division::narrowable)).toList());
         }
 
-        List<Informer<?>> narrowed() {
+        private static Narrowable<?> narrowable(Informer<?> informer) {
+            if (informer instanceof Narrowable<?> narrowable) {
+                return narrowable;
+            }
+            throw new IllegalArgumentException(informer.description() + " cannot be narrowed: it is a " + informer.getClass().getName()
+                    + ", not an informer of a factory or of Informer.over");
+        }
+
+        List<Narrowable<?>> narrowed() {
             return narrowed;
         }
 

@@ -47,7 +47,7 @@ final class SharingController<K> implements ShardedController<K> {
     private final Division division;
     private final Work<K> work;
     private final Holding holding;
-    private final Plea plea;
+    private final RetryAfterGate gate;
     private final Controller<K> controller;
     private final Hub<Share> shares = Hub.ofStates(1);
     private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
@@ -67,7 +67,7 @@ final class SharingController<K> implements ShardedController<K> {
         this.group = group;
         this.options = asked.withTimer(SparedTimer.of(asked.timer()));
         this.division = division;
-        this.plea = new Plea(options.timer());
+        this.gate = new RetryAfterGate(options.timer());
         this.holding = new Holding(division, this::grown);
         this.work = new Work<>(division, holding);
         this.controller = controller.keys(work::mayBegin).reconcile(work.guard(reconciler));
@@ -172,7 +172,7 @@ final class SharingController<K> implements ShardedController<K> {
                 return;
             }
             try {
-                following.update(options.timer().schedule(this::next, plea.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
+                following.update(options.timer().schedule(this::next, gate.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
             } catch (Throwable failure) {
                 breakOff(failure);
             }
@@ -203,7 +203,7 @@ final class SharingController<K> implements ShardedController<K> {
                 present.update(Disposables.disposed());
                 comply(Share.NONE);
                 pauses = true;
-                following.update(options.timer().schedule(this::next, plea.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
+                following.update(options.timer().schedule(this::next, gate.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
             }
             thrown.compareAndSet(failure, null); // keeps one that was set meanwhile
         }
@@ -233,7 +233,7 @@ final class SharingController<K> implements ShardedController<K> {
     /** Joins when the views are synced: a member that cannot work yet would take keys away from members that can. */
     private Mono<Void> membership(Consumer<Throwable> thrown) {
         return Mono.usingWhen(
-                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, plea, this::comply, thrown)),
+                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, gate, this::comply, thrown)),
                 member -> Mono.firstWithSignal(controller.run(), seesOrLeaves().then(Mono.defer(member::rounds)))
                         .doOnTerminate(member::end)
                         .doOnCancel(member::end),

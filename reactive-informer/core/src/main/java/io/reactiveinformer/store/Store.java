@@ -34,7 +34,7 @@ public interface Store<T> extends Known<T> {
      * @param failures is notified of index functions that throw
      */
     static <T> Store<T> create(Namespaces namespaces, Index.Failures failures) {
-        return new TrieStore<>(namespaces, failures);
+        return Managed.create(namespaces, failures);
     }
 
     /**
@@ -44,37 +44,10 @@ public interface Store<T> extends Known<T> {
      */
     Commit<ObjectKey, T> apply(Delta<T> delta);
 
-    /**
-     * Restores the rows of {@code part} that an earlier process had cached. Readers see them at once. The part counts as complete when a
-     * {@link Delta.Progressed} shows that all changes since then were received, or when it is listed. A change of an object does not make
-     * it complete: earlier changes may be missing while the server still catches up.
-     *
-     * @param part a part of which nothing is cached
-     * @param rows {@link Delta.Upserted} and {@link Delta.Unreadable}, of {@code part}
-     * @param resourceVersion the version up to which the rows are complete
-     * @throws IllegalStateException if something of the part was received already
-     */
-    Commit<ObjectKey, T> restore(Namespaces part, Collection<? extends Delta<T>> rows, String resourceVersion);
-
     /** Adds {@code index} and fills it: the returned snapshot and later ones have it. Adding it again has no effect. */
     Commit<ObjectKey, T> addIndex(Index<T, ?> index);
 
-    /**
-     * Changes the namespaces. Objects outside of {@code namespaces} are removed, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}.
-     * New parts are not complete before they are listed.
-     */
-    Commit<ObjectKey, T> resize(Namespaces namespaces);
-
-    /** Removes the objects whose keys {@code which} rejects, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}. */
-    Commit<ObjectKey, T> retain(Predicate<? super ObjectKey> which);
-
-    /**
-     * Marks {@code part} as possibly incomplete, and keeps its rows. The store is complete again when the part is listed, or when a
-     * {@link Delta.Progressed} shows that all changes were received. No effect if nothing of the part was received.
-     */
-    Commit<ObjectKey, T> reopen(Namespaces part);
-
-    /** The rows of the latest commit. */
+    /** The rows of the latest commit. Never waits; any thread may call it. */
     Snapshot<ObjectKey, T> snapshot();
 
     /** A lister over all rows, which reads the latest snapshot at each call. */
@@ -85,4 +58,44 @@ public interface Store<T> extends Known<T> {
      * while nothing changes.
      */
     Map<ObjectKey, InformerStatus.Stale> stale();
+
+    /** A store as an informer has it: restored after a restart, resized and narrowed while it runs. For informers of your own. */
+    interface Managed<T> extends Store<T> {
+
+        /** As {@link Store#create(Namespaces)}. */
+        static <T> Managed<T> create(Namespaces namespaces) {
+            return create(namespaces, Index.Failures.logged());
+        }
+
+        /** As {@link Store#create(Namespaces, Index.Failures)}. */
+        static <T> Managed<T> create(Namespaces namespaces, Index.Failures failures) {
+            return new TrieStore<>(namespaces, failures);
+        }
+
+        /**
+         * Restores the rows that an earlier process had cached of {@code part}, of which nothing is cached yet. Readers see them at once.
+         * The part counts as complete when a {@link Delta.Progressed} says that nothing since then is missing, or when it is listed. A
+         * change of an object does not make it complete: earlier changes may not have been received yet while the server still catches up.
+         *
+         * @param rows {@link Delta.Upserted} and {@link Delta.Unreadable}, of {@code part}
+         * @param resourceVersion up to which they are complete
+         * @throws IllegalStateException if something of the part has already been received
+         */
+        Commit<ObjectKey, T> restore(Namespaces part, Collection<? extends Delta<T>> rows, String resourceVersion);
+
+        /**
+         * Changes the namespaces to {@code namespaces}. Objects that it does not cover are removed, with
+         * {@link io.reactiveinformer.delta.DeletionCause#LEFT}; new parts have yet to be listed.
+         */
+        Commit<ObjectKey, T> resize(Namespaces namespaces);
+
+        /** Removes the objects for whose key {@code which} is false, with {@link io.reactiveinformer.delta.DeletionCause#LEFT}. */
+        Commit<ObjectKey, T> retain(Predicate<? super ObjectKey> which);
+
+        /**
+         * Keeps the rows of {@code part}, but marks them as possibly incomplete: the store is complete again when the part is listed, or
+         * when a {@link Delta.Progressed} says that nothing is missing. Has no effect if nothing of the part has been received.
+         */
+        Commit<ObjectKey, T> reopen(Namespaces part);
+    }
 }

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which deltas are outdated; the {@link Table} keeps the rows. */
-final class TrieStore<T> implements Store<T> {
+final class TrieStore<T> implements Store.Managed<T> {
 
     private final Table<ObjectKey, T> table;
     private final Lister<T> lister;

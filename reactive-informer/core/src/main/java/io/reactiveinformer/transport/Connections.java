@@ -51,7 +51,7 @@ final class Connections {
 
     private final Endpoint endpoint;
     private final TransportOptions options;
-    private final Failures failures;
+    private final TransportFailures failures;
     private final ConnectionProvider provider;
     private final Mono<HttpClient> client;
     private final AtomicInteger exchanges = new AtomicInteger();
@@ -61,7 +61,7 @@ final class Connections {
     Connections(Endpoint endpoint, TransportOptions options, LoopResources loops) {
         this.endpoint = endpoint;
         this.options = options;
-        this.failures = new Failures(endpoint, options.timer());
+        this.failures = new TransportFailures(endpoint, options.timer());
         this.provider = provider(options);
         this.client = Mono.defer(() -> warm(loops))
                 // Loads keys, trust stores and classes, which must not block an event loop. A thread of its own, since those of a pool may
@@ -176,14 +176,14 @@ final class Connections {
     }
 
     /** A request may extend the limit for its body; the limit for the headers it can only shorten. */
-    private Silence silence(HttpRequest request) {
+    private SilenceTimer silence(HttpRequest request) {
         Duration body = request.silence() == null ? options.silence() : request.silence();
         Duration headers = body.compareTo(options.silence()) < 0 ? body : options.silence();
-        return new Silence(headers, body, options.timer());
+        return new SilenceTimer(headers, body, options.timer());
     }
 
     private <R> Flux<R> send(HttpClient http, HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-        Silence silence = silence(request);
+        SilenceTimer silence = silence(request);
         var answered = new AtomicBoolean();
         HttpClient.RequestSender sender = http.headers(headers -> request.headers()
                 .forEach((name, value) -> headers.add(name, utf8(value))))

@@ -266,6 +266,13 @@ public final class ChangeHub<K, T> {
         }
     }
 
+    /** A view that passes its commits on whole. Views of your own need not: views that are derived from them are made of their changes. */
+    public interface Fed<K, T> extends View<K, T> {
+
+        /** The commits, for the views that are derived from this one. */
+        Feed<K, T> feed();
+    }
+
     /**
      * The whole commits of a view, for the views that are derived from it. Opaque for users: {@link View#feed} returns it, and the methods
      * that derive views, such as {@link View#filter}, read it.
@@ -276,6 +283,11 @@ public final class ChangeHub<K, T> {
     public static abstract class Feed<K, T> {
 
         Feed() {}
+
+        /** The feed of any view: its own, or else made of its changes. */
+        static <K, T> Feed<K, T> of(View<K, T> view) {
+            return view instanceof Fed<K, T> fed ? fed.feed() : of(Flux.defer(() -> view.changes(Delivery.conflated().partial())));
+        }
 
         /** The feed of any view, made of its changes. It has one commit for each change, so a list of the server is not one commit. */
         static <K, T> Feed<K, T> of(Flux<Change<K, T>> changes) {

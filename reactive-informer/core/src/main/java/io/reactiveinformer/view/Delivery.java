@@ -4,6 +4,7 @@ import io.reactiveinformer.internal.SharedThreads;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
@@ -13,8 +14,9 @@ import reactor.core.scheduler.Scheduler;
  *
  * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives nothing
  * until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code Schedulers.boundedElastic()} while
- * that has free threads. To block, choose a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its
- * connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
+ * that has free threads. To block, choose a scheduler that allows it: {@code Delivery.conflated().on(Schedulers.boundedElastic())}. The
+ * cache and its connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code
+ * Schedulers.immediate()} does.
  */
 public final class Delivery {
 
@@ -43,12 +45,13 @@ public final class Delivery {
     }
 
     /**
-     * Delivers on a worker of {@code scheduler}, which is also the clock of {@link #resync}. If the scheduler runs a task on the thread
-     * that schedules it, as {@code Schedulers.immediate()} does, the subscriber is called on the thread that publishes the changes: the
-     * cache and all other subscribers wait until it returns.
+     * A copy that delivers on a worker of {@code scheduler}, which is also the clock of {@link #resync}. If the scheduler runs a task on
+     * the thread that schedules it, as {@code Schedulers.immediate()} does, the subscriber is called on the thread that publishes the
+     * changes: the cache and all other subscribers wait until it returns.
      */
-    public static Delivery on(Scheduler scheduler) {
-        return new Delivery(Objects.requireNonNull(scheduler, "scheduler"), 0, null, false, "");
+    public Delivery on(Scheduler other) {
+        Objects.requireNonNull(other, "scheduler");
+        return with(copy -> copy.scheduler = other);
     }
 
     /**
@@ -72,34 +75,25 @@ public final class Delivery {
      *
      * @throws IllegalArgumentException if {@code period} is zero or negative
      */
-    public static Delivery resync(Duration period) {
+    public Delivery resync(Duration period) {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a resync period must be longer than zero, was " + period);
         }
-        return new Delivery(null, 0, period, false, "");
-    }
-
-    /** Delivers rows even before they are complete. {@link Change.Synced} is still emitted only after the first complete state. */
-    public static Delivery partial() {
-        return new Delivery(null, 0, null, true, "");
+        return with(copy -> copy.resyncPeriod = period);
     }
 
     /**
      * Names the subscription in {@link View#subscribers} and in metrics. Use its purpose, such as {@code gateway-routes}; the name need not
      * be unique.
      */
-    public static Delivery named(String name) {
-        return new Delivery(null, 0, null, false, Objects.requireNonNull(name, "name"));
+    public Delivery partial() {
+        return with(copy -> copy.partial = true);
     }
 
     /** Combines this delivery with {@code other}. If both have the same setting, that of {@code other} counts. */
-    public Delivery and(Delivery other) {
-        return new Delivery(
-                other.scheduler == null ? scheduler : other.scheduler,
-                other.limit == 0 ? limit : other.limit,
-                other.resyncPeriod == null ? resyncPeriod : other.resyncPeriod,
-                partial || other.partial,
-                other.name.isEmpty() ? name : other.name);
+    public Delivery named(String other) {
+        Objects.requireNonNull(other, "name");
+        return with(copy -> copy.name = other);
     }
 
     String name() {
@@ -120,5 +114,19 @@ public final class Delivery {
         if (resyncPeriod != null) {
             worker.schedulePeriodically(resync, resyncPeriod.toNanos(), resyncPeriod.toNanos(), TimeUnit.NANOSECONDS);
         }
+    }
+
+    private Delivery with(Consumer<Copy> change) {
+        var copy = new Copy();
+        change.accept(copy);
+        return new Delivery(copy.scheduler, limit, copy.resyncPeriod, copy.partial, copy.name);
+    }
+
+    /** A copy that is still to be changed. */
+    private final class Copy {
+        @Nullable Scheduler scheduler = Delivery.this.scheduler;
+        @Nullable Duration resyncPeriod = Delivery.this.resyncPeriod;
+        boolean partial = Delivery.this.partial;
+        String name = Delivery.this.name;
     }
 }

@@ -18,7 +18,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** A view whose rows are computed from those of other views. It has rows only while it is in use. */
-final class DerivedView<K, R> implements View<K, R> {
+final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
 
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
@@ -83,7 +83,7 @@ final class DerivedView<K, R> implements View<K, R> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return Flux.defer(() -> status(Delivery.on(statusThreads.get())));
+        return Flux.defer(() -> status(Delivery.conflated().on(statusThreads.get())));
     }
 
     @Override

@@ -102,7 +102,7 @@ public interface View<K, T> {
         if (most < 1) {
             throw new IllegalArgumentException("most must be at least 1, was " + most);
         }
-        return FluxFollowing.of(feed(), delivery, () -> new Batches<>(delivery.<K, T>backlog(), most));
+        return FluxFollowing.of(Feed.of(this), delivery, () -> new Batches<>(delivery.<K, T>backlog(), most));
     }
 
     /**
@@ -137,20 +137,12 @@ public interface View<K, T> {
     }
 
     /**
-     * The source of commits for views that are derived from this one. By default it is made of {@link #changes(Delivery)}, with one commit
-     * for each change.
-     */
-    default Feed<K, T> feed() {
-        return Feed.of(Flux.defer(() -> changes(Delivery.partial())));
-    }
-
-    /**
      * A view of the rows that match {@code predicate}. A row that no longer matches is emitted as {@link Change.Deleted} with
      * {@link io.reactiveinformer.delta.DeletionCause#LEFT}, one that matches again as {@link Change.Added}; changes in between are
      * conflated. If the predicate throws for a row, the last good row stays.
      */
     default View<K, T> filter(Predicate<? super T> predicate) {
-        return derived(wake -> OneSource.filter(feed(), predicate, wake), Duration.ZERO);
+        return derived(wake -> OneSource.filter(Feed.of(this), predicate, wake), Duration.ZERO);
     }
 
     /**
@@ -159,7 +151,7 @@ public interface View<K, T> {
      * last good row stays.
      */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
-        return derived(wake -> OneSource.map(feed(), function, wake), Duration.ZERO);
+        return derived(wake -> OneSource.map(Feed.of(this), function, wake), Duration.ZERO);
     }
 
     /**
@@ -173,7 +165,7 @@ public interface View<K, T> {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a period must be longer than zero, was " + period);
         }
-        return derived(wake -> OneSource.filter(feed(), row -> true, wake), period);
+        return derived(wake -> OneSource.filter(Feed.of(this), row -> true, wake), period);
     }
 
     /**
@@ -182,7 +174,7 @@ public interface View<K, T> {
      * the view. If {@code groupOf} throws for a row, the last good row stays in its group.
      */
     default <G> View<G, Snapshot<K, T>> group(Function<? super T, ? extends Optional<G>> groupOf) {
-        return derived(wake -> new Groups<>(feed(), groupOf, wake), Duration.ZERO);
+        return derived(wake -> new Groups<>(Feed.of(this), groupOf, wake), Duration.ZERO);
     }
 
     /**
@@ -199,7 +191,7 @@ public interface View<K, T> {
             Function<? super T, ? extends Collection<L>> references,
             BiFunction<? super T, ? super List<U>, ? extends R> combine) {
         return new DerivedView<>(
-                wake -> new Join<>(feed(), other.feed(), references, combine, wake),
+                wake -> new Join<>(Feed.of(this), Feed.of(other), references, combine, wake),
                 SharedThreads::ofChanges,
                 Duration.ZERO,
                 synced().and(other.synced()),

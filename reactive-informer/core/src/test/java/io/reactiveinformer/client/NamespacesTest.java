@@ -38,7 +38,7 @@ class NamespacesTest {
     private static final ObjectKey ONE = ObjectKey.of("shop", "a");
     private static final JsonNode OBJECT = JsonMapper.shared().readTree("{\"metadata\":{\"name\":\"a\"}}");
     private static final Patch PATCH = Patch.merge(Map.of("a", 1));
-    private static final WriteOptions WRITE = WriteOptions.as("me");
+    private static final WriteOptions WRITE = WriteOptions.defaults().withFieldManager("me");
 
     private final ScriptedTransport server = new ScriptedTransport();
     private final KubernetesClient client = KubernetesClient.over(server);
@@ -122,7 +122,7 @@ class NamespacesTest {
                 .expectErrorMessage(refusal).verify(LIMIT);
         StepVerifier.create(client.resources(nodes).listAll(shop, ListOptions.defaults())).expectErrorMessage(refusal).verify(LIMIT);
         assertThatIllegalArgumentException().isThrownBy(() -> ListerWatcher.over(client, nodes, shop)).withMessage(refusal);
-        assertThatIllegalArgumentException().isThrownBy(() -> InformerSpec.of(nodes).in(shop)).withMessage(refusal);
+        assertThatIllegalArgumentException().isThrownBy(() -> InformerSpec.of(nodes).withNamespaces(shop)).withMessage(refusal);
         assertThat(server.requests()).isEmpty();
     }
 
@@ -130,9 +130,9 @@ class NamespacesTest {
     void noNamespaceIsSaidOfWhatHasNone() {
         ResourceType<V1Node> nodes = ResourceType.of(V1Node.class);
         assertThat(ListerWatcher.over(client, nodes, Namespaces.all()).description()).isEqualTo("nodes.v1");
-        assertThat(InformerSpec.of(nodes).select(Selector.labels("a=b")).description()).isEqualTo("nodes.v1, labels \"a=b\"");
+        assertThat(InformerSpec.of(nodes).withSelector(Selector.labels("a=b")).description()).isEqualTo("nodes.v1, labels \"a=b\"");
         assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).description()).isEqualTo("configmaps.v1 in all namespaces");
-        assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).in(Namespaces.of("shop")).description())
+        assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).withNamespaces(Namespaces.of("shop")).description())
                 .isEqualTo("configmaps.v1 in namespace shop");
     }
 }

@@ -259,16 +259,16 @@ class ResourceClientTest {
         var transport = RecordedTransport.of("23-writes", 20, 21, 22);
         ResourceClient<V1ConfigMap> client = over(transport, CONFIG_MAPS);
         var applied = new V1ConfigMap().metadata(new V1ObjectMeta().name("a")).putDataItem("m", "applied");
-        fails(client.apply(ObjectKey.of("t23", "a"), applied, WriteOptions.as("me")), ConflictException.class,
+        fails(client.apply(ObjectKey.of("t23", "a"), applied, WriteOptions.defaults().withFieldManager("me")), ConflictException.class,
                 "409 Conflict: cannot apply configmaps.v1 t23/a");
-        StepVerifier.create(client.apply(ObjectKey.of("t23", "a"), applied, WriteOptions.as("me").withForce()))
+        StepVerifier.create(client.apply(ObjectKey.of("t23", "a"), applied, WriteOptions.defaults().withFieldManager("me").withForce()))
                 .assertNext(now -> assertThat(now.getData()).containsEntry("m", "applied"))
                 .expectComplete().verify(LIMIT);
         var fresh = new V1ConfigMap().metadata(new V1ObjectMeta().name("fresh")).putDataItem("m", "applied");
-        StepVerifier.create(client.apply(ObjectKey.of("t23", "fresh"), fresh, WriteOptions.as("me")))
+        StepVerifier.create(client.apply(ObjectKey.of("t23", "fresh"), fresh, WriteOptions.defaults().withFieldManager("me")))
                 .expectNextCount(1).expectComplete().verify(LIMIT);
         StepVerifier.create(client.apply(ObjectKey.of("t23", "a"), applied, WriteOptions.defaults()))
-                .expectErrorMessage("server-side apply needs a field manager: WriteOptions.as(\"name-of-the-controller\")").verify(LIMIT);
+                .expectErrorMessage("server-side apply needs withFieldManager(\"name-of-the-controller\")").verify(LIMIT);
         transport.verifyPlayedToTheEnd();
     }
 

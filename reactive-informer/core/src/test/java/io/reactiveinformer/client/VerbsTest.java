@@ -75,7 +75,8 @@ class VerbsTest {
     @Test
     void everyOptionOfAWriteIsAParameter() {
         server.then(200, OBJECT);
-        WriteOptions all = WriteOptions.as("me").withDryRun().withForce().withFieldValidation(WriteOptions.FieldValidation.STRICT);
+        WriteOptions all = WriteOptions.defaults()
+                .withFieldManager("me").withDryRun().withForce().withFieldValidation(WriteOptions.FieldValidation.STRICT);
         configMaps.apply(KEY, new V1ConfigMap(), all).block(LIMIT);
         configMaps.update(KEY, new V1ConfigMap(), WriteOptions.defaults().withFieldValidation(WriteOptions.FieldValidation.WARN))
                 .block(LIMIT);

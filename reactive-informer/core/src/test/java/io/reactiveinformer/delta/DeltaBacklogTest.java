@@ -271,7 +271,7 @@ class DeltaBacklogTest {
     /** What was restored counts as complete only once the server goes on from there: the word must not be spent before it is true. */
     @Test
     void aBookmarkIsEmittedOnceItIsTrue() {
-        Store<String> store = Store.create();
+        Store.Managed<String> store = Store.Managed.create(Namespaces.all());
         store.restore(ALL, List.of(), "30");
         TestDemand downstream = events.flux().transform(DeltaStage.over(store)).subscribeWith(new TestDemand(store::apply));
         events.next(upserted("a", 31), bookmark(32));

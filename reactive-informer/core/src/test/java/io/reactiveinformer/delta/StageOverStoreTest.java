@@ -29,7 +29,7 @@ class StageOverStoreTest {
 
     private static final Namespaces ALL = Namespaces.all();
 
-    private final Store<String> store = Store.create();
+    private final Store.Managed<String> store = Store.Managed.create(Namespaces.all());
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
     private final List<String> told = new ArrayList<>();
     private final BaseSubscriber<Delta<String>> writer = new BaseSubscriber<>() {

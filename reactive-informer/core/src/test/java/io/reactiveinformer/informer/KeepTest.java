@@ -49,7 +49,7 @@ class KeepTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     private int version = 10;
     private final Server server = new Server();
-    private final Informer<String> informer =
+    private final SharedInformer<String> informer = (SharedInformer<String>)
             Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
     private final List<Listener> listeners = new ArrayList<>();
     private Predicate<ObjectKey> kept = key -> true;

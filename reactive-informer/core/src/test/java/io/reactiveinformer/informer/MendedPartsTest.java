@@ -170,7 +170,7 @@ class MendedPartsTest {
         asked();
         one.atCancel = new NoClassDefFoundError("planned");
 
-        informer.keep(key -> true).subscribe();
+        ((SharedInformer<String>) informer).keep(key -> true).subscribe();
         time.advanceTimeBy(Duration.ofSeconds(30));
 
         assertThat(asked()).containsExactlyInAnyOrder("one list", "one watch", "two list", "two watch");

@@ -71,7 +71,7 @@ class ProvenResumeTest {
         }
     };
 
-    private final Store<String> saved = Store.create();
+    private final Store.Managed<String> saved = Store.Managed.create(Namespaces.all());
     private ProvenResume<String> resume = new ProvenResume<>(source, "50", time);
 
     ProvenResumeTest() {
@@ -194,7 +194,7 @@ class ProvenResumeTest {
     /** As what was told before something older that waited in line. Which states it had before that, nobody knows any more. */
     @Test
     void aRowThatWasSavedAheadOfTheRestContradictsNothing() {
-        Store<String> ahead = Store.create();
+        Store.Managed<String> ahead = Store.Managed.create(Namespaces.all());
         ahead.restore(Namespaces.all(),
                 List.of(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("c"), new Versioned<>("u-c", "150", "c"))), "50");
         list = Flux.just(item("c", "45", "before"), new ListEvent.End<>("60", null));

@@ -158,7 +158,7 @@ class StatusKeeperTest {
     @Test
     void publishesEachChange() {
         List<State> states = new ArrayList<>();
-        status.statuses(Delivery.on(Schedulers.immediate())).subscribe(each -> states.add(each.state()));
+        status.statuses(Delivery.conflated().on(Schedulers.immediate())).subscribe(each -> states.add(each.state()));
         status.accept(new ReflectorEvent.ListingStarted<>(ALL, "first"));
         status.accept(new ReflectorEvent.Watching<>(ALL, "1"));
         status.accept(disrupted(1));
@@ -171,7 +171,7 @@ class StatusKeeperTest {
     void aScopeWithoutPartsIsLiveOnceStarted() {
         var nothing = new StatusKeeper("texts", List.of(), Store.create(Namespaces.of(List.of())), Schedulers.immediate());
         List<State> states = new ArrayList<>();
-        nothing.statuses(Delivery.on(Schedulers.immediate())).subscribe(each -> states.add(each.state()));
+        nothing.statuses(Delivery.conflated().on(Schedulers.immediate())).subscribe(each -> states.add(each.state()));
         nothing.started();
         assertThat(states).containsExactly(State.IDLE, State.LIVE);
     }
@@ -219,7 +219,7 @@ class StatusKeeperTest {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         Namespaces one = Namespaces.of("one");
         Namespaces two = Namespaces.of("two");
-        Store<String> both = Store.create(Namespaces.of(List.of("one", "two")));
+        Store.Managed<String> both = Store.Managed.create(Namespaces.of(List.of("one", "two")));
         var keeper = new StatusKeeper("texts", List.of(one, two), both, clock);
         assertThat(keeper.current().staleness(at(600))).as("not started").isEqualTo(Duration.ofMinutes(10));
         for (int i = 1; i <= 5; i++) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
+import reactor.core.scheduler.Schedulers;
 
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -59,6 +60,27 @@ class WorkQueueObserverTest extends WorkQueueFixture {
         observed.addAfter("later", ofSeconds(1));
         observed.close();
         assertThat(inLine).containsExactly(0, 1);
+    }
+
+    /** The work sees both additions, so nothing is in line, and the higher priority counts when it is repeated. */
+    @Test
+    void anAdditionThatTheWorkSeesIsNoLongerInLineAndItsPriorityCounts() {
+        List<String> heard = new ArrayList<>();
+        List<Runnable> workers = new ArrayList<>();
+        try (WorkQueue<String> busy = WorkQueue.create(
+                options.withWorkers(Schedulers.fromExecutor(workers::add)).withObserver(new Hearing(heard)))) {
+            work(busy, 1);
+            busy.add("a");
+            busy.add("a", 9);
+            assertThat(heard).containsExactly("added", "taken after PT0S", "added");
+            busy.add("b", 5);
+            workers.remove(0).run();
+            assertThat(heard).endsWith("added", "merged");
+            finish("a", Result.again(Duration.ZERO));
+            workers.remove(0).run();
+            assertThat(begun()).as("before b").containsExactly("a", "a");
+            assertThat(heard.stream().filter("added"::equals)).as("added: a, a, b, and a again").hasSize(4);
+        }
     }
 
     /** A key waits from when it is due, not from when somebody said that it would be. */
@@ -128,6 +150,11 @@ class WorkQueueObserverTest extends WorkQueueFixture {
             }
 
             @Override
+            public void merged() {
+                throw new IllegalStateException("merged");
+            }
+
+            @Override
             public void finished(Duration took) {
                 throw new IllegalStateException("finished");
             }
@@ -166,6 +193,11 @@ class WorkQueueObserverTest extends WorkQueueFixture {
         @Override
         public void taken(Duration waited) {
             heard.add("taken after " + waited);
+        }
+
+        @Override
+        public void merged() {
+            heard.add("merged");
         }
 
         @Override

@@ -16,7 +16,7 @@ class CompletenessTest {
     private static final Namespaces ONE = Namespaces.of("one");
     private static final Namespaces TWO = Namespaces.of("two");
 
-    private final Store<String> store = Store.create();
+    private final Store.Managed<String> store = Store.Managed.create(Namespaces.all());
 
     private static Delta<String> listed(Namespaces part, String version) {
         return new Delta.Replaced<>(part, List.of(), version, false);

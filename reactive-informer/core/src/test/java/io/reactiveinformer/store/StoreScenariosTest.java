@@ -154,7 +154,7 @@ class StoreScenariosTest {
     /** What an earlier process held is there at once, and counts as complete when the server goes on from there. */
     @Test
     void whatWasRestoredIsCompleteWhenTheServerGoesOnFromThere() {
-        Store<String> restored = Store.create();
+        Store.Managed<String> restored = Store.Managed.create(Namespaces.all());
         restored.restore(ALL, List.of(new Delta.Upserted<>(ALL, a("x"), new Versioned<>("u", "5", "saved"))), "7");
         assertThat(restored.snapshot().list()).containsExactly("saved");
         assertThat(restored.snapshot().complete()).isFalse();
@@ -173,7 +173,7 @@ class StoreScenariosTest {
     /** That the watch is open at the version of the last event is the first to say that nothing before that one is missing. */
     @Test
     void theStageTellsOfWhatWasRestoredWhenItIsComplete() {
-        Store<String> restored = Store.create();
+        Store.Managed<String> restored = Store.Managed.create(Namespaces.all());
         restored.restore(ALL, List.of(), "7");
         var event = new ReflectorEvent.Upserted<>(ALL, a("x"), new Versioned<>("u", "9", "heard"));
         Flux.<ReflectorEvent<String>>just(event, new ReflectorEvent.Watching<>(ALL, "9")).transform(DeltaStage.over(restored))
@@ -184,7 +184,7 @@ class StoreScenariosTest {
 
     @Test
     void aListReplacesWhatWasRestored() {
-        Store<String> restored = Store.create();
+        Store.Managed<String> restored = Store.Managed.create(Namespaces.all());
         restored.restore(ALL, List.of(new Delta.Upserted<>(ALL, a("x"), new Versioned<>("u", "5", "saved"))), "7");
         restored.apply(new Delta.Replaced<>(ALL, List.of(new Delta.Deleted<>(ALL, a("x"), restored.find(a("x")), DeletionCause.INFERRED)),
                 "3", true));
@@ -197,7 +197,7 @@ class StoreScenariosTest {
     void aPartThatWasRestoredWaitsForItsOwnWord() {
         Namespaces one = Namespaces.of("a");
         Namespaces two = Namespaces.of("b");
-        Store<String> restored = Store.create(Namespaces.of(List.of("a", "b")));
+        Store.Managed<String> restored = Store.Managed.create(Namespaces.of(List.of("a", "b")));
         restored.restore(one, List.of(), "7");
         restored.restore(two, List.of(), "7");
         restored.apply(new Delta.Progressed<>(one, "8"));

@@ -29,7 +29,7 @@ class StoreTest {
     private static final ObjectKey A = ObjectKey.of("ns", "a");
     private static final ObjectKey B = ObjectKey.of("ns", "b");
 
-    private final Store<String> store = Store.create();
+    private final Store.Managed<String> store = Store.Managed.create(ALL);
 
     private static Versioned<String> state(String uid, @Nullable String version) {
         return new Versioned<>(uid, version, uid + "@" + version);
@@ -243,8 +243,8 @@ class StoreTest {
         assertThat(store.stale()).containsOnlyKeys(B);
         assertThat(store.heard(ALL)).as("nothing is complete yet").isNull();
         assertThatThrownBy(() -> store.restore(ALL, List.of(), "31")).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("up to version 30");
-        Store<String> other = Store.create(Namespaces.of("one"));
+                .hasMessageContaining("known up to 30");
+        Store.Managed<String> other = Store.Managed.create(Namespaces.of("one"));
         assertThat(other.restore(Namespaces.of("two"), List.of(upserted(A, "ua", "3")), "30").differences())
                 .as("of a part that has left").isEmpty();
         assertThat(other.snapshot().size()).isZero();
@@ -292,7 +292,7 @@ class StoreTest {
     void partsThatLeaveTakeTheirStaleObjectsAlong() {
         Namespaces one = Namespaces.of("one");
         Namespaces two = Namespaces.of("two");
-        Store<String> parted = Store.create(Namespaces.of(List.of("one", "two")));
+        Store.Managed<String> parted = Store.Managed.create(Namespaces.of(List.of("one", "two")));
         for (Namespaces part : List.of(one, two)) {
             ObjectKey key = ObjectKey.of(part.names().iterator().next(), "a");
             parted.apply(new Delta.Unreadable<>(part, key, "3", new UnreadableObjectException("planned", null)));
@@ -371,7 +371,7 @@ class StoreTest {
     void isCompleteWhenEachPartOfItsScopeIsListed() {
         Namespaces one = Namespaces.of("one");
         Namespaces two = Namespaces.of("two");
-        Store<String> parted = Store.create(Namespaces.of(List.of("one", "two")));
+        Store.Managed<String> parted = Store.Managed.create(Namespaces.of(List.of("one", "two")));
 
         parted.apply(new Delta.Replaced<>(one, List.of(), "10", false));
         assertThat(parted.snapshot().complete()).isFalse();
@@ -398,7 +398,7 @@ class StoreTest {
     void letsObjectsLeaveWithTheirPartOfTheScope() {
         Namespaces one = Namespaces.of("one");
         Namespaces two = Namespaces.of("two");
-        Store<String> parted = Store.create(Namespaces.of(List.of("one", "two")));
+        Store.Managed<String> parted = Store.Managed.create(Namespaces.of(List.of("one", "two")));
         ObjectKey stays = ObjectKey.of("one", "a");
         ObjectKey leaves = ObjectKey.of("two", "a");
         parted.apply(new Delta.Replaced<>(one, List.of(new Delta.Upserted<>(one, stays, state("u1", "3"))), "10", false));

@@ -35,7 +35,7 @@ class BatchesTest {
 
     private Told listen(int most) {
         var told = new Told();
-        view.batches(most, Delivery.on(scheduler).and(Delivery.named("batches"))).subscribe(told);
+        view.batches(most, Delivery.conflated().on(scheduler).named("batches")).subscribe(told);
         return told;
     }
 

@@ -30,7 +30,7 @@ class ChangeHubTest {
     private final Rows rows = Rows.complete();
 
     private Listening<String> subscribe() {
-        return Listening.to(rows.hub.changes(Delivery.on(scheduler)));
+        return Listening.to(rows.hub.changes(Delivery.conflated().on(scheduler)));
     }
 
     private Listening<String> synced() {
@@ -107,14 +107,14 @@ class ChangeHubTest {
     @Test
     void tellsNothingBeforeTheFirstCompleteRows() {
         Rows incomplete = Rows.incomplete();
-        Listening<String> listening = Listening.to(incomplete.hub.changes(Delivery.on(scheduler))).all();
+        Listening<String> listening = Listening.to(incomplete.hub.changes(Delivery.conflated().on(scheduler))).all();
         incomplete.edit("a", "u", 1).publish(incomplete.table.commit(false));
         assertThat(hears(listening)).isEmpty();
         incomplete.edit("a", "u", 2).edit("b", "u", 3).commit();
         assertThat(hears(listening)).containsExactlyInAnyOrder("+a=u@2 (initial)", "+b=u@3 (initial)", "synced 2")
                 .last().isEqualTo("synced 2");
 
-        Listening<String> late = Listening.to(incomplete.hub.changes(Delivery.on(scheduler))).all();
+        Listening<String> late = Listening.to(incomplete.hub.changes(Delivery.conflated().on(scheduler))).all();
         assertThat(hears(late)).containsExactlyInAnyOrder("+a=u@2 (initial)", "+b=u@3 (initial)", "synced 2").last().isEqualTo("synced 2");
     }
 
@@ -174,7 +174,7 @@ class ChangeHubTest {
                 subscription.cancel();
             }
         };
-        rows.hub.changes(Delivery.on(scheduler)).subscribe(listening);
+        rows.hub.changes(Delivery.conflated().on(scheduler)).subscribe(listening);
         listening.all();
         scheduler.runAll();
         rows.put("a", "u", 4);
@@ -202,7 +202,7 @@ class ChangeHubTest {
                     }
                 });
         ChangeHub<String, String> hub = ChangeHub.of(cancelling);
-        hub.changes(Delivery.on(scheduler)).subscribe(listening);
+        hub.changes(Delivery.conflated().on(scheduler)).subscribe(listening);
         assertThat(hub.followers()).isZero();
     }
 
@@ -212,7 +212,7 @@ class ChangeHubTest {
         List<Throwable> dropped = new ArrayList<>();
         Context hook = Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) dropped::add);
         var thrown = new IllegalStateException("on purpose");
-        rows.hub.changes(Delivery.on(scheduler)).subscribe(new Listening<>() {
+        rows.hub.changes(Delivery.conflated().on(scheduler)).subscribe(new Listening<>() {
             @Override
             public Context currentContext() {
                 return hook;
@@ -249,7 +249,7 @@ class ChangeHubTest {
     @Test
     void tellsWhatIsPendingBeforeItCompletes() {
         Listening<String> listening = stalled();
-        Listening<String> waiting = Listening.to(Rows.incomplete().hub.changes(Delivery.on(scheduler)));
+        Listening<String> waiting = Listening.to(Rows.incomplete().hub.changes(Delivery.conflated().on(scheduler)));
         rows.put("a", "u", 1);
         rows.hub.complete();
         scheduler.runAll();
@@ -265,7 +265,7 @@ class ChangeHubTest {
     @Test
     void completesWhoWaitsForCompleteRowsInVain() {
         Rows incomplete = Rows.incomplete();
-        Listening<String> listening = Listening.to(incomplete.hub.changes(Delivery.on(scheduler)));
+        Listening<String> listening = Listening.to(incomplete.hub.changes(Delivery.conflated().on(scheduler)));
         incomplete.hub.complete();
         scheduler.runAll();
         assertThat(listening.completed).isTrue();
@@ -317,7 +317,7 @@ class ChangeHubTest {
             rows.edit("k" + i, "u", i + 1);
         }
         rows.commit();
-        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.on(Schedulers.immediate()))).all();
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.conflated().on(Schedulers.immediate()))).all();
         assertThat(listening.heard).hasSize(200_001);
     }
 
@@ -325,7 +325,7 @@ class ChangeHubTest {
     void beginsBeforeTheRowsAreCompleteWhenAsked() {
         Rows incomplete = Rows.incomplete();
         incomplete.edit("a", "u", 1).publish(incomplete.table.commit(false));
-        Listening<String> listening = Listening.to(incomplete.hub.changes(Delivery.partial().and(Delivery.on(scheduler)))).all();
+        Listening<String> listening = Listening.to(incomplete.hub.changes(Delivery.conflated().partial().on(scheduler))).all();
         assertThat(hears(listening)).containsExactly("+a=u@1 (initial)");
         incomplete.edit("a", "u", 2).edit("b", "u", 3).publish(incomplete.table.commit(false));
         assertThat(hears(listening)).containsExactly("a: u@1 -> u@2", "+b=u@3 (initial)");
@@ -339,7 +339,7 @@ class ChangeHubTest {
     void comparesWithTheVeryInstanceThatItTold() {
         rows.put("a", "u", 1).put("b", "u", 2);
         List<Change<String, String>> changes = new ArrayList<>();
-        rows.hub.changes(Delivery.resync(Duration.ofMinutes(1)).and(Delivery.on(scheduler))).subscribe(changes::add);
+        rows.hub.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler)).subscribe(changes::add);
         scheduler.runNext();
         List<Versioned<String>> told = changes.stream().limit(2).map(change -> ((Change.Added<String, String>) change).entry()).toList();
         changes.clear();
@@ -360,7 +360,7 @@ class ChangeHubTest {
     void comparesWithTheVeryInstanceThatItToldAlsoWhereItKeepsUp() {
         rows.put("a", "u", 1);
         List<Change<String, String>> changes = new ArrayList<>();
-        rows.hub.changes(Delivery.on(scheduler)).subscribe(changes::add);
+        rows.hub.changes(Delivery.conflated().on(scheduler)).subscribe(changes::add);
         scheduler.runAll();
         Versioned<String> told = ((Change.Added<String, String>) changes.get(0)).entry();
         changes.clear();
@@ -387,7 +387,7 @@ class ChangeHubTest {
                 revisions.add(snapshot.revision());
             }
         };
-        rows.hub.snapshots(Delivery.on(scheduler)).subscribe(subscriber);
+        rows.hub.snapshots(Delivery.conflated().on(scheduler)).subscribe(subscriber);
         scheduler.runAll();
         Commit<String, String> last = null;
         for (int i = 1; i < 10; i++) {

@@ -49,7 +49,7 @@ class ChangeRacesTest {
         }
 
         Delivery delivery() {
-            return Delivery.on(scheduler());
+            return Delivery.conflated().on(scheduler());
         }
 
         Rows complete() {

@@ -104,7 +104,7 @@ class DerivedStatusTest {
         var view = new DerivedView<String, String>(
                 wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler,
                 Mono.empty(), delivery -> Flux.empty());
-        Listening<String> listening = Listening.to(view.changes(Delivery.on(scheduler))).all();
+        Listening<String> listening = Listening.to(view.changes(Delivery.conflated().on(scheduler))).all();
         scheduler.runAll();
         rows.put("a", "u", 13).put("b", "u", 2);
         scheduler.runAll();

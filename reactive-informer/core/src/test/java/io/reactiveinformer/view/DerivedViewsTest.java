@@ -53,7 +53,7 @@ class DerivedViewsTest {
     }
 
     private <T> Listening<T> listen(View<String, T> view) {
-        Listening<T> listening = Listening.to(view.changes(Delivery.on(scheduler)));
+        Listening<T> listening = Listening.to(view.changes(Delivery.conflated().on(scheduler)));
         scheduler.runAll();
         return listening;
     }
@@ -121,12 +121,12 @@ class DerivedViewsTest {
     @Test
     void announcesNoMappedRowThatIsAsItWasWhenTheSubscriberReceivedItLast() {
         View<String, String> parity = view(wake -> OneSource.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
-        View<String, String> even = view(wake -> OneSource.filter(parity.feed(), "even"::equals, wake));
+        View<String, String> even = view(wake -> OneSource.filter(Feed.of(parity), "even"::equals, wake));
         rows.put("a", "u", 2).put("b", "u", 4);
-        Listening<String> slow = Listening.<String>to(parity.changes(Delivery.resync(Duration.ofMinutes(1)).and(Delivery.on(scheduler))))
+        Listening<String> slow = Listening.<String>to(parity.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler)))
                 .request(3);
         Listening<String> below = listen(even).request(3);
-        Listening<String> every = Listening.<String>to(parity.changes(Delivery.every(10).and(Delivery.on(scheduler)))).request(3);
+        Listening<String> every = Listening.<String>to(parity.changes(Delivery.every(10).on(scheduler))).request(3);
         hears(slow);
         hears(below);
         hears(every);
@@ -150,7 +150,7 @@ class DerivedViewsTest {
         View<String, String> same = view(wake -> OneSource.map(rows.hub.feed(), object -> "same", wake));
         rows.put("a", "u", 2);
         Listening<String> listening =
-                Listening.<String>to(same.changes(Delivery.resync(Duration.ofMinutes(1)).and(Delivery.on(scheduler)))).all();
+                Listening.<String>to(same.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler))).all();
         hears(listening);
         scheduler.tick();
         assertThat(hears(listening)).containsExactly("a: same -> same");
@@ -234,7 +234,7 @@ class DerivedViewsTest {
     void holdsWhatItIsDerivedFromOnlyWhileItIsUsed() {
         rows.put("a", "u", 2);
         View<String, String> even = even();
-        View<String, String> chained = view(wake -> OneSource.map(even.feed(), object -> "mapped", wake));
+        View<String, String> chained = view(wake -> OneSource.map(Feed.of(even), object -> "mapped", wake));
         assertThat(rows.hub.followers()).isZero();
         assertThat(chained.snapshot().complete()).isFalse();
 

@@ -29,7 +29,7 @@ class EveryDeliveryTest {
     }
 
     private Listening<String> synced() {
-        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.on(scheduler))).request(1_000_000);
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.conflated().on(scheduler))).request(1_000_000);
         assertThat(hears(listening)).last().asString().startsWith("synced");
         return listening;
     }
@@ -38,7 +38,7 @@ class EveryDeliveryTest {
     @Test
     void keepsEveryStateWhenAsked() {
         rows.put("a", "u", 1);
-        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(4).and(Delivery.on(scheduler))));
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(4).on(scheduler)));
         rows.put("a", "u", 2).put("a", "u", 3).remove("a", 4).put("a", "v", 5);
         rows.edit("a", "w", 6).edit("b", "u", 7).edit("c", "u", 8).commit(); // one list: does not count
         assertThat(listening.backlog()).isEqualTo(10);
@@ -53,7 +53,7 @@ class EveryDeliveryTest {
     void itsFailureIsToldWhateverEndsItBeforeItIsTold() {
         for (RuntimeException end : new RuntimeException[] {null, new IllegalStateException("planned")}) {
             var ending = Rows.complete();
-            Listening<String> slow = Listening.to(ending.hub.changes(Delivery.every(2).and(Delivery.on(scheduler)))).request(9);
+            Listening<String> slow = Listening.to(ending.hub.changes(Delivery.every(2).on(scheduler))).request(9);
             scheduler.runAll();
             ending.put("a", "u", 1).put("a", "u", 2).put("a", "u", 3);
             if (end == null) {
@@ -72,7 +72,7 @@ class EveryDeliveryTest {
     @Test
     void failsASubscriberThatIsTooSlowForEveryStateAndNobodyElse() {
         Listening<String> healthy = synced();
-        Listening<String> slow = Listening.to(rows.hub.changes(Delivery.every(2).and(Delivery.on(scheduler)))).request(2);
+        Listening<String> slow = Listening.to(rows.hub.changes(Delivery.every(2).on(scheduler))).request(2);
         rows.put("a", "u", 1).put("a", "u", 2).put("a", "u", 3);
         scheduler.runAll();
         assertThat(slow.failure).isInstanceOf(BacklogOverflowException.class).hasMessageContaining("more than 2 changes");
@@ -81,7 +81,7 @@ class EveryDeliveryTest {
 
     @Test
     void letsWhatWasToldMakeRoomForMore() {
-        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(2).and(Delivery.on(scheduler)))).all();
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(2).on(scheduler))).all();
         for (int i = 1; i <= 10; i++) {
             rows.put("a", "u", i);
             scheduler.runAll();
@@ -92,7 +92,7 @@ class EveryDeliveryTest {
 
     @Test
     void countsNothingThatWasTold() {
-        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).and(Delivery.on(scheduler)))).request(2);
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).on(scheduler))).request(2);
         hears(listening);
         rows.put("a", "u", 1);
         assertThat(hears(listening)).as("it has no more demand").containsExactly("+a=u@1");
@@ -122,9 +122,9 @@ class EveryDeliveryTest {
                 wake -> OneSource.map(hub.feed(), object -> object + "!", wake), () -> scheduler, Mono.empty(), delivery -> Flux.never());
         List<Change<ObjectKey, String>> received = new ArrayList<>();
         List<Change<ObjectKey, String>> ofMapped = new ArrayList<>();
-        BaseSubscriber<Change<ObjectKey, String>> plain = stalled(hub.changes(Delivery.every(1).and(Delivery.on(scheduler))), received);
+        BaseSubscriber<Change<ObjectKey, String>> plain = stalled(hub.changes(Delivery.every(1).on(scheduler)), received);
         BaseSubscriber<Change<ObjectKey, String>> derived =
-                stalled(mapped.changes(Delivery.every(1).and(Delivery.on(scheduler))), ofMapped);
+                stalled(mapped.changes(Delivery.every(1).on(scheduler)), ofMapped);
         for (int version = 1; version <= 20; version++) {
             hub.publish(store.apply(version % 2 == 0 ? list(version, "a", "b") : list(version, "a")));
             scheduler.runAll();
@@ -160,7 +160,7 @@ class EveryDeliveryTest {
     /** Who never requests anything is not kept lists for without end. */
     @Test
     void endsASubscriptionBeforeListsFillTheMemory() {
-        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).and(Delivery.on(scheduler))));
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).on(scheduler)));
         for (int list = 1; list <= 4; list++) {
             for (int i = 0; i < 20_000; i++) {
                 rows.edit("k" + i, "u", list);
@@ -180,7 +180,7 @@ class EveryDeliveryTest {
     /** What was emitted needs no memory any more, however much it was. */
     @Test
     void emittedListsMakeRoomForMore() {
-        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).and(Delivery.on(scheduler)))).all();
+        Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).on(scheduler))).all();
         for (int list = 1; list <= 8; list++) {
             for (int i = 0; i < 20_000; i++) {
                 rows.edit("k" + i, "u", list);
@@ -194,14 +194,14 @@ class EveryDeliveryTest {
     /** They are between two looks at all rows, though they change one only. */
     @Test
     void countsNoScopeThatShrinksAndNoPartThatIsLetGo() {
-        Store<String> store = Store.create(Namespaces.of(Set.of("n", "m", "o")), (index, key, failure) -> {});
+        Store.Managed<String> store = Store.Managed.create(Namespaces.of(Set.of("n", "m", "o")), (index, key, failure) -> {});
         ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
         for (String namespace : List.of("n", "m", "o")) {
             Delta<String> only = new Delta.Upserted<>(Namespaces.of(namespace), ObjectKey.of(namespace, "a"), object(1), null);
             hub.publish(store.apply(new Delta.Replaced<>(Namespaces.of(namespace), List.of(only), "1", false)));
         }
         List<Change<ObjectKey, String>> received = new ArrayList<>();
-        BaseSubscriber<Change<ObjectKey, String>> stalled = stalled(hub.changes(Delivery.every(1).and(Delivery.on(scheduler))), received);
+        BaseSubscriber<Change<ObjectKey, String>> stalled = stalled(hub.changes(Delivery.every(1).on(scheduler)), received);
         hub.publish(store.resize(Namespaces.of(Set.of("n", "m"))));
         hub.publish(store.resize(Namespaces.of(Set.of("n"))));
         hub.publish(store.retain(key -> false));
@@ -212,11 +212,11 @@ class EveryDeliveryTest {
 
     @Test
     void countsNoObjectThatIsLetGo() {
-        Store<String> store = Store.create(Namespaces.all(), (index, key, failure) -> {});
+        Store.Managed<String> store = Store.Managed.create(Namespaces.all(), (index, key, failure) -> {});
         ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
         hub.publish(store.apply(list(1, "a", "b", "c")));
         List<Change<ObjectKey, String>> received = new ArrayList<>();
-        BaseSubscriber<Change<ObjectKey, String>> stalled = stalled(hub.changes(Delivery.every(1).and(Delivery.on(scheduler))), received);
+        BaseSubscriber<Change<ObjectKey, String>> stalled = stalled(hub.changes(Delivery.every(1).on(scheduler)), received);
         for (String gone : List.of("a", "b", "c")) {
             hub.publish(store.retain(key -> !key.name().equals(gone)));
         }

@@ -61,7 +61,7 @@ class FollowerFailureTest {
 
     private Listening<String> toldAfter(Rows rows, Follower<String, String> failing) {
         rows.hub.add(failing);
-        return Listening.to(rows.hub.changes(Delivery.on(scheduler))).all();
+        return Listening.to(rows.hub.changes(Delivery.conflated().on(scheduler))).all();
     }
 
     @Test
@@ -78,7 +78,7 @@ class FollowerFailureTest {
     @Test
     void whoLacksAClassEndsAlone() {
         Rows rows = rows();
-        Listening<String> other = Listening.to(rows.hub.changes(Delivery.on(scheduler))).all();
+        Listening<String> other = Listening.to(rows.hub.changes(Delivery.conflated().on(scheduler))).all();
         rows.hub.add(new Follower<>() {
             @Override
             public void begin(Snapshot<String, String> begun) {}
@@ -130,7 +130,7 @@ class FollowerFailureTest {
         Rows rows = rows();
         Listening<String> other = toldAfter(rows, failing(false));
         List<String> heard = new ArrayList<>();
-        rows.hub.changes(Delivery.on(scheduler)).subscribe(new CoreSubscriber<>() {
+        rows.hub.changes(Delivery.conflated().on(scheduler)).subscribe(new CoreSubscriber<>() {
             @Override
             public void onSubscribe(Subscription subscription) {
                 subscription.request(Long.MAX_VALUE);

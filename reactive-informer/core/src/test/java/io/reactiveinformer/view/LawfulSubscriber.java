@@ -4,6 +4,7 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -64,7 +65,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         this.wishes = wishes;
         this.direct = direct;
         model = wishes.every() ? new EveryModel<>(wishes.partial()) : direct && !wishes.partial() ? new ConflatedModel<>() : null;
-        following = view.feed().attach(this);
+        following = Feed.of(view).attach(this);
     }
 
     /** @param direct whether the writer itself tells, so that nothing is conflated on the way */

@@ -26,7 +26,7 @@ class RelayTest {
     private final Rows rows = Rows.relayed(true, relaying);
 
     private Listening<String> subscriber() {
-        return Listening.to(rows.hub.changes(Delivery.on(telling)));
+        return Listening.to(rows.hub.changes(Delivery.conflated().on(telling)));
     }
 
     private void runAll() {
@@ -101,7 +101,7 @@ class RelayTest {
     @Test
     void aRowThatChangedBackMeanwhileIsStillTheOneThatWasTold() {
         var subscriber = new ChangeRacesTest.Replaying(Long.MAX_VALUE);
-        rows.hub.changes(Delivery.on(telling)).subscribe(subscriber);
+        rows.hub.changes(Delivery.conflated().on(telling)).subscribe(subscriber);
         rows.put("a", "u", 1);
         runAll();
         rows.put("a", "u", 2).put("a", "u", 1);
@@ -157,7 +157,7 @@ class RelayTest {
 
     @Test
     void everyStateIsToldByTheWriterItself() {
-        Listening<String> every = Listening.to(rows.hub.changes(Delivery.every(10).and(Delivery.on(telling)))).all();
+        Listening<String> every = Listening.to(rows.hub.changes(Delivery.every(10).on(telling))).all();
         rows.put("a", "u", 1).put("a", "u", 2);
         telling.runAll();
         assertThat(every.heard()).containsExactly("synced 0", "+a=u@1", "a: u@1 -> u@2");
@@ -192,7 +192,7 @@ class RelayTest {
         for (int round = 0; round < 5_000; round++) {
             Rows raced = Rows.relayed(true, Schedulers.parallel());
             var subscriber = new ChangeRacesTest.Replaying(Long.MAX_VALUE);
-            raced.hub.changes(Delivery.on(Schedulers.parallel())).subscribe(subscriber);
+            raced.hub.changes(Delivery.conflated().on(Schedulers.parallel())).subscribe(subscriber);
             raced.put("a", "u", 1).put("a", "u", 2).put("a", "u", 3).put("b", "u", 4);
             raced.hub.complete();
             subscriber.awaitEnd();
@@ -262,7 +262,7 @@ class RelayTest {
         private void subscribe(int demand) {
             var subscriber = new ChangeRacesTest.Replaying(demand);
             subscribers.add(subscriber);
-            rows.hub.changes(Delivery.on(telling)).subscribe(subscriber);
+            rows.hub.changes(Delivery.conflated().on(telling)).subscribe(subscriber);
         }
 
         private void pick(int detail, Consumer<ChangeRacesTest.Replaying> action) {

@@ -15,7 +15,8 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 class ResyncTest {
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final Delivery eachMinute = Delivery.resync(Duration.ofMinutes(1)).and(Delivery.on(scheduler));
+    private final Delivery eachMinute = Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler);
+    private final Delivery everyAndEachMinute = Delivery.every(10).resync(Duration.ofMinutes(1)).on(scheduler);
     private final Rows rows = Rows.complete();
 
     private List<String> hears(Listening<String> listening) {
@@ -72,7 +73,7 @@ class ResyncTest {
     @Test
     void doesNotLetAStreamOfChangesStarveAResyncWhereEachIsTold() {
         rows.put("a", "u", 1).put("hot", "u", 2);
-        Listening<String> listening = synced(eachMinute.and(Delivery.every(10)));
+        Listening<String> listening = synced(everyAndEachMinute);
         scheduler.tick();
         rows.put("hot", "u", 9);
         List<String> heard = new ArrayList<>();
@@ -91,7 +92,7 @@ class ResyncTest {
     }
 
     private Delivery[] deliveries() {
-        return new Delivery[] {eachMinute, eachMinute.and(Delivery.every(10))};
+        return new Delivery[] {eachMinute, everyAndEachMinute};
     }
 
     /** A period that passes meanwhile marks what was emitted already, and finds the others marked. */
@@ -100,7 +101,7 @@ class ResyncTest {
         return Stream.of(deliveries()).map(delivery -> dynamicTest(delivery == eachMinute ? "conflated" : "every", () -> {
             var test = new ResyncTest();
             test.rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);
-            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            Listening<String> listening = test.synced(delivery.on(test.scheduler));
             test.scheduler.tick();
             listening.request(1);
             String first = test.hears(listening).get(0);
@@ -124,7 +125,7 @@ class ResyncTest {
         return Stream.of(deliveries()).map(delivery -> dynamicTest(delivery == eachMinute ? "conflated" : "every", () -> {
             var test = new ResyncTest();
             test.rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3).put("gone", "u", 4);
-            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            Listening<String> listening = test.synced(delivery.on(test.scheduler));
             test.rows.put("a", "u", 5);
             test.scheduler.tick();
             test.rows.put("b", "u", 6).remove("gone", 7).put("new", "u", 8);
@@ -141,7 +142,7 @@ class ResyncTest {
         return Stream.of(deliveries()).map(delivery -> dynamicTest(delivery == eachMinute ? "conflated" : "every", () -> {
             var test = new ResyncTest();
             test.rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);
-            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            Listening<String> listening = test.synced(delivery.on(test.scheduler));
             test.scheduler.tick();
             test.rows.put("c", "u", 4); // to which the walk comes last
             List<String> heard = test.hears(listening.request(1));
@@ -159,7 +160,7 @@ class ResyncTest {
         return Stream.of(deliveries()).map(delivery -> dynamicTest(delivery == eachMinute ? "conflated" : "every", () -> {
             var test = new ResyncTest();
             test.rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);
-            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            Listening<String> listening = test.synced(delivery.on(test.scheduler));
             test.rows.edit("a", "u", 4).edit("b", "u", 5).commit();
             String first = test.hears(listening.request(1)).get(0);
             test.scheduler.tick();
@@ -176,7 +177,7 @@ class ResyncTest {
             for (int i = 0; i < 100; i++) {
                 test.rows.put("k" + i, "u", i + 1);
             }
-            Listening<String> listening = test.synced(delivery.and(Delivery.on(test.scheduler)));
+            Listening<String> listening = test.synced(delivery.on(test.scheduler));
             List<String> heard = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 test.scheduler.tick();

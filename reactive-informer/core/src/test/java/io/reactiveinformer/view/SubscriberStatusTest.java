@@ -14,7 +14,7 @@ class SubscriberStatusTest {
     private final Rows rows = Rows.complete();
 
     private Delivery delivery(String name) {
-        return Delivery.on(telling).and(Delivery.named(name));
+        return Delivery.conflated().on(telling).named(name);
     }
 
     private Listening<String> subscriber(String name) {
@@ -77,7 +77,7 @@ class SubscriberStatusTest {
 
     @Test
     void everyStateIsToldWhereThatWasAskedFor() {
-        rows.hub.changes(delivery("each").and(Delivery.every(1_000))).subscribe(change -> {});
+        rows.hub.changes(Delivery.every(1_000).on(telling).named("each")).subscribe(change -> {});
         put100VersionsOf10Rows();
         assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("each", 0, 101, 0));
     }
@@ -86,7 +86,7 @@ class SubscriberStatusTest {
     void ofADerivedViewToo() {
         View<String, String> filtered = HubView.of(rows).filter(row -> true);
         assertThat(filtered.subscribers()).isEmpty();
-        Disposable subscriber = filtered.changes(Delivery.named("filtered")).subscribe();
+        Disposable subscriber = filtered.changes(Delivery.conflated().named("filtered")).subscribe();
         assertThat(filtered.subscribers()).extracting(SubscriberStatus::name).containsExactly("filtered");
         assertThat(rows.hub.subscribers()).as("a derived view is no subscriber to changes").isEmpty();
         subscriber.dispose();
@@ -95,7 +95,7 @@ class SubscriberStatusTest {
 
     @Test
     void whoWaitsForRowsIsNone() {
-        StepVerifier.create(rows.hub.snapshots(Delivery.on(Schedulers.immediate())))
+        StepVerifier.create(rows.hub.snapshots(Delivery.conflated().on(Schedulers.immediate())))
                 .expectNextCount(1)
                 .then(() -> assertThat(rows.hub.subscribers()).isEmpty())
                 .thenCancel()

@@ -36,7 +36,7 @@ class SubscriptionEndTest {
                 s.request(-1);
             }
         };
-        rows.hub.changes(Delivery.on(Schedulers.immediate())).subscribe(listening);
+        rows.hub.changes(Delivery.conflated().on(Schedulers.immediate())).subscribe(listening);
 
         assertThat(listening.failure).isInstanceOf(IllegalArgumentException.class);
         assertThat(rows.hub.followers()).isZero();
@@ -49,7 +49,7 @@ class SubscriptionEndTest {
         var scheduler = new ManualScheduler();
         var listening = new Listening<String>();
         ChangeHub<String, String> hub = ChangeHub.of(rows.snapshot());
-        hub.changes(Delivery.on(scheduler)).subscribe(new Listening<String>() {
+        hub.changes(Delivery.conflated().on(scheduler)).subscribe(new Listening<String>() {
             @Override
             public void onSubscribe(Subscription s) {
                 listening.onSubscribe(s);
@@ -109,7 +109,7 @@ class SubscriptionEndTest {
         };
         Scheduler.Worker gone = new RunsThenRefuses();
         ChangeHub<String, String> hub = ChangeHub.of(rows.snapshot());
-        hub.changes(Delivery.on(new Scheduler() {
+        hub.changes(Delivery.conflated().on(new Scheduler() {
             @Override
             public Disposable schedule(Runnable task) {
                 return gone.schedule(task);
@@ -133,7 +133,7 @@ class SubscriptionEndTest {
         var relaying = new ManualScheduler();
         relaying.shutDown();
         Rows relayed = Rows.relayed(true, relaying);
-        Listening<String> listening = Listening.to(relayed.hub.changes(Delivery.on(Schedulers.immediate())));
+        Listening<String> listening = Listening.to(relayed.hub.changes(Delivery.conflated().on(Schedulers.immediate())));
 
         assertThat(listening.failure).isInstanceOf(RejectedExecutionException.class);
         assertThat(relayed.hub.followers()).isZero();
@@ -147,9 +147,9 @@ class SubscriptionEndTest {
         var scheduler = new ManualScheduler();
         scheduler.shutDown();
         View<String, String> first = derived(rows.hub.feed(), scheduler);
-        View<String, String> second = derived(first.feed(), new ManualScheduler());
+        View<String, String> second = derived(Feed.of(first), new ManualScheduler());
         for (View<String, String> view : List.of(first, second)) {
-            Listening<String> listening = Listening.to(view.changes(Delivery.on(Schedulers.immediate())));
+            Listening<String> listening = Listening.to(view.changes(Delivery.conflated().on(Schedulers.immediate())));
             assertThat(listening.failure).isInstanceOf(RejectedExecutionException.class);
             assertThat(view.snapshot().size()).isZero();
         }
@@ -166,7 +166,7 @@ class SubscriptionEndTest {
     void letsGoOfADerivedViewWhenItThrows() {
         var scheduler = new ManualScheduler();
         var dropped = new ArrayList<Throwable>();
-        derived(rows.hub.feed(), scheduler).changes(Delivery.on(scheduler)).subscribe(new Listening<>() {
+        derived(rows.hub.feed(), scheduler).changes(Delivery.conflated().on(scheduler)).subscribe(new Listening<>() {
             @Override
             public Context currentContext() {
                 return Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) dropped::add);

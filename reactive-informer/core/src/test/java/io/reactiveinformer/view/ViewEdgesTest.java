@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class ViewEdgesTest {
 
     private final ManualScheduler scheduler = new ManualScheduler();
-    private final Delivery delivery = Delivery.on(scheduler);
+    private final Delivery delivery = Delivery.conflated().on(scheduler);
     private final Rows rows = Rows.complete();
 
     private List<String> received(Listening<String> listening) {
@@ -160,7 +160,7 @@ class ViewEdgesTest {
     @Test
     void everyChangeWaitsForTheFirstCompleteRows() {
         Rows late = Rows.incomplete();
-        Listening<String> listening = Listening.to(late.hub.changes(Delivery.every(10).and(delivery))).all();
+        Listening<String> listening = Listening.to(late.hub.changes(Delivery.every(10).on(scheduler))).all();
         late.edit("a", "u", 1);
         late.hub.publish(late.table.commit(false));
         assertThat(received(listening)).isEmpty();
@@ -175,7 +175,7 @@ class ViewEdgesTest {
     void aResyncDoesNotRepeatARowThatIsHalfReplaced() {
         rows.put("a", "u", 1);
         Listening<String> listening = Listening.to(
-                rows.hub.changes(Delivery.every(10).and(Delivery.resync(Duration.ofMinutes(1))).and(delivery))).request(3);
+                rows.hub.changes(Delivery.every(10).resync(Duration.ofMinutes(1)).on(scheduler))).request(3);
         received(listening);
         rows.put("a", "v", 2);
         assertThat(received(listening)).containsExactly("-a=u@1 OBSERVED 1");
@@ -266,7 +266,7 @@ class ViewEdgesTest {
     void aRowThatIsDirtyWhenItIsResyncedIsEmittedAlsoIfItGoesBack() {
         rows.put("a", "u", 1);
         Listening<String> listening = Listening.to(
-                rows.hub.changes(Delivery.conflated().and(Delivery.resync(Duration.ofMinutes(1))).and(delivery))).request(2);
+                rows.hub.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler))).request(2);
         received(listening);
         rows.put("a", "u", 2);
         scheduler.tick();
@@ -315,8 +315,8 @@ class ViewEdgesTest {
     @Test
     void theWorkerOfARelayIsGivenBackWithItsLastMember() {
         Rows relayed = Rows.relayed(true, scheduler);
-        Listening<String> first = Listening.to(relayed.hub.changes(Delivery.on(Schedulers.immediate())));
-        Listening<String> second = Listening.to(relayed.hub.changes(Delivery.on(Schedulers.immediate())));
+        Listening<String> first = Listening.to(relayed.hub.changes(Delivery.conflated().on(Schedulers.immediate())));
+        Listening<String> second = Listening.to(relayed.hub.changes(Delivery.conflated().on(Schedulers.immediate())));
         first.subscription.cancel();
         assertThat(scheduler.workers()).isOne();
         second.subscription.cancel();

@@ -133,7 +133,7 @@ class ViewLawsTest {
 
         private final Crowd crowd = new Crowd();
         private final int few;
-        private final Store<String> store = Store.create(Namespaces.of(NAMESPACES), (index, key, failure) -> {});
+        private final Store.Managed<String> store = Store.Managed.create(Namespaces.of(NAMESPACES), (index, key, failure) -> {});
         private final ChangeHub<ObjectKey, String> hub;
         private final Rows others = Rows.incomplete();
         private final View<String, String> right = HubView.of(others);
@@ -154,17 +154,17 @@ class ViewLawsTest {
             kinds.add(plain);
             Function<String, Optional<String>> filter = object -> matches(object) ? Optional.of(object) : Optional.empty();
             Function<String, Optional<String>> map = object -> Optional.of(mapped(object));
-            Kind<ObjectKey, String> filtered = oneByOne(wake -> OneSource.filter(source.feed(), ViewLawsTest::matches, wake),
+            Kind<ObjectKey, String> filtered = oneByOne(wake -> OneSource.filter(Feed.of(source), ViewLawsTest::matches, wake),
                     store::snapshot, filter);
-            oneByOne(wake -> OneSource.map(source.feed(), ViewLawsTest::mapped, wake), store::snapshot, map);
-            oneByOne(wake -> OneSource.map(filtered.view.feed(), ViewLawsTest::mapped, wake), filtered.view::snapshot, map);
-            oneByOne(wake -> new Join<>(source.feed(), right.feed(), ViewLawsTest::references, ViewLawsTest::combined, wake),
+            oneByOne(wake -> OneSource.map(Feed.of(source), ViewLawsTest::mapped, wake), store::snapshot, map);
+            oneByOne(wake -> OneSource.map(Feed.of(filtered.view), ViewLawsTest::mapped, wake), filtered.view::snapshot, map);
+            oneByOne(wake -> new Join<>(Feed.of(source), Feed.of(right), ViewLawsTest::references, ViewLawsTest::combined, wake),
                     store::snapshot,
                     object -> Optional.of(combined(object, referredBy(object))));
-            derived(wake -> new Groups<>(source.feed(), ViewLawsTest::groupOf, wake),
+            derived(wake -> new Groups<>(Feed.of(source), ViewLawsTest::groupOf, wake),
                     DerivedRules.grouped(store::snapshot, ViewLawsTest::groupOf),
                     () -> DerivedRules.failing(store.snapshot(), ViewLawsTest::groupOf));
-            Flux<Change<ObjectKey, String>> changes = hub.changes(Delivery.partial().and(Delivery.on(crowd.scheduler)));
+            Flux<Change<ObjectKey, String>> changes = hub.changes(Delivery.conflated().partial().on(crowd.scheduler));
             derived(wake -> OneSource.filter(Feed.of(changes), ViewLawsTest::isEven, wake),
                     DerivedRules.atRest(DerivedRules.oneByOne(store::snapshot,
                             object -> isEven(object) ? Optional.of(object) : Optional.empty())), Set::of);
@@ -346,7 +346,7 @@ class ViewLawsTest {
             void watch() {
                 if (laws == null) {
                     laws = new CommitLaws<>(rule);
-                    watching = view.feed().attach(laws);
+                    watching = Feed.of(view).attach(laws);
                 }
             }
 

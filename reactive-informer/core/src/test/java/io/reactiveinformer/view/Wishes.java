@@ -15,9 +15,8 @@ record Wishes(boolean every, boolean resync, boolean partial) {
     }
 
     Delivery on(Scheduler scheduler) {
-        Delivery delivery = Delivery.on(scheduler);
-        delivery = every ? delivery.and(Delivery.every(LIMIT)) : delivery;
-        delivery = resync ? delivery.and(Delivery.resync(Duration.ofMinutes(1))) : delivery;
-        return partial ? delivery.and(Delivery.partial()) : delivery;
+        Delivery delivery = (every ? Delivery.every(LIMIT) : Delivery.conflated()).on(scheduler);
+        delivery = resync ? delivery.resync(Duration.ofMinutes(1)) : delivery;
+        return partial ? delivery.partial() : delivery;
     }
 }

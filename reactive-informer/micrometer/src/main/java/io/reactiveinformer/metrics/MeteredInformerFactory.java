@@ -63,7 +63,7 @@ final class MeteredInformerFactory implements InformerFactory {
     }
 
     private static <T> InformerSpec<T> observed(InformerSpec<T> spec, ReflectorMeters meters) {
-        return spec.options(options -> {
+        return spec.withOptions(options -> {
             var own = spec.options().apply(options);
             return own.observer(own.observer().and(meters));
         });

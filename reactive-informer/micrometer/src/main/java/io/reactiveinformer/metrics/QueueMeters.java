@@ -51,6 +51,11 @@ final class QueueMeters implements WorkQueue.Observer {
     }
 
     @Override
+    public void merged() {
+        depth.decrementAndGet();
+    }
+
+    @Override
     public void finished(Duration took) {
         working.decrementAndGet();
         work.record(took);

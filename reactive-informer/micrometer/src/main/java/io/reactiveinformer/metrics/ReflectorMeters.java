@@ -98,8 +98,8 @@ final class ReflectorMeters implements Reflector.Observer {
             return;
         }
         Counter disruptions = Counter.builder("informer.disruptions")
-                .description("Disruptions, by cause, and by the next step: a list, or a watch that resumes")
-                .tags(tags.and("cause", Causes.of(disruption.cause()), "next", disruption.relist() ? "list" : "watch"))
+                .description("Times that the server was lost, by why, and by what comes next: a list, or a watch that resumes")
+                .tags(tags.and("cause", FailureTags.of(disruption.cause()), "next", disruption.relist() ? "list" : "watch"))
                 .register(registry);
         made.add(disruptions);
         disruptions.increment();

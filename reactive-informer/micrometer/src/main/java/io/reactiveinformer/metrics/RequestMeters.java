@@ -67,6 +67,6 @@ final class RequestMeters implements RequestObserver {
     }
 
     static String outcome(Outcome outcome) {
-        return outcome.cancelled() ? "cancelled" : outcome.failure() == null ? "done" : Causes.of(outcome.failure());
+        return outcome.cancelled() ? "cancelled" : outcome.failure() == null ? "done" : FailureTags.of(outcome.failure());
     }
 }

@@ -206,7 +206,7 @@ class InformerMetricsTest {
     @Test
     void showsTheBacklogOfSubscribers() {
         sync();
-        notes.changes(Delivery.named("idle")).subscribe(new BaseSubscriber<>() {
+        notes.changes(Delivery.conflated().named("idle")).subscribe(new BaseSubscriber<>() {
             @Override
             protected void hookOnSubscribe(Subscription subscription) {
                 // asks for nothing
@@ -224,7 +224,7 @@ class InformerMetricsTest {
 
     @Test
     void tellsInformersOfTheSameThingApartAndForgetsThoseThatAreOver() {
-        Informer<V1ConfigMap> some = informers.of(InformerSpec.of(CONFIG_MAPS).transform(map -> map));
+        Informer<V1ConfigMap> some = informers.of(InformerSpec.of(CONFIG_MAPS).withTransform(map -> map));
         Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Namespaces.all(), Selector.labels("app=web"));
         assertThat(informers.of(CONFIG_MAPS)).as("the same, and not bound again").isSameAs(notes);
         assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(
@@ -241,7 +241,8 @@ class InformerMetricsTest {
     @Test
     void forgetsWhatWasCountedOfTheLastInformerOfItsDescription() {
         Informer<V1ConfigMap> web = informers.of(CONFIG_MAPS, Namespaces.all(), Selector.labels("app=web"));
-        Informer<V1ConfigMap> same = informers.of(InformerSpec.of(CONFIG_MAPS).select(Selector.labels("app=web")).transform(map -> map));
+        Informer<V1ConfigMap> same =
+                informers.of(InformerSpec.of(CONFIG_MAPS).withSelector(Selector.labels("app=web")).withTransform(map -> map));
         server.faults().onWatch("configmaps").after(0).events().expire();
         web.start();
         await(1, "informer.disruptions", "informer", web.description());
@@ -268,8 +269,8 @@ class InformerMetricsTest {
 
     @Test
     void showsAnInformerThatHasGivenUpUntilItIsAskedForAgain() {
-        InformerSpec<V1ConfigMap> spec = InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("t"))
-                .options(options -> options.giveUpWhen(any -> true));
+        InformerSpec<V1ConfigMap> spec = InformerSpec.of(CONFIG_MAPS).withNamespaces(Namespaces.of("t"))
+                .withOptions(options -> options.giveUpWhen(any -> true));
         server.faults().onAny().always().status(403, "Forbidden", "no");
         Informer<V1ConfigMap> lost = informers.of(spec);
         lost.start();
@@ -281,8 +282,8 @@ class InformerMetricsTest {
         await(1, "informer.synced", "informer", lost.description());
         assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(EVERYWHERE, lost.description());
         server.faults().onAny().always().status(403, "Forbidden", "no");
-        Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("u"))
-                .options(options -> options.giveUpWhen(any -> true)));
+        Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).withNamespaces(Namespaces.of("u"))
+                .withOptions(options -> options.giveUpWhen(any -> true)));
         other.status().then().block(PATIENCE);
         List<String> left = informers.stop(PATIENCE).then(Mono.fromSupplier(() -> namesOf("informer.objects"))).block(PATIENCE);
         assertThat(left).as("when it says that it has stopped").isEmpty();
@@ -292,8 +293,8 @@ class InformerMetricsTest {
     void forgetsAnInformerThatHasGivenUpWhenDisposedOf() {
         server.faults().onAny().always().status(403, "Forbidden", "no");
         try (InformerFactory others = InformerFactory.create(client)) {
-            Informer<V1ConfigMap> lost = others.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("t"))
-                    .options(options -> options.giveUpWhen(any -> true)));
+            Informer<V1ConfigMap> lost = others.of(InformerSpec.of(CONFIG_MAPS).withNamespaces(Namespaces.of("t"))
+                    .withOptions(options -> options.giveUpWhen(any -> true)));
             var bound = metrics.bind(lost);
             lost.start();
             lost.status().then().block(PATIENCE);
@@ -317,8 +318,8 @@ class InformerMetricsTest {
                         return result;
                     });
             InformerFactory metered = metrics.metered(slow);
-            meanwhile.set(() -> metered.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("late"))));
-            metered.of(InformerSpec.of(CONFIG_MAPS).in(Namespaces.of("early")));
+            meanwhile.set(() -> metered.of(InformerSpec.of(CONFIG_MAPS).withNamespaces(Namespaces.of("late"))));
+            metered.of(InformerSpec.of(CONFIG_MAPS).withNamespaces(Namespaces.of("early")));
             assertThat(namesOf("informer.live")).contains("configmaps.v1 in namespace early", "configmaps.v1 in namespace late");
         }
     }

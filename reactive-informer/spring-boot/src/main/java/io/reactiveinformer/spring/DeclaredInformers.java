@@ -72,7 +72,7 @@ final class DeclaredInformers {
         selector = declared.labels().isEmpty() ? selector : selector.and(Selector.labels(declared.labels()));
         selector = declared.fields().isEmpty() ? selector : selector.and(Selector.fields(declared.fields()));
         return InformerSpec.of(type)
-                .in(namespaces.isEmpty() ? Namespaces.all() : Namespaces.of(namespaces))
-                .select(selector);
+                .withNamespaces(namespaces.isEmpty() ? Namespaces.all() : Namespaces.of(namespaces))
+                .withSelector(selector);
     }
 }

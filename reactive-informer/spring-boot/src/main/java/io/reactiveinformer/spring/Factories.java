@@ -26,7 +26,7 @@ record Factories(ObjectProvider<InformerFactory> beans) {
     private static final Logger LOG = LoggerFactory.getLogger(Factories.class);
 
     /** The current status is emitted on the caller's thread, so that blocked threads do not delay it. */
-    private static final Delivery HERE = Delivery.on(Schedulers.immediate());
+    private static final Delivery HERE = Delivery.conflated().on(Schedulers.immediate());
 
     /** What could not be read, and why: the type of an exception, without its message, which may contain a secret. Both are logged. */
     record Unread(String name, String why) {

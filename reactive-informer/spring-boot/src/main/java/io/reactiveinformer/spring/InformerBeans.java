@@ -53,7 +53,7 @@ final class InformerBeans {
         });
         forEach(ResourceEventHandler.class, (handler, name) -> {
             if (type.equals(typeOf(ResourceEventHandler.class, name))) {
-                informer.addEventHandler(handler, delivery.and(Delivery.named(name)));
+                informer.addEventHandler(handler, delivery.named(name));
             }
         });
     }
@@ -71,7 +71,7 @@ final class InformerBeans {
                 .map(declared -> declared.getValue().resync())
                 .filter(Objects::nonNull)
                 .min(Comparator.naturalOrder())
-                .map(Delivery::resync)
+                .map(Delivery.conflated()::resync)
                 .orElse(Delivery.conflated());
     }
 

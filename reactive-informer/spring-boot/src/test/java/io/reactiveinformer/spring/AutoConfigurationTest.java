@@ -399,7 +399,7 @@ class AutoConfigurationTest {
         application.run(context -> {
             InformerFactory informers = context.getBean(InformerFactory.class);
             for (int one = 0; one < 3; one++) {
-                informers.of(InformerSpec.of(ResourceType.of(V1Pod.class)).transform(new Itself()::apply));
+                informers.of(InformerSpec.of(ResourceType.of(V1Pod.class)).withTransform(new Itself()::apply));
             }
             assertThat(health(context.getBean(ReactiveHealthIndicator.class)).getDetails())
                     .containsOnlyKeys("pods.v1 in all namespaces", "pods.v1 in all namespaces #2", "pods.v1 in all namespaces #3");
@@ -445,7 +445,7 @@ class AutoConfigurationTest {
         server.faults().onAny().always().status(403, "Forbidden", "no");
         application.run(context -> {
             Informer<V1Pod> pods = context.getBean(InformerFactory.class).of(
-                    InformerSpec.of(ResourceType.of(V1Pod.class)).options(options -> options.giveUpWhen(disrupted -> true)));
+                    InformerSpec.of(ResourceType.of(V1Pod.class)).withOptions(options -> options.giveUpWhen(disrupted -> true)));
             pods.status().filter(now -> now.state() == InformerStatus.State.STOPPED).blockFirst(PATIENCE);
             Health down = health(context.getBean(ReactiveHealthIndicator.class));
             assertThat(down.getStatus()).isEqualTo(Status.DOWN);

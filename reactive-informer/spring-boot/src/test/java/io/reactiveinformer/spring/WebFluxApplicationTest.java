@@ -170,7 +170,7 @@ class WebFluxApplicationTest {
     void theEndpointSaysWhatRunsAndForWhom() throws Exception {
         createPod("web");
         start("--reactive-informer.wait-for-sync=30s");
-        var listening = pods().changes(Delivery.named("dashboard")).subscribe();
+        var listening = pods().changes(Delivery.conflated().named("dashboard")).subscribe();
         String body = get("/actuator/informers").body();
         assertThat(body).contains(
                 "\"description\":\"pods.v1 in all namespaces\"", "\"synced\":true", "\"objects\":1",

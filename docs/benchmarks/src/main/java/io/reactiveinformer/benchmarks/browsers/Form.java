@@ -46,7 +46,7 @@ interface Form {
 
         @Override
         public Mono<ServerResponse> answer() {
-            Flux<Change<ObjectKey, V1Pod>> changes = pods.changes(Delivery.named("browser"));
+            Flux<Change<ObjectKey, V1Pod>> changes = pods.changes(Delivery.conflated().named("browser"));
             return ServerResponse.ok().contentType(MediaType.TEXT_EVENT_STREAM).body(changes, new ParameterizedTypeReference<>() {});
         }
 
@@ -61,7 +61,7 @@ interface Form {
 
         @Override
         public Mono<ServerResponse> answer() {
-            Flux<Change<ObjectKey, Row>> changes = rows.changes(Delivery.named("browser"));
+            Flux<Change<ObjectKey, Row>> changes = rows.changes(Delivery.conflated().named("browser"));
             return ServerResponse.ok().contentType(MediaType.TEXT_EVENT_STREAM).body(changes, new ParameterizedTypeReference<>() {});
         }
 
@@ -78,7 +78,7 @@ interface Form {
 
         @Override
         public Mono<ServerResponse> answer() {
-            Flux<DataBuffer> frames = events.batches(MOST, Delivery.named("browser")).map(Frames::frame);
+            Flux<DataBuffer> frames = events.batches(MOST, Delivery.conflated().named("browser")).map(Frames::frame);
             return ServerResponse.ok()
                     .contentType(MediaType.TEXT_EVENT_STREAM)
                     .body((response, context) -> response.writeAndFlushWith(frames.map(Mono::just)));

@@ -42,7 +42,7 @@ final class Browser {
     /** The rows that the browser wants to see, then their changes. */
     Flux<Message> rows() {
         List<Flux<Message>> tables = views.entrySet().stream()
-                .map(view -> view.getValue().changes(Delivery.named(name)).map(change -> Message.of(view.getKey(), change)))
+                .map(view -> view.getValue().changes(Delivery.conflated().named(name)).map(change -> Message.of(view.getKey(), change)))
                 .toList();
         Flux<Message> all = Flux.fromIterable(tables).flatMap(table -> table, tables.size(), ahead());
         return wish.slow() ? all.concatMap(Browser::slowly, 0) : all;

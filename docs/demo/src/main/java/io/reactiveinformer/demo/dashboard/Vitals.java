@@ -35,7 +35,7 @@ final class Vitals implements Disposable {
 
     Vitals(Table table) {
         this.table = table;
-        following.add(table.rows().changes(Delivery.named("dashboard")).filter(Vitals::isNews)
+        following.add(table.rows().changes(Delivery.conflated().named("dashboard")).filter(Vitals::isNews)
                 .subscribe(change -> changes.incrementAndGet()));
         following.add(table.informer().status().subscribe(status -> story = story.then(status)));
     }

@@ -26,6 +26,7 @@ import reactor.core.publisher.Mono;
 public final class WebsiteOperator {
 
     private static final String NAME = "example.com/websites"; // field manager, finalizer, and reporter of Events
+    private static final WriteOptions OURS = WriteOptions.defaults().withFieldManager(NAME).withForce();
 
     private final Informer<Website> websites;
     private final Informer<V1ConfigMap> pages;
@@ -62,7 +63,7 @@ public final class WebsiteOperator {
     private Mono<Result> publish(ReconcileRequest<ObjectKey> request, Website website) {
         Mono<Website> marked = isMarked(website) ? Mono.just(website) : mark(request.key(), website, List.of(NAME));
         return marked
-                .flatMap(present -> pageClient.apply(request.key(), page(website), WriteOptions.as(NAME).withForce()))
+                .flatMap(present -> pageClient.apply(request.key(), page(website), OURS))
                 .doOnNext(request.wrote(pages))                         // the key is not looked at again before the cache has it
                 .flatMap(page -> isReported(website) ? Mono.just(website) : report(request.key(), website))
                 .doOnNext(request.wrote(websites))

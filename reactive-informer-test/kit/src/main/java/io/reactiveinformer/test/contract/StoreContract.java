@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -123,42 +122,6 @@ public abstract class StoreContract {
         store.apply(upserted(A, "uz", 11));
         assertEquals(List.of(), store.snapshot().by(byUid, "ua"));
         assertEquals(List.of("uz@11"), store.snapshot().by(byUid, "uz"));
-    }
-
-    @Test
-    void letsGoOfWhatASmallerScopeDoesNotCover() {
-        Store<String> store = create(Namespaces.of(Set.of("one", "two")));
-        Namespaces one = Namespaces.of("one");
-        ObjectKey key = ObjectKey.of("one", "a");
-        store.apply(new Delta.Replaced<>(one, List.of(new Delta.Upserted<>(one, key, state("ua", 3))), "10", false));
-        var commit = store.resize(Namespaces.of(Set.of("two")));
-        assertEquals(DeletionCause.LEFT, commit.differences().get(0).cause());
-        assertEquals(0, store.snapshot().size());
-    }
-
-    /** Readers see restored rows at once; the store is not complete before the server continues from their version. */
-    @Test
-    void isNotCompleteWithWhatWasRestored() {
-        Store<String> store = create(ALL);
-        store.restore(ALL, List.of(upserted(A, "ua", 3)), "10");
-        assertEquals(List.of("ua@3"), store.snapshot().list());
-        assertFalse(store.snapshot().complete());
-        store.apply(upserted(B, "ub", 12));
-        assertFalse(store.snapshot().complete(), "one change says only that one thing has happened");
-        assertTrue(store.apply(upserted(A, "ua", 9)).differences().isEmpty(), "older than what was restored");
-        store.apply(new Delta.Progressed<>(ALL, "12"));
-        assertTrue(store.snapshot().complete());
-        assertEquals(Optional.of("12"), store.snapshot().resourceVersion());
-        assertThrows(IllegalStateException.class, () -> store.restore(ALL, List.of(), "13"));
-    }
-
-    @Test
-    void isCompleteWithAListWhateverWasRestored() {
-        Store<String> store = create(ALL);
-        store.restore(ALL, List.of(upserted(A, "ua", 3)), "10");
-        store.apply(listed(20, List.of(deleted(A, "ua", 3, DeletionCause.INFERRED), upserted(B, "ub", 12))));
-        assertEquals(List.of("ub@12"), store.snapshot().list());
-        assertEquals(Optional.of("20"), store.snapshot().resourceVersion());
     }
 
     /** Law 12: the store's version is the one up to which nothing is missing; a single row may be newer. */

@@ -98,7 +98,7 @@ class ShardingThrownEverywhereTest {
                 .withWriteLimit(0, 1)
                 .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), BombedScheduler.losing(time))));
         ShardedController<ObjectKey> controller = ShardedController.of(client, GROUP,
-                Controller.named(name).watches(rows, Route.self()).delivery(Delivery.on(time))
+                Controller.named(name).watches(rows, Route.self()).delivery(Delivery.conflated().on(time))
                         .queue(queue -> queue.withLimiter(RateLimiter.standard(time)).withTimer(time).withWorkers(time)),
                 request -> work(name, request),
                 ElectionOptions.defaults().withTimer(timer).withWorkers(workers).withRandom(random));

@@ -7,6 +7,7 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.informer.ResourceEventHandler;
+import io.reactiveinformer.internal.Narrowable;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus.State;
@@ -103,7 +104,7 @@ class ThrownEverywhereTest {
 
     private void explode(String place, Bomb.Kind kind, int after) {
         Informer<V1ConfigMap> informer = place.equals("transform")
-                ? factory.of(InformerSpec.of(TYPE).transform(this::transformed))
+                ? factory.of(InformerSpec.of(TYPE).withTransform(this::transformed))
                 : Informer.over(new BombedSource<>(ListerWatcher.over(client, TYPE, Namespaces.all()), bomb), options());
         Told told = new Told(informer);
         Views views = new Views(informer);
@@ -303,15 +304,15 @@ class ThrownEverywhereTest {
             follow(sampled.changes().doOnNext(change -> bomb.at("sampled")));
             follow(sampled.batches(2, Delivery.conflated()).doOnNext(changes -> bomb.at("sample.batch")));
             follow(informer.batches(2, Delivery.every(100)).doOnNext(changes -> bomb.at("batch")));
-            follow(informer.batches(2, Delivery.on(BombedScheduler.losing(time, bomb, "batch.workers")))
+            follow(informer.batches(2, Delivery.conflated().on(BombedScheduler.losing(time, bomb, "batch.workers")))
                     .doOnSubscribe(again -> batched.clear())
                     .doOnNext(changes -> changes.forEach(this::take)));
-            follow(informer.changes(Delivery.on(BombedScheduler.losing(time, bomb, "workers"))));
+            follow(informer.changes(Delivery.conflated().on(BombedScheduler.losing(time, bomb, "workers"))));
             follow(informer.await(ObjectKey.of("default", "late"), map -> {
                 bomb.at("await");
                 return true;
             }).flux());
-            informer.narrow(key -> {
+            ((Narrowable<?>) informer).narrow(key -> {
                 bomb.at("keep");
                 return true;
             });

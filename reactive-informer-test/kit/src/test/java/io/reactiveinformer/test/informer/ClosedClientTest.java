@@ -101,7 +101,8 @@ class ClosedClientTest {
     void anInformerStopsSaysWhyAndAsksNoMore() {
         Informer<V1Pod> pods = informers.of(PODS);
         List<String> heard = new ArrayList<>();
-        pods.changes(Delivery.on(time)).subscribe(change -> heard.add("change"), failure -> heard.add("failed"), () -> heard.add("end"));
+        pods.changes(Delivery.conflated().on(time))
+                .subscribe(change -> heard.add("change"), failure -> heard.add("failed"), () -> heard.add("end"));
         pods.start();
         pass(Duration.ofSeconds(1));
         server.objects().delete(PODS, ObjectKey.of("default", "a"));
@@ -155,7 +156,7 @@ class ClosedClientTest {
     @Test
     void aControllerSaysThatItsInformerHasStopped() {
         Informer<V1Pod> pods = informers.of(PODS);
-        Controller<ObjectKey> controller = Controller.named("pods").watches(pods, Route.self()).delivery(Delivery.on(time))
+        Controller<ObjectKey> controller = Controller.named("pods").watches(pods, Route.self()).delivery(Delivery.conflated().on(time))
                 .queue(queue -> queue.withTimer(time).withWorkers(time)).reconcile(request -> Mono.just(Result.done()));
         controller.run().subscribe();
         pods.start();

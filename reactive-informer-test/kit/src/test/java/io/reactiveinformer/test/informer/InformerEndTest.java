@@ -156,7 +156,7 @@ class InformerEndTest {
     void aFieldSelectorThatNoServerTakesEndsTheInformerWithTheReason(String fields, String reason) {
         try (var server = FakeApiServer.create();
                 var informers = InformerFactory.create(KubernetesClient.over(server.transport()), options)) {
-            Informer<V1Pod> pods = informers.of(InformerSpec.of(ResourceType.of(V1Pod.class)).select(Selector.fields(fields)));
+            Informer<V1Pod> pods = informers.of(InformerSpec.of(ResourceType.of(V1Pod.class)).withSelector(Selector.fields(fields)));
             informers.start();
             time.advanceTimeBy(Duration.ofSeconds(1));
             assertThat(pods.status().blockFirst().state()).isEqualTo(State.DISRUPTED);

@@ -87,11 +87,11 @@ class InformerFactoryTest {
         record Sky(Map<String, String> data) {}
         Informer<V1ConfigMap> all = informers.of(ALL);
         assertThat(informers.of(CONFIG_MAPS)).isSameAs(all);
-        assertThat(informers.of(ALL.options(options -> options.pageSize(7)))).as("options do not count").isSameAs(all);
-        assertThat(informers.of(ALL.in(Namespaces.of("t")))).isNotSameAs(all);
-        assertThat(informers.of(ALL.select(Selector.labels("app=web")))).isNotSameAs(all);
+        assertThat(informers.of(ALL.withOptions(options -> options.pageSize(7)))).as("options do not count").isSameAs(all);
+        assertThat(informers.of(ALL.withNamespaces(Namespaces.of("t")))).isNotSameAs(all);
+        assertThat(informers.of(ALL.withSelector(Selector.labels("app=web")))).isNotSameAs(all);
         assertThat(informers.of(CONFIG_MAPS.as(Sky.class))).isSameAs(informers.of(CONFIG_MAPS.as(Sky.class))).isNotSameAs((Object) all);
-        assertThat(informers.of(ALL.transform(PAINTED))).isSameAs(informers.of(ALL.transform(PAINTED))).isNotSameAs(all);
+        assertThat(informers.of(ALL.withTransform(PAINTED))).isSameAs(informers.of(ALL.withTransform(PAINTED))).isNotSameAs(all);
     }
 
     /**
@@ -102,7 +102,7 @@ class InformerFactoryTest {
     void transformsBeforeTheCache() {
         create("a", "blue");
         create("bad", "broken");
-        Informer<V1ConfigMap> painted = informers.of(ALL.transform(PAINTED));
+        Informer<V1ConfigMap> painted = informers.of(ALL.withTransform(PAINTED));
         assertThat(painted.hasSynced()).isFalse();
         informers.start();
         painted.synced().block(PATIENCE);
@@ -125,7 +125,7 @@ class InformerFactoryTest {
     void aTransformMayChangeWhatItIsGiven() {
         InformerSpec<V1Pod> pods = InformerSpec.of(ResourceType.of(V1Pod.class));
         Informer<V1Pod> asTheyAre = informers.of(pods);
-        Informer<V1Pod> renamed = informers.of(pods.transform(pod -> {
+        Informer<V1Pod> renamed = informers.of(pods.withTransform(pod -> {
             pod.getSpec().getContainers().forEach(container -> container.setName(container.getName() + "!"));
             return pod;
         }));
@@ -164,7 +164,7 @@ class InformerFactoryTest {
         };
         try (var others = InformerFactory.create(KubernetesClient.over(counting), ReflectorOptions.defaults().streaming(true).timer(time),
                 GRACE)) {
-            Informer<V1ConfigMap> counted = others.of(ALL.transform(object -> {
+            Informer<V1ConfigMap> counted = others.of(ALL.withTransform(object -> {
                 given.incrementAndGet();
                 return object;
             }));
@@ -251,8 +251,8 @@ class InformerFactoryTest {
     void namesWhoIsNotSynced() {
         informers.of(ALL).start();
         informers.of(ALL).synced().block(PATIENCE);
-        informers.of(ALL.in(Namespaces.of("t")));
-        informers.of(ALL.in(Namespaces.of("u")));
+        informers.of(ALL.withNamespaces(Namespaces.of("t")));
+        informers.of(ALL.withNamespaces(Namespaces.of("u")));
         var waiting = informers.synced(Duration.ofSeconds(5)).toFuture();
         time.advanceTimeBy(Duration.ofSeconds(5));
         assertThatThrownBy(waiting::get).cause().isInstanceOf(NotSyncedException.class)
@@ -268,14 +268,14 @@ class InformerFactoryTest {
     @Test
     void whatAUserBringsMayWaitForAnotherThreadThatUsesTheFactory() {
         informers.start();
-        informers.of(ALL.options(options -> {
-            elsewhere(() -> informers.of(ALL.in(Namespaces.of("t"))));
+        informers.of(ALL.withOptions(options -> {
+            elsewhere(() -> informers.of(ALL.withNamespaces(Namespaces.of("t"))));
             return options;
         }));
 
-        Delivery atOnce = Delivery.on(Schedulers.immediate());
-        InformerFactory.Handle<V1ConfigMap> lease = informers.lease(ALL.in(Namespaces.of("u")));
-        Informer<V1ConfigMap> kept = informers.of(ALL.in(Namespaces.of("v")));
+        Delivery atOnce = Delivery.conflated().on(Schedulers.immediate());
+        InformerFactory.Handle<V1ConfigMap> lease = informers.lease(ALL.withNamespaces(Namespaces.of("u")));
+        Informer<V1ConfigMap> kept = informers.of(ALL.withNamespaces(Namespaces.of("v")));
         List<Mono<Void>> ends = Stream.of(lease.informer(), kept).map(informer -> {
             informer.synced().block(PATIENCE);
             Mono<Void> end = informer.changes(atOnce).doOnComplete(() -> {
@@ -297,7 +297,7 @@ class InformerFactoryTest {
     @Test
     void namesThoseThatGoOnInTheOrderInWhichTheyWereMade() {
         Informer<V1ConfigMap> first = informers.of(ALL);
-        Informer<V1ConfigMap> second = informers.of(ALL.in(Namespaces.of("u")));
+        Informer<V1ConfigMap> second = informers.of(ALL.withNamespaces(Namespaces.of("u")));
         assertThat(informers.informers()).isEqualTo(List.of(first, second));
         first.stop();
         first.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
@@ -308,7 +308,7 @@ class InformerFactoryTest {
     @Test
     void namesWhoHasGivenUpUntilItIsAskedForAgain() {
         server.faults().onAny().always().status(403, "Forbidden", "no");
-        InformerSpec<V1ConfigMap> impatient = ALL.options(options -> options.giveUpWhen(disrupted -> true));
+        InformerSpec<V1ConfigMap> impatient = ALL.withOptions(options -> options.giveUpWhen(disrupted -> true));
         Informer<V1ConfigMap> failed = informers.of(impatient);
         failed.start();
         failed.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
@@ -320,7 +320,7 @@ class InformerFactoryTest {
     @Test
     void whoAsksMeanwhileGetsTheSame() {
         List<Informer<V1ConfigMap>> meanwhile = new CopyOnWriteArrayList<>();
-        Informer<V1ConfigMap> informer = informers.of(ALL.options(options -> {
+        Informer<V1ConfigMap> informer = informers.of(ALL.withOptions(options -> {
             elsewhere(() -> meanwhile.add(informers.of(ALL)));
             return options;
         }));

@@ -165,7 +165,7 @@ class ResizeTest {
         resize("a", "b", "c");
         List<String> partial = new ArrayList<>();
         List<String> complete = new ArrayList<>();
-        informer.changes(Delivery.partial()).map(ResizeTest::text).subscribe(partial::add);
+        informer.changes(Delivery.conflated().partial()).map(ResizeTest::text).subscribe(partial::add);
         informer.changes().map(ResizeTest::text).subscribe(complete::add);
         happens("a", modified("a/x:2", "11"));
 

@@ -40,7 +40,7 @@ class StatusDeliveryTest {
     private final Set<Thread> threads = new HashSet<>();
 
     private void follow(View<ObjectKey, String> view) {
-        view.status(Delivery.on(clock)).map(InformerStatus::state).distinctUntilChanged().subscribe(state -> {
+        view.status(Delivery.conflated().on(clock)).map(InformerStatus::state).distinctUntilChanged().subscribe(state -> {
             states.add(state);
             threads.add(Thread.currentThread());
         });
@@ -81,9 +81,10 @@ class StatusDeliveryTest {
     @Test
     void whoLeavesWhileItIsToldLeavesAlone() {
         List<State> first = new ArrayList<>();
-        informer.status(Delivery.on(Schedulers.immediate())).map(InformerStatus::state).takeUntil(state -> state == LISTING)
+        informer.status(Delivery.conflated().on(Schedulers.immediate())).map(InformerStatus::state).takeUntil(state -> state == LISTING)
                 .subscribe(first::add);
-        informer.status(Delivery.on(Schedulers.immediate())).map(InformerStatus::state).distinctUntilChanged().subscribe(states::add);
+        informer.status(Delivery.conflated().on(Schedulers.immediate()))
+                .map(InformerStatus::state).distinctUntilChanged().subscribe(states::add);
         startAndStop();
         assertThat(first).containsExactly(IDLE, LISTING);
         assertThat(states).containsExactly(IDLE, LISTING, LIVE, STOPPED);
@@ -92,7 +93,7 @@ class StatusDeliveryTest {
     @Test
     void whoThrowsWhereItIsToldEndsAlone() {
         List<Throwable> failures = new ArrayList<>();
-        informer.status(Delivery.on(Schedulers.immediate())).subscribe(new BaseSubscriber<>() {
+        informer.status(Delivery.conflated().on(Schedulers.immediate())).subscribe(new BaseSubscriber<>() {
             @Override
             protected void hookOnNext(InformerStatus status) {
                 if (status.state() == LISTING) {
@@ -105,7 +106,8 @@ class StatusDeliveryTest {
                 failures.add(failure);
             }
         });
-        informer.status(Delivery.on(Schedulers.immediate())).map(InformerStatus::state).distinctUntilChanged().subscribe(states::add);
+        informer.status(Delivery.conflated().on(Schedulers.immediate()))
+                .map(InformerStatus::state).distinctUntilChanged().subscribe(states::add);
         startAndStop();
         assertThat(states).containsExactly(IDLE, LISTING, LIVE, STOPPED);
         assertThat(failures).hasSize(1).first().extracting(Throwable::getCause).isInstanceOf(ThreadDeath.class);

@@ -215,7 +215,7 @@ class StopWithGraceTest {
         waitsForTheSaveOf(held, () -> {
             first.stop();
             first.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
-            assertThat(saving.of(InformerSpec.of(CONFIG_MAPS).coldStart())).isNotSameAs(first);
+            assertThat(saving.of(InformerSpec.of(CONFIG_MAPS).withColdStart())).isNotSameAs(first);
         }, saving);
     }
 }

@@ -41,9 +41,9 @@ class WarmSavingTest extends RestartedPrograms {
     @Test
     void whatATransformMakesIsKeptOnlyByName() {
         InformerFactory program = program();
-        assertThatThrownBy(() -> program.of(ALL.transform(NO_RED).warmStart(WarmStartStorage.inDirectory(directory))))
-                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("warmStart(store, \"1\")");
-        program.of(ALL.transform(NO_RED)).synced().block(PATIENCE);
+        assertThatThrownBy(() -> program.of(ALL.withTransform(NO_RED).withWarmStart(WarmStartStorage.inDirectory(directory))))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("withWarmStart(store, \"1\")");
+        program.of(ALL.withTransform(NO_RED)).synced().block(PATIENCE);
         program.stop(PATIENCE).block(PATIENCE);
         assertThat(files()).as("not by the factory's default").isEmpty();
     }
@@ -53,27 +53,27 @@ class WarmSavingTest extends RestartedPrograms {
     void twoTransformsAreNotKeptAsOneEdition() {
         WarmStartStorage store = WarmStartStorage.inDirectory(directory);
         WarmStartStorage same = WarmStartStorage.inDirectory(directory);
-        InformerSpec<V1ConfigMap> other = ALL.transform(object -> object);
+        InformerSpec<V1ConfigMap> other = ALL.withTransform(object -> object);
         InformerFactory program = program();
-        Informer<V1ConfigMap> first = program.of(ALL.transform(NO_RED).warmStart(store, "1"));
-        assertThatThrownBy(() -> program.of(other.warmStart(same, "1")))
+        Informer<V1ConfigMap> first = program.of(ALL.withTransform(NO_RED).withWarmStart(store, "1"));
+        assertThatThrownBy(() -> program.of(other.withWarmStart(same, "1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("configmaps.v1 in all namespaces", "the same edition", "Use another edition", "same instance");
 
-        assertThat(program.of(ALL.transform(NO_RED).warmStart(same, "1"))).isSameAs(first);
-        program.of(ALL.transform(object -> object).warmStart(store, "2"));
-        program.of(ALL.transform(object -> object).warmStart(WarmStartStorage.inDirectory(directory.resolve("other")), "1"));
+        assertThat(program.of(ALL.withTransform(NO_RED).withWarmStart(same, "1"))).isSameAs(first);
+        program.of(ALL.withTransform(object -> object).withWarmStart(store, "2"));
+        program.of(ALL.withTransform(object -> object).withWarmStart(WarmStartStorage.inDirectory(directory.resolve("other")), "1"));
         first.stop();
         first.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
-        program.of(other.warmStart(same, "1"));
+        program.of(other.withWarmStart(same, "1"));
     }
 
     @Test
     void nothingIsKeptOfOneThatSaysSo() {
         create("a");
         InformerFactory program = program();
-        program.of(ALL.coldStart()).synced().block(PATIENCE);
-        program.of(ALL.transform(NO_RED).coldStart()).synced().block(PATIENCE);
+        program.of(ALL.withColdStart()).synced().block(PATIENCE);
+        program.of(ALL.withTransform(NO_RED).withColdStart()).synced().block(PATIENCE);
         program.stop(PATIENCE).block(PATIENCE);
         assertThat(files()).isEmpty();
     }
@@ -87,7 +87,7 @@ class WarmSavingTest extends RestartedPrograms {
         program.stop(PATIENCE).block(PATIENCE);
         assertThat(files()).isEmpty();
 
-        ranBefore(InformerSpec.of(secrets).warmStart(WarmStartStorage.inDirectory(directory)));
+        ranBefore(InformerSpec.of(secrets).withWarmStart(WarmStartStorage.inDirectory(directory)));
         assertThat(files()).singleElement().asString().contains("secrets.v1-");
     }
 
@@ -131,7 +131,7 @@ class WarmSavingTest extends RestartedPrograms {
     @Test
     void whatWouldNotComeBackIsNotKept() {
         InformerSpec<Lossy> lossy = InformerSpec.of(ResourceType.of("", "v1", "configmaps", Scope.NAMESPACED, Lossy.class))
-                .in(Namespaces.of("t"));
+                .withNamespaces(Namespaces.of("t"));
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}");
         ranBefore(lossy);
         assertThat(files()).as("of what it has, nothing is lost").hasSize(1);

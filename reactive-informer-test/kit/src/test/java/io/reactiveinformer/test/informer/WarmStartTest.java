@@ -81,7 +81,8 @@ class WarmStartTest extends RestartedPrograms {
         create("b");
         server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: other, namespace: t}}");
         Informer<V1ConfigMap> informer = program().of(ALL);
-        informer.changes(Delivery.partial()).map(WarmStartTest::text).filter(text -> text.startsWith("+b")).blockFirst(PATIENCE);
+        informer.changes(Delivery.conflated().partial())
+                .map(WarmStartTest::text).filter(text -> text.startsWith("+b")).blockFirst(PATIENCE);
         assertThat(status(informer).synced()).isFalse();
         letTimePassUntilLive(informer);
         assertThat(informer.snapshot().complete()).isTrue();
@@ -140,7 +141,7 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(down.staleSince()).isEqualTo(saved);
         assertThat(down.staleness(saved.plusSeconds(7_200))).isEqualTo(Duration.ofHours(2));
         StepVerifier.create(informer.changes()).expectSubscription().expectNoEvent(Duration.ofMillis(100)).thenCancel().verify(PATIENCE);
-        assertThat(informer.changes(Delivery.partial()).map(WarmStartTest::text).blockFirst(PATIENCE)).endsWith(" initial");
+        assertThat(informer.changes(Delivery.conflated().partial()).map(WarmStartTest::text).blockFirst(PATIENCE)).endsWith(" initial");
 
         server.faults().clear();
         letTimePassUntilLive(informer);
@@ -181,7 +182,7 @@ class WarmStartTest extends RestartedPrograms {
         Informer<V1ConfigMap> informer = program().of(ALL);
         List<Change<ObjectKey, V1ConfigMap>> told = Collections.synchronizedList(new ArrayList<>());
         // on the writer's thread, so before the status
-        informer.changes(Delivery.partial().and(Delivery.on(Schedulers.immediate()))).subscribe(told::add);
+        informer.changes(Delivery.conflated().partial().on(Schedulers.immediate())).subscribe(told::add);
         // 410 has come: else two virtual seconds may be sooner
         informer.status().filter(now -> now.state() == State.DISRUPTED).blockFirst(PATIENCE);
         letTimePassUntilLive(informer);
@@ -230,7 +231,7 @@ class WarmStartTest extends RestartedPrograms {
     void eachNamespaceGoesOnFromWhereItWas() {
         create("a");
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: z, namespace: u}}");
-        InformerSpec<V1ConfigMap> two = ALL.in(Namespaces.of(List.of("t", "u")));
+        InformerSpec<V1ConfigMap> two = ALL.withNamespaces(Namespaces.of(List.of("t", "u")));
         ranBefore(two);
         server.objects().delete(CONFIG_MAPS, ObjectKey.of("u", "z"));
         Informer<V1ConfigMap> informer = program().of(two);
@@ -244,7 +245,7 @@ class WarmStartTest extends RestartedPrograms {
     @Test
     void whatCouldNotBeReadIsStillNamed() {
         create("a");
-        InformerSpec<V1ConfigMap> picky = ALL.transform(NO_RED).warmStart(WarmStartStorage.inDirectory(directory), "1");
+        InformerSpec<V1ConfigMap> picky = ALL.withTransform(NO_RED).withWarmStart(WarmStartStorage.inDirectory(directory), "1");
         InformerFactory before = program();
         before.of(picky).synced().block(PATIENCE);
         server.objects().update(configMap("a", "red"));
@@ -264,8 +265,8 @@ class WarmStartTest extends RestartedPrograms {
     void whatCouldNotBeReadIsListedAgain() {
         AtomicBoolean strict = new AtomicBoolean(true);
         create("a");
-        InformerSpec<V1ConfigMap> picky = ALL.transform(object -> strict.get() ? NO_RED.apply(object) : object)
-                .warmStart(WarmStartStorage.inDirectory(directory), "1");
+        InformerSpec<V1ConfigMap> picky = ALL.withTransform(object -> strict.get() ? NO_RED.apply(object) : object)
+                .withWarmStart(WarmStartStorage.inDirectory(directory), "1");
         InformerFactory before = program();
         before.of(picky).synced().block(PATIENCE);
         server.objects().update(configMap("a", "red"));

@@ -97,7 +97,7 @@ class SavedSnapshotTest {
         assertThat(read.at()).isEqualTo(AT);
         assertThat(read.parts()).containsOnlyKeys(Namespaces.of("a"), Namespaces.of("b"));
         assertThat(read.parts().get(Namespaces.of("b"))).isEqualTo(new Saved.Part<>("20", List.of(row("b", "z"))));
-        Store<V1Pod> again = Store.create(TWO);
+        Store.Managed<V1Pod> again = Store.Managed.create(TWO);
         read.parts().forEach((part, held) -> again.restore(part, held.rows(), held.resourceVersion()));
         assertThat(again.stale()).isEqualTo(Map.of(ObjectKey.of("a", "odd"), new Stale("9", "a number at spec")));
         assertThat(again.lister().inNamespace("a").keys()).containsExactlyInAnyOrder(ObjectKey.of("a", "x"), ObjectKey.of("a", "y"));

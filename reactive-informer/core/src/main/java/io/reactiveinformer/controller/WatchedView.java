@@ -1,0 +1,132 @@
+package io.reactiveinformer.controller;
+
+import io.reactiveinformer.controller.ReconcileRequest.Cause;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.View;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+
+/** A view, and the route and filter that decide which keys its changes wake. */
+final class WatchedView<L, T, K> {
+
+    private final String name;
+    private final View<L, T> view;
+    private final Route<? super L, ? super T, K> route;
+    private final UpdateFilter<? super T> filter;
+
+    WatchedView(String name, View<L, T> view, Route<? super L, ? super T, K> route, UpdateFilter<? super T> filter) {
+        this.name = name;
+        this.view = view;
+        this.route = route;
+        this.filter = filter;
+    }
+
+    /** Receives what happens in a view. Calls are serialized. */
+    interface Listener<K> {
+
+        void wake(K key, Cause cause);
+
+        void synced();
+
+        /**
+         * A route, a filter, a row or a key threw, or a key was null. A row whose route threw, and a key that cannot be woken, are skipped;
+         * an update whose filter threw passes.
+         */
+        void stumbled(Throwable failure);
+
+        /** No more calls follow; {@code failure} is null if the view completed. */
+        void ended(@Nullable Throwable failure);
+    }
+
+    String name() {
+        return name;
+    }
+
+    Disposable follow(Delivery delivery, Listener<K> listener) {
+        return view.changes(delivery).subscribe(change -> tell(change, listener), listener::ended, () -> listener.ended(null));
+    }
+
+    private void tell(Change<L, T> change, Listener<K> listener) {
+        change.accept(
+                added -> wake(added.initial() ? Cause.Kind.TOLD : Cause.Kind.ADDED, added.key(), added.object(), null, true, listener),
+                updated -> {
+                    boolean again = updated.before() == updated.after();
+                    boolean passes = again || passes(updated.before(), updated.after(), listener);
+                    wake(again ? Cause.Kind.TOLD : Cause.Kind.UPDATED, updated.key(), updated.after(), updated.before(), passes, listener);
+                },
+                deleted -> wake(Cause.Kind.DELETED, deleted.key(), deleted.last(), null, true, listener),
+                synced -> listener.synced());
+    }
+
+    private boolean passes(T before, T after, Listener<K> listener) {
+        try {
+            return filter.passes(before, after);
+        } catch (Throwable broken) {
+            listener.stumbled(broken);
+            return true;
+        }
+    }
+
+    /**
+     * @param passes if false, only those keys are woken that the row has begun or ceased to concern: for them the update is an addition or
+     *     a deletion
+     */
+    private void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Listener<K> listener) {
+        List<K> former = before == null || before == now ? List.of() : keys(row, before, listener);
+        Cause cause = new Cause(kind, name, text(row, listener));
+        for (K key : concerned(former, keys(row, now, listener), passes, listener)) {
+            try {
+                listener.wake(key, cause);
+            } catch (Throwable broken) { // the predicate of the responsibility threw, or the key is null
+                listener.stumbled(broken);
+            }
+        }
+    }
+
+    /** Each key once; all of them, with duplicates, if equals or hashCode throws. */
+    private Collection<K> concerned(List<K> former, List<K> present, boolean passes, Listener<K> listener) {
+        try {
+            Set<K> keys = new LinkedHashSet<>(former);
+            for (K key : new LinkedHashSet<>(present)) {
+                if (!keys.add(key) && !passes) {
+                    keys.remove(key);
+                }
+            }
+            return keys;
+        } catch (Throwable broken) {
+            listener.stumbled(broken);
+            List<K> all = new ArrayList<>(former);
+            all.addAll(present);
+            return all;
+        }
+    }
+
+    private String text(L row, Listener<K> listener) {
+        try {
+            return String.valueOf(row);
+        } catch (Throwable broken) {
+            listener.stumbled(broken);
+            return row.getClass().getName();
+        }
+    }
+
+    private List<K> keys(L row, T state, Listener<K> listener) {
+        try {
+            return new ArrayList<>(route.keys(row, state));
+        } catch (Throwable broken) {
+            listener.stumbled(broken);
+            return List.of();
+        }
+    }
+
+    /** Wakes the keys of all current rows. */
+    void tellAll(Listener<K> listener) {
+        view.snapshot().forEach((row, state) -> wake(Cause.Kind.TOLD, row, state.object(), null, true, listener));
+    }
+}

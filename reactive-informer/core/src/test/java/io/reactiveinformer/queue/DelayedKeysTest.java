@@ -1,0 +1,91 @@
+package io.reactiveinformer.queue;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.scheduler.Scheduler;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The one timer of many delays, as several threads may come to it: two that arm it at once, and one that arms what another disarms. */
+class DelayedKeysTest {
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+    private final List<Long> rings = new ArrayList<>();
+    private final Map<Long, Disposable> armed = new HashMap<>();
+    private final DelayedKeys<String> delays = new DelayedKeys<>(new Timer(), this, () -> rings.add(time.now(TimeUnit.SECONDS)));
+    private Runnable meanwhile = () -> {};
+
+    /** While it schedules a task, another thread does something. */
+    private final class Timer implements Scheduler {
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            Runnable other = meanwhile;
+            meanwhile = () -> {};
+            other.run();
+            Disposable scheduled = time.schedule(task, delay, unit);
+            armed.put(unit.toSeconds(delay), scheduled);
+            return scheduled;
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Worker createWorker() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public long now(TimeUnit unit) {
+            return time.now(unit);
+        }
+    }
+
+    private void isDue(String key, int seconds) {
+        delays.set(new Entry<>(key, ""), Duration.ofSeconds(seconds).toNanos(), 0);
+        delays.arm();
+    }
+
+    @Test
+    void theAlarmThatIsDueFirstStaysWhoeverArmsLast() {
+        meanwhile = () -> isDue("soon", 5);
+        isDue("late", 60);
+        assertThat(armed.get(5L).isDisposed()).isFalse();
+        assertThat(armed.get(60L).isDisposed()).as("is needed no more").isTrue();
+        time.advanceTimeBy(Duration.ofSeconds(5));
+        assertThat(rings).containsExactly(5L);
+    }
+
+    @Test
+    void anAlarmTakesThePlaceOfTheOneThatIsDueLater() {
+        isDue("late", 60);
+        isDue("soon", 5);
+        assertThat(armed.get(60L).isDisposed()).isTrue();
+        assertThat(armed.get(5L).isDisposed()).isFalse();
+    }
+
+    @Test
+    void whatIsDueNoSoonerNeedsNoOtherAlarm() {
+        isDue("soon", 5);
+        isDue("later", 6);
+        assertThat(armed).containsOnlyKeys(5L);
+    }
+
+    /** A queue that ended meanwhile is not rung. */
+    @Test
+    void anAlarmThatIsBeingArmedWhileItIsDisarmedIsNeededNoMore() {
+        meanwhile = () -> delays.disarm().dispose();
+        isDue("late", 60);
+        assertThat(armed.get(60L).isDisposed()).isTrue();
+    }
+}
