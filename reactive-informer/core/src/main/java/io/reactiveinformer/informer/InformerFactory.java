@@ -33,7 +33,7 @@ public interface InformerFactory extends AutoCloseable {
      *
      * @param options for all of its informers, except the known objects, which are each informer's own
      */
-    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options) {
+    static InformerFactory create(KubernetesClient client, ReflectorOptions options) {
         return create(client, options, GRACE);
     }
 
@@ -44,7 +44,7 @@ public interface InformerFactory extends AutoCloseable {
      * @param options for all of its informers, except the known objects, which are each informer's own
      * @param grace how long an informer goes on after its last lease, in case it is asked for again
      */
-    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace) {
+    static InformerFactory create(KubernetesClient client, ReflectorOptions options, Duration grace) {
         return new SharingInformerFactory(client, options, grace, null);
     }
 
@@ -59,7 +59,7 @@ public interface InformerFactory extends AutoCloseable {
      * @param snapshots what each informer begins with after a restart, see {@link InformerSpec#warmStart}, unless its spec says otherwise.
      *     Secrets, and what a transform makes, are saved only where the spec says so
      */
-    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace, WarmStartStorage snapshots) {
+    static InformerFactory create(KubernetesClient client, ReflectorOptions options, Duration grace, WarmStartStorage snapshots) {
         return new SharingInformerFactory(client, options, grace, snapshots);
     }
 

@@ -42,7 +42,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             StatusKeeper status,
             Turnstile turnstile,
             Function<Namespaces, ListerWatcher<T>> sources,
-            ReflectorOptions<T> options,
+            ReflectorOptions options,
             boolean saves,
             Kept kept,
             Consumer<Commit<ObjectKey, T>> publish,
@@ -161,20 +161,21 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         if (restored != null) {
             works.status().catchingUp(part);
         }
-        Reflector.of(source(), from(restored))
-                .events()
+        reflector().events()
                 .doOnNext(this::tellStatus)
                 .transform(DeltaStage.over(works.store()))
                 .subscribe(this);
     }
 
     /** A watch sends only changes. A state that was unreadable then may be readable by now, and only a list shows it. */
-    private ReflectorOptions<T> from(@Nullable String version) {
-        ReflectorOptions<T> options = works.options().timer(Contained.scheduler(works.options().timer(), this::breakOff));
-        if (version == null) {
-            return options;
+    private Reflector<T> reflector() {
+        ReflectorOptions options = works.options().withTimer(Contained.scheduler(works.options().timer(), this::breakOff));
+        if (restored == null) {
+            return Reflector.of(source(), works.store(), options);
         }
-        return unread ? options.known(new RestoredPart<>(works.store(), part, version)) : options.startFrom(version, works.store());
+        return unread
+                ? Reflector.of(source(), new RestoredPart<>(works.store(), part, restored), options)
+                : Reflector.of(source(), works.store(), options).resumeFrom(restored);
     }
 
     /** The caller does not vouch for a state that was saved by a warm start, so it is verified here. */

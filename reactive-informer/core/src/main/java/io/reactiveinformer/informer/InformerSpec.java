@@ -22,7 +22,7 @@ public record InformerSpec<T>(
         Namespaces namespaces,
         Selector selector,
         UnaryOperator<T> transform,
-        UnaryOperator<ReflectorOptions<T>> options,
+        UnaryOperator<ReflectorOptions> options,
         @Nullable WarmStartStorage snapshots,
         String edition) {
 
@@ -70,9 +70,9 @@ public record InformerSpec<T>(
     /**
      * A copy whose informer has other options than the factory's.
      *
-     * @param other is given the factory's options, without known objects, when the informer is made
+     * @param other is given the factory's options when the informer is made
      */
-    public InformerSpec<T> options(UnaryOperator<ReflectorOptions<T>> other) {
+    public InformerSpec<T> options(UnaryOperator<ReflectorOptions> other) {
         return new InformerSpec<>(type, namespaces, selector, transform, other, snapshots, edition);
     }
 

@@ -1,6 +1,5 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
@@ -78,19 +77,23 @@ final class SharedInformer<T> implements Informer<T> {
     /** @param failure null for an orderly stop */
     private record End(@Nullable Throwable failure) {}
 
-    /** @param warmStart null if nothing is saved */
+    /**
+     * @param warmStart null if nothing is to be saved
+     * @param saved what to begin with, of the caller's; null to begin with a list, or with what the warm start has saved
+     */
     SharedInformer(
             String description,
             Namespaces namespaces,
             Function<Namespaces, ListerWatcher<T>> sources,
-            ReflectorOptions<?> options,
-            @Nullable WarmStart<T> warmStart) {
+            ReflectorOptions options,
+            @Nullable WarmStart<T> warmStart,
+            @Nullable Saved<T> saved) {
         this.description = description;
         this.namespaces = namespaces;
         this.store = Store.create(namespaces);
         this.timer = SparedTimer.of(options.timer());
-        this.saved = options.startFrom() != null || warmStart != null;
-        this.warmStart = options.startFrom() == null ? warmStart : null;
+        this.saved = saved != null || warmStart != null;
+        this.warmStart = saved == null ? warmStart : null;
         this.mending = new Mending(doubtful -> turnstile().pass(() -> mend(doubtful)), this::tellOfMending,
                 options.backoff().delays(timer, options.random()), timer,
                 new IllegalStateException("memory was short, and connections may have been lost without a word"));
@@ -101,19 +104,11 @@ final class SharedInformer<T> implements Informer<T> {
         this.awaiting = new Awaiting<>(description, this::namespaces, hub);
         this.status = new StatusKeeper(description, namespaces.parts(), store, timer);
         this.works = new InformerPart.Works<>(
-                store, status, turnstile, part -> kept.around(sources.apply(part)), options.known(store).timer(timer),
+                store, status, turnstile, part -> kept.around(sources.apply(part)), options.withTimer(timer),
                 this.warmStart != null, kept, this::publish,
                 this::giveUp, mending::needed);
         namespaces.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
-        restore(options);
-    }
-
-    /** Begins with what an earlier process saved, if the options say so. */
-    @SuppressWarnings("unchecked") // the caller passes known objects of this type
-    private void restore(ReflectorOptions<?> asked) {
-        String version = asked.startFrom();
-        if (version != null) {
-            Saved<T> saved = Saved.of((Known<T>) asked.known(), namespaces, version, now());
+        if (saved != null) {
             parts.values().forEach(part -> part.restore(saved));
         }
     }

@@ -1,7 +1,6 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
@@ -32,7 +31,7 @@ final class SharingInformerFactory implements InformerFactory {
     private record Wanted(ResourceType<?> type, Namespaces namespaces, Selector selector, UnaryOperator<?> transform) {}
 
     private final KubernetesClient client;
-    private final ReflectorOptions<?> options;
+    private final ReflectorOptions options;
     private final Duration grace;
     private final @Nullable WarmStartStorage snapshots;
     private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; calls only equals of keys
@@ -42,7 +41,7 @@ final class SharingInformerFactory implements InformerFactory {
     private boolean closed; // guarded by informers
 
     /** @param snapshots for informers whose spec names no store; null for none */
-    SharingInformerFactory(KubernetesClient client, ReflectorOptions<?> options, Duration grace, @Nullable WarmStartStorage snapshots) {
+    SharingInformerFactory(KubernetesClient client, ReflectorOptions options, Duration grace, @Nullable WarmStartStorage snapshots) {
         this.snapshots = snapshots;
         this.client = client;
         this.options = options;
@@ -232,11 +231,11 @@ final class SharingInformerFactory implements InformerFactory {
 
     private <T> Shared<T> create(Wanted wanted, InformerSpec<T> spec) {
         client.resources(spec.type()); // refuses a class that cannot be read; otherwise each try to list would fail
-        ReflectorOptions<T> own = spec.options().apply(options.known(Known.none()));
+        ReflectorOptions own = spec.options().apply(options);
         WarmStartStorage store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store, spec, client, own.timer());
         return new Shared<>(wanted,
-                new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart), warmStart);
+                new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart, null), warmStart);
     }
 
     /** Secrets are saved only if the spec says so, and so is what a transform makes, since the transform may change unnoticed. */

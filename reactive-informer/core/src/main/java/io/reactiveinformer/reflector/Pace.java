@@ -66,7 +66,7 @@ final class Pace {
     private int lists;
     private boolean refusing;
 
-    Pace(ReflectorOptions<?> options) {
+    Pace(ReflectorOptions options) {
         this.delays = options.backoff().delays(options.timer(), options.random());
         this.unreachable = options.backoff().delays(options.timer(), options.random());
         this.relists = options.backoff().delays(options.timer(), options.random());

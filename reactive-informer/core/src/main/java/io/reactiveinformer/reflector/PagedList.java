@@ -55,7 +55,7 @@ final class PagedList<T> {
     static final Duration SLOWEST = Duration.ofSeconds(10);
 
     private final ListerWatcher<T> source;
-    private final ReflectorOptions<T> options;
+    private final ReflectorOptions options;
     private final Position<T> position;
     private final Phase.Listing listing;
     private final Consumer<Outcome> outcome;
@@ -100,7 +100,7 @@ final class PagedList<T> {
     /** @param told runs when the server has sent everything, or nothing more is requested of it; perhaps more than once */
     PagedList(
             ListerWatcher<T> source,
-            ReflectorOptions<T> options,
+            ReflectorOptions options,
             Position<T> position,
             Phase.Listing listing,
             Consumer<Outcome> outcome,

@@ -39,6 +39,11 @@ final class Position<T> {
         this.reached = reached;
     }
 
+    /** The cached states. */
+    Known<T> known() {
+        return known;
+    }
+
     /** The version up to which nothing is missing; null before the first complete listing. */
     @Nullable String reached() {
         return reached;
@@ -161,7 +166,7 @@ final class Position<T> {
      * server was restored or replaced.
      */
     ReflectorEvent<T> listingEnded(String resourceVersion, Phase.Freshness freshness) {
-        if (isNone(resourceVersion)) {
+        if (!ResourceVersion.isSent(resourceVersion)) {
             throw new DoubtException("a list came without a resourceVersion");
         }
         boolean older = ResourceVersion.isNewer(reached, resourceVersion);
@@ -232,7 +237,7 @@ final class Position<T> {
      * it.
      */
     private List<ReflectorEvent<T>> moves(ObjectKey key, @Nullable String version, ReflectorEvent<T> event) {
-        if (version == null || isNone(version)) {
+        if (!ResourceVersion.isSent(version)) {
             throw new DoubtException("an event of " + key + " came without a resourceVersion after " + from());
         }
         if (ResourceVersion.isAtMost(version, reached)) {
@@ -258,7 +263,7 @@ final class Position<T> {
 
     private List<ReflectorEvent<T>> bookmark(WatchEvent.Bookmark<T> bookmark) {
         String version = bookmark.resourceVersion();
-        if (isNone(version)) {
+        if (!ResourceVersion.isSent(version)) {
             return List.of();
         }
         if (ResourceVersion.isNewer(reached, version)) {
@@ -275,11 +280,6 @@ final class Position<T> {
 
     private String from() {
         return reached == null ? ResourceVersion.ANY : reached;
-    }
-
-    /** "0" is only ever requested, never sent by a server. */
-    private static boolean isNone(String version) {
-        return version.isEmpty() || version.equals(ResourceVersion.ANY);
     }
 
     /** There may be a gap. Has no stack trace: it is a normal event, not a defect. */

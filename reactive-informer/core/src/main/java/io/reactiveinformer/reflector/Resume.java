@@ -61,9 +61,7 @@ public final class Resume {
      */
     public static <T> Flux<WatchEvent<T>> from(
             String resourceVersion, Function<String, ? extends Publisher<WatchEvent<T>>> watch, Backoff backoff, Scheduler timer) {
-        if (resourceVersion.isEmpty() || resourceVersion.equals(ResourceVersion.ANY)) {
-            throw new IllegalArgumentException("resourceVersion must be one that the server sent, was \"" + resourceVersion + "\"");
-        }
+        ResourceVersion.requireSent(resourceVersion);
         return Flux.defer(() -> {
             var resume = new Resume(resourceVersion, backoff.delays(timer), timer);
             return Flux.defer(() -> resume.next(watch))
@@ -138,7 +136,7 @@ public final class Resume {
     /** The version of {@code event}; null if the server sent none. "0" is only ever requested, never sent. */
     private static @Nullable String version(WatchEvent<?> event) {
         String version = event.resourceVersion();
-        return version == null || version.isEmpty() || version.equals(ResourceVersion.ANY) ? null : version;
+        return ResourceVersion.isSent(version) ? version : null;
     }
 
     /** A failure that no retry can fix. */

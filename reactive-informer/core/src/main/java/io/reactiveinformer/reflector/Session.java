@@ -1,5 +1,6 @@
 package io.reactiveinformer.reflector;
 
+import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.ProvesItsPast;
 import io.reactiveinformer.reflector.Phase.Freshness;
@@ -32,7 +33,7 @@ final class Session<T> {
     private static final Duration LATE = Duration.ofSeconds(3);
 
     private final ListerWatcher<T> source;
-    private final ReflectorOptions<T> options;
+    private final ReflectorOptions options;
     private final Position<T> position;
     private final Trust trust;
     private final Pace pace;
@@ -63,20 +64,21 @@ final class Session<T> {
     private int failedWatches;
     private long failingSince;
 
-    Session(ListerWatcher<T> source, ReflectorOptions<T> options) {
+    /** @param resumeFrom the version to watch from without a list; null to list first */
+    Session(ListerWatcher<T> source, Known<T> known, @Nullable String resumeFrom, ReflectorOptions options) {
         this.source = source;
         this.options = options;
-        String reached = options.startFrom() != null ? options.startFrom() : options.known().heard(source.part());
-        this.position = new Position<>(source.part(), options.known(), reached);
-        if (reached != null && options.startFrom() == null && source.redefinable()) {
+        String reached = resumeFrom != null ? resumeFrom : known.heard(source.part());
+        this.position = new Position<>(source.part(), known, reached);
+        if (reached != null && resumeFrom == null && source.redefinable()) {
             position.redefined();
         }
-        this.trust = new Trust(options.timer(), options.verifyAfter(), options.startFrom() == null);
+        this.trust = new Trust(options.timer(), options.verifyAfter(), resumeFrom == null);
         this.pace = new Pace(options);
         this.observation = new Observation(options.observer(), options.timer());
         this.epoch = options.group().epoch();
-        this.broke = options.startFrom() != null && !(source instanceof ProvesItsPast); // it may be another server by now
-        this.phase = options.startFrom() != null
+        this.broke = resumeFrom != null && !(source instanceof ProvesItsPast); // it may be another server by now
+        this.phase = resumeFrom != null
                 ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
 
@@ -366,7 +368,7 @@ final class Session<T> {
     }
 
     /** @param reached the version of the known states; no list may go back behind it */
-    private static Freshness firstFreshness(ReflectorOptions<?> options, @Nullable String reached) {
+    private static Freshness firstFreshness(ReflectorOptions options, @Nullable String reached) {
         if (options.consistency() == ReflectorOptions.Consistency.MOST_RECENT) {
             return Freshness.MOST_RECENT;
         }

@@ -36,7 +36,7 @@ final class WatchStream<T> {
     static final Duration BRIEF = Duration.ofSeconds(10);
 
     private final ListerWatcher<T> source;
-    private final ReflectorOptions<T> options;
+    private final ReflectorOptions options;
     private final Position<T> position;
     private final Trust trust;
     private final Consumer<Outcome> outcome;
@@ -59,7 +59,7 @@ final class WatchStream<T> {
      */
     WatchStream(
             ListerWatcher<T> source,
-            ReflectorOptions<T> options,
+            ReflectorOptions options,
             Position<T> position,
             Trust trust,
             Phase.@Nullable Listing listing,
@@ -79,7 +79,7 @@ final class WatchStream<T> {
     }
 
     Flux<ReflectorEvent<T>> events() {
-        Known<T> known = listing == null ? options.known() : position.knownFor(listing.freshness());
+        Known<T> known = listing == null ? position.known() : position.knownFor(listing.freshness());
         return Flux.defer(() -> source.watch(request(), known))
                 .transform(Silence.fails(() -> silence, options.timer(), source.description()))
                 .doOnNext(event -> {

@@ -148,7 +148,7 @@ class ProofTest {
             position.live(new WatchEvent.Deleted<>(gone.key(), state(gone.key(), gone.version())));
             position.live(new WatchEvent.Bookmark<>(reached, false));
         }
-        return new Proof<>(source, ReflectorOptions.<String>defaults().known(store).timer(time).group(group), position, false, lastTry);
+        return new Proof<>(source, ReflectorOptions.defaults().withTimer(time).withGroup(group), position, false, lastTry);
     }
 
     /** What contradicts; "none" if nothing does; "open" while there is no answer. */
