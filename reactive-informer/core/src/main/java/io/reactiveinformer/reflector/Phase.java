@@ -1,7 +1,6 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.resource.InvalidRequestException;
-import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.ResourceVersionTooLargeException;
 
@@ -170,7 +169,7 @@ sealed interface Phase {
     }
 
     /** Whether the server is healthy, but does not have the requested history. */
-    static boolean isOutOfRange(KubernetesException cause) {
+    static boolean isOutOfRange(Throwable cause) {
         return cause instanceof ResourceVersionExpiredException || cause instanceof ResourceVersionTooLargeException;
     }
 

@@ -22,9 +22,6 @@ import reactor.core.publisher.Mono;
 /** One subscription to a reflector: requests what {@link Phase} says, pauses when it says so, and repeats. Signals come one at a time. */
 final class Session<T> {
 
-    /** Watches that end in order sooner than this are paced, whatever they emitted. */
-    static final Duration SPACING = Pace.SPACING;
-
     private static final String RESTORED = "another informer found that the server was restored or replaced";
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -74,7 +71,7 @@ final class Session<T> {
             position.redefined();
         }
         this.trust = new Trust(options.timer(), options.verifyAfter(), resumeFrom == null);
-        this.pace = new Pace(options);
+        this.pace = new Pace(options.backoff(), options.timer(), options.random());
         this.observation = new Observation(options.observer(), options.timer());
         this.epoch = options.group().epoch();
         this.broke = resumeFrom != null && !(source instanceof ProvesItsPast); // it may be another server by now
@@ -233,7 +230,7 @@ final class Session<T> {
         if (epoch != options.group().epoch() && position.foundOtherHistory()) {
             epoch = options.group().epoch(); // this list shows the new history too
         } else if (epoch != options.group().epoch()) {
-            throw new Position.DoubtException(RESTORED); // see list()
+            throw new Cursor.DoubtException(RESTORED); // see list()
         } else if (position.foundOtherHistory()) {
             options.group().isOver(epoch);
             epoch = options.group().epoch();
@@ -241,7 +238,7 @@ final class Session<T> {
     }
 
     private Flux<ReflectorEvent<T>> doubtOrDefect(Throwable failure) {
-        if (failure instanceof Position.DoubtException doubt) {
+        if (failure instanceof Cursor.DoubtException doubt) {
             outcome = new Outcome.Doubtful(doubt.reason());
         } else if (failure instanceof WatchStream.EndlessException) {
             outcome = new Outcome.Overdue(true);
@@ -278,7 +275,7 @@ final class Session<T> {
             }
         }
         if (!step.paused()) {
-            boolean tooSoon = outcome instanceof Outcome.Ended && lasted().compareTo(SPACING) < 0;
+            boolean tooSoon = outcome instanceof Outcome.Ended && lasted().compareTo(Pace.SPACING) < 0;
             return tooSoon ? pause(pace.pauseBetweenWatches()) : Flux.empty();
         }
         KubernetesException cause = cause();
@@ -356,7 +353,7 @@ final class Session<T> {
 
     /** Whether the watch that failed had been useful: it advanced the position, or stayed open as quiet ones do. */
     private boolean wentWell() {
-        return progressed || opened && lasted().compareTo(WatchStream.BRIEF) >= 0;
+        return Pace.isUseful(progressed, opened ? lasted() : Duration.ZERO);
     }
 
     private Duration lasted() {

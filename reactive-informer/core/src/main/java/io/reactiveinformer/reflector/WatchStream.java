@@ -28,13 +28,6 @@ final class WatchStream<T> {
      */
     static final Duration LONGEST = Duration.ofMinutes(3);
 
-    /**
-     * A watch that ended sooner than this, and sooner than requested, without an event, is not repeated at once. Balancers and proxies cut
-     * quiet connections after 30 s or more, and servers after minutes: only a server that cannot serve ends one sooner, and it would be
-     * asked six times a minute or more.
-     */
-    static final Duration BRIEF = Duration.ofSeconds(10);
-
     private final ListerWatcher<T> source;
     private final ReflectorOptions options;
     private final Position<T> position;
@@ -159,7 +152,7 @@ final class WatchStream<T> {
         if (failure != null) {
             return Outcome.failed(failure, source.description());
         }
-        boolean worthwhile = progressed || lasted.compareTo(BRIEF) >= 0 || lasted.compareTo(timeout) >= 0;
+        boolean worthwhile = Pace.isUseful(progressed, lasted) || lasted.compareTo(timeout) >= 0;
         return worthwhile ? new Outcome.Ended(lasted.compareTo(timeout) >= 0) : new Outcome.Cut(tooSoon(lasted));
     }
 
