@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -67,7 +68,7 @@ final class WatchStream<T> {
         this.told = told;
         this.room = new HeapRoom(source.description());
         this.timeout = options.drawTimeout();
-        this.silence = listing == null ? timeout.plus(Silence.MARGIN) : STALL;
+        this.silence = listing == null ? timeout.plus(Interruption.MARGIN) : STALL;
         this.began = now();
     }
 
@@ -106,7 +107,7 @@ final class WatchStream<T> {
         if (event instanceof WatchEvent.Bookmark<T> bookmark && isEndMark(event)) {
             ReflectorEvent<T> ended = position.listingEnded(bookmark.resourceVersion(), asked.freshness());
             listing = null;
-            silence = timeout.plus(Silence.MARGIN);
+            silence = timeout.plus(Interruption.MARGIN);
             heard = true;
             outcome.accept(new Outcome.Complete());
             return List.of(ended, position.watching());
