@@ -71,7 +71,7 @@ browsers() {
 }
 
 maps() {
-    run -Djdk.attach.allowAttachSelf=true -Djol.magicFieldOffset=true io.reactiveinformer.store.PersistentMaps trie copied pcollections vavr
+    run -Djdk.attach.allowAttachSelf=true -Djol.magicFieldOffset=true io.reactiveinformer.internal.trie.PersistentMaps trie copied pcollections vavr
     run org.openjdk.jmh.Main -prof gc PersistentMaps
 }
 

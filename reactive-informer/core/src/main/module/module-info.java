@@ -50,6 +50,7 @@ module io.reactiveinformer {
     exports io.reactiveinformer.store;
     exports io.reactiveinformer.transport;
     exports io.reactiveinformer.view;
+    exports io.reactiveinformer.warmstart;
 
     exports io.reactiveinformer.internal to io.reactiveinformer.apiserver, io.reactiveinformer.test;
     exports io.reactiveinformer.internal.codec to io.reactiveinformer.apiserver, io.reactiveinformer.test;

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import reactor.core.publisher.Mono;
 
-/** Which cluster: a real one, or an embedded one where none is named. The same options for every command. */
+/** The options that name the cluster: a real one, or an embedded one if none is named. The same for every command. */
 final class ClusterOptions {
 
     @Option(names = "--kubeconfig", paramLabel = "FILE", description = "Connect to the cluster of this kubeconfig file.")
     @Nullable Path kubeconfig;
 
-    @Option(names = "--context", paramLabel = "NAME", description = "Another context of that file than its current one.")
+    @Option(names = "--context", paramLabel = "NAME", description = "A context of that file, instead of its current one.")
     @Nullable String context;
 
     @Option(names = "--server", paramLabel = "URL", description = "Connect to this API server.")
@@ -27,12 +27,12 @@ final class ClusterOptions {
     @Option(names = "--ca", paramLabel = "FILE", description = "PEM file with the authorities that sign that server's certificate.")
     @Nullable Path ca;
 
-    @Option(names = "--insecure", description = "Believe any certificate. Whoever is on the way can read and change everything.")
+    @Option(names = "--insecure", description = "Accept any certificate. Anyone on the network path can read and change everything.")
     boolean insecure;
 
     /**
-     * A client for what the options mean, which is {@code embedded} where they name no cluster. Files are read now, and the credential is
-     * fetched: a mistake there is reported at once, not retried as if the server were away. Null if {@code end} comes first.
+     * Connects to the cluster of the options, or to {@code embedded} if they name none. Reads the files and fetches the credential now: a
+     * mistake there is reported at once, and not retried like a server that cannot be reached. Null if {@code end} completes first.
      */
     @Nullable Connection connect(Supplier<Connection> embedded, Mono<Void> end) {
         if (server == null && kubeconfig == null) {
@@ -65,11 +65,11 @@ final class ClusterOptions {
             return context == null ? config : config.context(context);
         }
         refuseIf(context != null, "--context NAME goes with --kubeconfig FILE, not with --server");
-        refuseIf(namesSomebody(String.valueOf(server)), "write --server URL without a name and a password; --token T says who you are");
+        refuseIf(namesSomebody(String.valueOf(server)), "write --server URL without a name and a password; use --token T");
         return serverConfig(String.valueOf(server));
     }
 
-    /** The address is shown. */
+    /** Whether the address contains user information, which would be shown with it. */
     private static boolean namesSomebody(String url) {
         return url.replaceFirst("^[^/]*://", "").replaceFirst("[/?#].*", "").contains("@");
     }
@@ -81,13 +81,13 @@ final class ClusterOptions {
         return insecure ? config.insecure() : config;
     }
 
-    /** The library speaks of the methods that were called. */
+    /** Replaces the methods in the library's messages by the options. */
     private static String inOptions(String message) {
         return message.replace("ClusterConfig.of", "--server").replace("ClusterConfig.ca", "--ca")
                 .replace("ClusterConfig.token", "--token");
     }
 
-    /** In words, without secrets. */
+    /** The cluster in words, without secrets. */
     @Override
     public String toString() {
         return server != null ? "server " + server : "cluster of " + kubeconfig + (context == null ? "" : ", context " + context);

@@ -13,17 +13,17 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Knows the subcommands, and what to say to who writes none or a wrong one. */
+/** Runs the subcommand of the arguments, or the default one, and explains invalid arguments. */
 @Command(name = "informer", version = "reactive-informer 0.1.0-SNAPSHOT", mixinStandardHelpOptions = true,
-        description = "Shows what an informer sees: what is there, then what happens.",
-        footer = {"", "Without a subcommand it is watch. Each has a --help of its own: ./informer watch --help"})
+        description = "Shows what an informer sees: the existing objects, then each change.",
+        footer = {"", "Without a subcommand, watch is run. Each has its own --help: ./informer watch --help"})
 final class Commands {
 
     private static final String DEFAULT = "watch";
 
     private Commands() {}
 
-    /** Runs what {@code args} ask for; gives the exit code, and throws nothing. */
+    /** Runs the command of {@code args}. Returns the exit code, and throws nothing. */
     static int run(String[] args, Surroundings surroundings) {
         CommandLine commands = all(surroundings);
         return commands.execute(withSubcommand(commands, args));
@@ -42,13 +42,13 @@ final class Commands {
     }
 
     /**
-     * The same with the subcommand in front. It is the first argument that is not an option, if it names one: a resource of that name is
-     * written after {@code --}.
+     * The arguments with the subcommand in front: the first argument that is not an option, if it names a subcommand, else the default one.
+     * A resource of such a name must be written after {@code --}.
      */
     static String[] withSubcommand(CommandLine commands, String... args) {
         var rest = new ArrayList<>(Arrays.asList(args));
         if (!rest.isEmpty() && commands.getCommandSpec().findOption(rest.get(0)) != null) {
-            return args; // --help and --version of the whole
+            return args; // --help and --version of the program
         }
         int first = firstNonOption(Objects.requireNonNull(commands.getSubcommands().get(DEFAULT)), rest);
         boolean named = first < rest.size() && commands.getSubcommands().containsKey(rest.get(first));
@@ -78,7 +78,7 @@ final class Commands {
                 ? Nearest.hint(unmatched.getUnmatched().get(0), failure.getCommandLine().getCommandSpec().optionsMap().keySet())
                 : "";
         String command = failure.getCommandLine().getParent() == null ? DEFAULT : failure.getCommandLine().getCommandName();
-        surroundings.say("error: " + failure.getMessage() + hint + " (./informer " + command + " --help tells what there is)");
+        surroundings.say("error: " + failure.getMessage() + hint + " (./informer " + command + " --help lists the options)");
         return ExitCode.USAGE;
     }
 
@@ -87,7 +87,7 @@ final class Commands {
             surroundings.say("error: " + failure.getMessage());
             return ExitCode.USAGE;
         }
-        boolean plain = failure instanceof OutputFailedException || failure instanceof KubernetesException; // its message says it all
+        boolean plain = failure instanceof OutputFailedException || failure instanceof KubernetesException; // its message is complete
         surroundings.say("error: " + (plain ? failure.getMessage() : failure));
         return ExitCode.NOT_SYNCED;
     }

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** How an object is doing, in a word or two: enough to see life in a list. */
+/** The condition of an object in a word or two, for one column of a line. */
 final class Condition {
 
     private Condition() {}
 
-    /** Empty where the type has nothing of the kind. */
+    /** The condition; empty for types without one. */
     static String of(@Nullable Object object) {
         if (object instanceof V1Pod pod) {
             return ofPod(pod);

@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 /** A client, and what has to be closed after it. */
 record Connection(KubernetesClient client, Runnable then) implements AutoCloseable {
 
-    /** Slow enough to read along, fast enough to see life within seconds. */
+    /** Slow enough to follow, fast enough to show changes within seconds. */
     private static final Duration PACE = Duration.ofMillis(250);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
@@ -18,7 +18,7 @@ record Connection(KubernetesClient client, Runnable then) implements AutoCloseab
         return new Connection(client, () -> {});
     }
 
-    /** To a server of our own, with a small cluster in motion, which others can join. */
+    /** To an embedded server with a small cluster in motion, which other clients can use, too. */
     static Connection toEmbeddedServer(Surroundings surroundings) {
         FakeApiServer server = FakeApiServer.create().start();
         Simulation.of(server).smallCluster().start(PACE);

@@ -18,11 +18,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** {@code ./informer controllers}: Deployments, ReplicaSets and Jobs that live, for kubectl to play with. */
+/** {@code ./informer controllers}: Deployments, ReplicaSets and Jobs with running controllers, to try out with kubectl. */
 @Command(name = "controllers", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true,
         description = "Starts an embedded server with nodes, and runs controllers for Deployments, ReplicaSets and Jobs against it: "
-                + "kubectl --server finds it at the address that is printed. Shows what the controllers do, a line for each look.",
-        footer = {"", "Containers run for ever, but those of an image with \"task\" in its name succeed after 2 s, with \"broken\" they "
+                + "kubectl --server finds it at the address that is printed. Shows what the controllers do, a line for each reconcile.",
+        footer = {"", "Containers run forever, but those of an image with \"task\" in its name succeed after 2 s, with \"broken\" they "
                 + "fail after 2 s, and \"missing\" cannot be pulled."})
 final class ControllersCommand implements Callable<Integer> {
 
@@ -68,7 +68,7 @@ final class ControllersCommand implements Callable<Integer> {
         }
     }
 
-    /** Until the server is closed. */
+    /** Moves the cluster until the server is closed. */
     private static void live(FakeApiServer server) {
         Simulation.withoutControllers(server)
                 .nodes(3)

@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 @Command(name = "dashboard", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true,
         description = "Serves a page on this machine that shows pods, deployments, jobs, nodes and events while they change. Without "
                 + "--server and --kubeconfig it starts an embedded server with a small cluster in motion, and the page has buttons that "
-                + "let things go wrong.",
+                + "cause faults.",
         footer = {"", "The page is for this machine only: it listens on 127.0.0.1. It shows a few columns of each object, and no Secrets."})
 final class DashboardCommand implements Callable<Integer> {
 
@@ -67,7 +67,7 @@ final class DashboardCommand implements Callable<Integer> {
         }
     }
 
-    /** Until the time is over. */
+    /** Serves the page until {@code end}. */
     private void serve(InformerFactory informers, @Nullable FaultButtons faults, String what, Runnable start, Mono<Void> end) {
         try (Dashboard dashboard = Dashboard.start(informers, faults, what, port)) {
             start.run();

@@ -9,7 +9,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Durations as kubectl takes them: {@code 30s}, {@code 1m30s}, {@code 500ms}, {@code 1.5h}. */
 final class DurationConverter implements ITypeConverter<Duration> {
 
-    /** Thirty years: clocks count nanoseconds, and not for ever. */
+    /** Thirty years: nanoseconds in a long end after three hundred. */
     private static final double LONGEST_MILLIS = 1e12;
 
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|s|m|h)");

@@ -7,12 +7,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Lets SIGINT and SIGTERM end the command as if its time were over: what is pending is printed, and the exit code is the command's own
- * rather than the signal's.
+ * Ends the command on SIGINT and SIGTERM as if its time were over: pending changes are printed, and the exit code is the command's own, not
+ * the signal's.
  */
 final class EndOfProcess {
 
-    /** For a reader that has stopped reading: the process must not outlive a SIGTERM for good. */
+    /** The longest time that the command has to end, since a reader that has stopped reading might block it forever. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Sinks.Empty<Void> requested = Sinks.empty();

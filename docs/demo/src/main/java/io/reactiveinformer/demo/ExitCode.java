@@ -1,14 +1,14 @@
 package io.reactiveinformer.demo;
 
-/** What the process tells its caller. */
+/** The exit codes of the process. */
 final class ExitCode {
 
     static final int OK = 0;
 
-    /** The time was over before the first complete state had come; also for whatever else went wrong. */
+    /** The time was over before the first complete state was received; also for every other failure. */
     static final int NOT_SYNCED = 1;
 
-    /** The arguments cannot be meant so. */
+    /** The arguments are invalid. */
     static final int USAGE = 2;
 
     private ExitCode() {}

@@ -1,6 +1,6 @@
 package io.reactiveinformer.demo;
 
-/** How the lines look. */
+/** The formats of the output. */
 enum Format {
     TEXT, JSON;
 

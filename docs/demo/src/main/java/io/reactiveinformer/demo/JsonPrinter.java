@@ -14,7 +14,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** One JSON object a line, for scripts: names, order and presence of the fields are a promise, written out here by hand. */
+/** Prints one JSON object a line, for scripts. Names, order and presence of the fields never change, so they are written by hand. */
 final class JsonPrinter implements Printer {
 
     private final JsonFactory json = new JsonFactory();

@@ -8,13 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Writes lines, each at once and as a whole. Blocks while the reader does not read. */
+/** Writes lines, each at once and as a whole. Blocks while the reader of the output does not read. */
 final class Lines {
 
-    /** What a server sends is shown, never obeyed: no colours, cursor movements or second lines of its making. */
+    /** Control characters of a server's texts, which a terminal would obey as colours, cursor movements or line breaks. */
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\\x80-\\x9f\\u2028\\u2029]+");
 
-    /** Failures that the reader has not caused by going away, and that must not pass for it. */
+    /** Failures with a cause on this machine, as opposed to a reader that has closed its end. */
     private static final Set<String> OUR_SIDE =
             Set.of("No space left on device", "Disk quota exceeded", "File too large", "Input/output error");
 
@@ -25,7 +25,7 @@ final class Lines {
     }
 
     /**
-     * @throws OutputClosedException if nobody reads any more
+     * @throws OutputClosedException if the reader has closed the output
      * @throws OutputFailedException if it cannot be written
      */
     void print(String line) {

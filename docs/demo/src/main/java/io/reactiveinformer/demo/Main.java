@@ -8,7 +8,7 @@ import java.time.Duration;
 /** {@code ./informer}: runs one command, and ends the process with its exit code. */
 public final class Main {
 
-    /** Whether stdout is a terminal that shows colours; the script knows, Java does not in every version. */
+    /** Whether stdout is a terminal that shows colours; set by the script, since not every version of Java knows it. */
     private static final String COLOURS = "informer.colours";
 
     private Main() {}
@@ -16,7 +16,7 @@ public final class Main {
     /** @param args see {@code ./informer --help} */
     public static void main(String[] args) {
         EndOfProcess end = EndOfProcess.install();
-        // Unbuffered: each line is one write, and System.out would hide that nobody reads any more.
+        // Unbuffered: each line is one write, and System.out would hide that the reader has closed the output.
         var out = new Lines(new FileOutputStream(FileDescriptor.out));
         end.exit(Commands.run(args, new Surroundings(out, System.err, Boolean.getBoolean(COLOURS), end.requested(), Main::spent)));
     }

@@ -4,14 +4,14 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** Guesses which of the names that exist someone meant who wrote one that does not. */
+/** Finds the existing names that are most similar to a misspelt one. */
 final class Nearest {
 
     private static final int AT_MOST = 3;
 
     private Nearest() {}
 
-    /** The nearest first; none where every one is far off. */
+    /** At most three names, the nearest first; empty if none is near. */
     static List<String> to(String written, Collection<String> names) {
         int far = Math.max(1, written.length() / 3);
         return names.stream()
@@ -22,13 +22,13 @@ final class Nearest {
                 .toList();
     }
 
-    /** Ready to be appended to a message; empty where there is nothing to suggest. */
+    /** A suggestion to append to a message; empty if no name is near. */
     static String hint(String written, Collection<String> names) {
         List<String> nearest = to(written, names);
         return nearest.isEmpty() ? "" : "; did you mean " + String.join(" or ", nearest) + "?";
     }
 
-    /** Letters to insert, drop, replace or swap with their neighbour: optimal string alignment. */
+    /** The number of letters to insert, drop, replace or swap with their neighbour: optimal string alignment. */
     private static int distance(String one, String other) {
         int[][] steps = new int[one.length() + 1][other.length() + 1];
         for (int i = 0; i <= one.length(); i++) {

@@ -2,7 +2,7 @@ package io.reactiveinformer.demo;
 
 import java.io.IOException;
 
-/** Nobody reads the output any more: {@code ./informer | head}. A reason to end, not a failure. */
+/** The reader has closed the output, as in {@code ./informer | head}. A reason to end, not a failure. */
 final class OutputClosedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

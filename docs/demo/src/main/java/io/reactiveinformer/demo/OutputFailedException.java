@@ -2,7 +2,7 @@ package io.reactiveinformer.demo;
 
 import java.io.IOException;
 
-/** The output cannot be written, though someone may be reading it: the disk is full. */
+/** The output cannot be written for a reason on this machine, such as a full disk. */
 final class OutputFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

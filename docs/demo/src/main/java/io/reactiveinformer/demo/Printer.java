@@ -8,8 +8,8 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one line for each thing that is told. Not for several threads at once. Each method throws {@link OutputClosedException} when
- * nobody reads any more.
+ * Writes one line for each change, status or snapshot. Not for several threads at once. Each method throws {@link OutputClosedException}
+ * when the reader has closed the output.
  */
 interface Printer {
 

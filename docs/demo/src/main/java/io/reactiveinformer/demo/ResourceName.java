@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * like
  * {@code v1} or {@code v2beta1} is a version.
  *
- * @param version null where none is written
- * @param group empty where none is written
+ * @param version null if none is written
+ * @param group empty if none is written
  */
 record ResourceName(String plural, @Nullable String version, String group) {
 
@@ -31,7 +31,7 @@ record ResourceName(String plural, @Nullable String version, String group) {
         return new ResourceName(parts[0], null, text.substring(parts[0].length() + 1));
     }
 
-    /** As it would be written in full. */
+    /** The name with version and group, as far as they are known. */
     @Override
     public String toString() {
         return plural + (version == null ? "" : "." + version) + (group.isEmpty() ? "" : "." + group);

@@ -5,7 +5,7 @@ import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
 import org.jspecify.annotations.Nullable;
 
-/** Prints a status where the state has changed, and for each retry. Not for several threads at once. */
+/** Prints a status if its state differs from the last one, and for each retry. Not for several threads at once. */
 final class StatusLines {
 
     private final Printer printer;
@@ -26,7 +26,7 @@ final class StatusLines {
         }
     }
 
-    /** What was wrong when last something was heard; null where all was well. */
+    /** The cause in the last printed status; null if there was none. */
     @Nullable KubernetesException lastCause() {
         return lastCause;
     }

@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * What a command finds around itself.
+ * The environment of a command.
  *
- * @param out for what was asked for, and nothing else
- * @param err for all the rest
- * @param colours whether {@code out} is looked at on a terminal
- * @param endRequested completes when someone wants the command to end now, as if its time were over
- * @param spent since the program was started: a second or more where the machine is busy
+ * @param out for the requested output, and nothing else
+ * @param err for all other messages
+ * @param colours whether {@code out} is a terminal that shows colours
+ * @param endRequested completes when the user or the system ends the command, as if its time were over
+ * @param spent the time since the start of the program: a second or more on a busy machine
  */
 record Surroundings(Lines out, PrintStream err, boolean colours, Mono<Void> endRequested, Supplier<Duration> spent) {
 
-    /** Completes when the command is to end: when someone wants it, or {@code duration} after the start of the program. */
+    /** Completes when the command must end: when {@link #endRequested} does, or {@code duration} after the start of the program. */
     Mono<Void> end(@Nullable Duration duration) {
         Mono<Void> timeIsOver = duration == null ? Mono.never() : Mono.delay(left(duration)).then();
         Mono<Void> end = Mono.firstWithSignal(endRequested, timeIsOver).cache();
@@ -25,14 +25,14 @@ record Surroundings(Lines out, PrintStream err, boolean colours, Mono<Void> endR
         return end;
     }
 
-    /** At least half of it: a slow start leaves time for what was asked for. */
+    /** The rest of {@code duration}, but at least half of it, so that a slow start leaves time for the command itself. */
     private Duration left(Duration duration) {
         Duration left = duration.minus(spent.get());
         Duration half = duration.dividedBy(2);
         return left.compareTo(half) < 0 ? half : left;
     }
 
-    /** Says something to the user, on one line whatever it quotes. */
+    /** Prints a message to the user, always on one line. */
     void say(String message) {
         err.println(Lines.onOneLine(message));
     }

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the printed changes amount to: the objects that they leave, replayed over nothing. Not for several threads at once. */
+/** The state after the printed changes: replays them over an empty map. Not for several threads at once. */
 final class Tally {
 
     private final SortedMap<ObjectKey, Versioned<?>> objects = new TreeMap<>();
@@ -47,7 +47,7 @@ final class Tally {
         return one.length() == other.length() ? one.compareTo(other) > 0 : one.length() > other.length();
     }
 
-    /** How many changes other than {@link Change.Synced} there were. */
+    /** The number of changes other than {@link Change.Synced}. */
     long changes() {
         return changes;
     }
@@ -56,7 +56,7 @@ final class Tally {
         return synced;
     }
 
-    /** The newest version that was told of; null before {@link Change.Synced}, when nothing was complete yet. */
+    /** The newest version in the changes; null before {@link Change.Synced}, while the state is not complete. */
     @Nullable String version() {
         return version;
     }

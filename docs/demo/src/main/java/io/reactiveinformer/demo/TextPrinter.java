@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Aligned lines for people. Columns only ever grow, so that neighbours line up though nobody knows what comes. */
+/** Prints aligned lines for people. Columns only grow, so that a line is aligned with those after it, whose width is not known yet. */
 final class TextPrinter implements Printer {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
@@ -83,7 +83,7 @@ final class TextPrinter implements Printer {
         return text + " ".repeat(Math.max(0, width - text.length()));
     }
 
-    /** As terminals understand them (ECMA-48, SGR). */
+    /** The colours of terminals (ECMA-48, SGR). */
     private enum Colour {
         NONE(""), RED("\u001b[31m"), GREEN("\u001b[32m"), YELLOW("\u001b[33m"), MAGENTA("\u001b[35m"), CYAN("\u001b[36m");
 

@@ -23,8 +23,8 @@ import reactor.util.retry.Retry.RetrySignal;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Finds what a resource is called on the server and what its objects become here: a model class where there is one, a tree otherwise. A
- * server that is away or refuses is asked again, and that is told as an informer tells it.
+ * Finds a resource on the server, and the class of its objects: a model class if there is one, else a tree. If the server cannot be reached
+ * or refuses, the lookup is retried, and reported in the form of an informer's status.
  */
 final class TypeLookup {
 
@@ -34,11 +34,11 @@ final class TypeLookup {
     private final StatusLines statuses;
     private final Scheduler output;
 
-    // Of the last try that failed; seen by the output's one thread only.
+    // Of the last failed try; used by the output's thread only.
     private @Nullable KubernetesException cause;
     private int attempt;
 
-    /** @param output of one thread, where {@code statuses} are told */
+    /** @param output a scheduler of one thread, on which {@code statuses} are printed */
     TypeLookup(Discovery discovery, StatusLines statuses, Scheduler output) {
         this.discovery = discovery;
         this.statuses = statuses;
@@ -75,7 +75,7 @@ final class TypeLookup {
         }).then(Mono.delay(retryIn, output));
     }
 
-    /** Tells that nothing was found in the time that there was. */
+    /** Prints that the lookup was stopped without a result. */
     Mono<Void> stopped() {
         return tell(() -> status(State.STOPPED, null, null));
     }

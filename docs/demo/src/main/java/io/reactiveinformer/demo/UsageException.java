@@ -1,6 +1,6 @@
 package io.reactiveinformer.demo;
 
-/** What the user wrote cannot be done; the message says in one line what to write instead. */
+/** The user's arguments are invalid; the message says in one line what to write instead. */
 final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

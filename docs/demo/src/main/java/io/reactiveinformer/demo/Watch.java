@@ -12,10 +12,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Prints what one informer tells, until enough has been seen.
+ * Prints the changes and statuses of one informer until enough were printed.
  *
- * <p>All printing happens on one scheduler, which blocks while the reader of the output does not read; changes that come meanwhile are
- * conflated by the informer, which is not held up.
+ * <p>All printing happens on one scheduler, which blocks while the reader of the output does not read. Meanwhile the informer conflates
+ * changes, and is not delayed.
  */
 final class Watch {
 
@@ -26,7 +26,7 @@ final class Watch {
     private final Tally tally = new Tally();
     private final Scheduler output;
 
-    /** @param output of one thread, which may block */
+    /** @param output a scheduler of one thread, which may block */
     Watch(Wish wish, KubernetesClient client, Printer printer, Scheduler output) {
         this.wish = wish;
         this.client = client;
@@ -36,13 +36,14 @@ final class Watch {
     }
 
     /**
-     * Completes when the wish is fulfilled, with whether the first complete state was seen or all changes that were asked for; fails with
-     * {@link OutputClosedException} when nobody reads any more, and with {@link UsageException} if there is no such resource.
+     * Completes when the wish is fulfilled or {@code end} completes; emits whether the first complete state, or the wanted number of
+     * changes, was printed. Fails with {@link OutputClosedException} when the reader has closed the output, and with {@link UsageException}
+     * if there is no such resource.
      *
-     * @param end of the time that there is
+     * @param end completes when the time is over
      */
     Mono<Boolean> run(Mono<Void> end) {
-        // Closed before this ends: the client is closed next, and an informer that is still at work would take that for a failure.
+        // Closed before this ends: the client is closed next, and a running informer would take that for a failure.
         return Mono.using(() -> InformerFactory.create(client, wish.reflectorOptions()), informers -> run(informers, end),
                 InformerFactory::close);
     }
@@ -57,7 +58,7 @@ final class Watch {
                 .then(Mono.fromCallable(() -> tally.synced() || enough()));
     }
 
-    /** Why nothing was seen; null where nothing was wrong. */
+    /** The reason why the state was never complete; null if there was no failure. */
     @Nullable KubernetesException lastCause() {
         return statuses.lastCause();
     }
@@ -71,11 +72,11 @@ final class Watch {
                 .takeUntil(change -> enough())
                 .doOnTerminate(informer::stop)
                 .then();
-        Mono<Void> states = informer.status(Delivery.on(output)) // by way of no other thread, so that the first one is printed first
+        Mono<Void> states = informer.status(Delivery.on(output)) // on the output's thread alone, so that the first status comes first
                 .doOnNext(statuses::tell)
                 .takeUntil(status -> status.state() == State.STOPPED)
                 .then();
-        Mono<Void> start = Mono.fromRunnable(informer::start); // once the others listen: who comes later is told the last state alone
+        Mono<Void> start = Mono.fromRunnable(informer::start); // after the others: a later subscriber receives the last status only
         Mono<Void> stopAtEnd = end.doOnSuccess(over -> informer.stop()).then(Mono.never());
         return Mono.firstWithSignal(Mono.when(changes, states, start), stopAtEnd)
                 .then(Mono.fromRunnable(() -> snapshot(informer)).subscribeOn(output))
@@ -87,7 +88,8 @@ final class Watch {
     }
 
     /**
-     * What was printed, replayed. Where all was printed that the informer knew, its position counts, which may be ahead of the last change.
+     * Prints the state after the printed changes. If all of the informer's changes were printed, its version is shown, which may be later
+     * than that of the last change.
      */
     private void snapshot(@Nullable Informer<?> informer) {
         if (wish.snapshot()) {

@@ -14,12 +14,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** {@code ./informer watch}: what is there, then what happens, a line each. */
+/** {@code ./informer watch}: the existing objects, then each change, a line each. */
 @Command(name = "watch", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true,
-        description = "Shows what is there, then what happens: a line for each change. Without --server and --kubeconfig it starts an "
-                + "embedded server with a small cluster in motion, and says where kubectl finds it.",
-        footer = {"", "Exit code: 0; 1 if the time was over before the first complete state; 2 for a resource or an argument that cannot "
-                + "be."})
+        description = "Shows the existing objects, then each change, a line each. Without --server and --kubeconfig it starts an "
+                + "embedded server with a small cluster in motion, and prints its address for kubectl.",
+        footer = {"", "Exit code: 0; 1 if the time was over before the first complete state; 2 for an invalid resource or argument."})
 final class WatchCommand implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "RESOURCE", defaultValue = "pods",
@@ -50,7 +49,7 @@ final class WatchCommand implements Callable<Integer> {
     @Option(names = "--duration", paramLabel = "TIME", description = "End after this time: 30s, 1m30s.")
     @Nullable Duration duration;
 
-    @Option(names = "--snapshot", description = "Show all that is there at the end.")
+    @Option(names = "--snapshot", description = "Show all objects at the end.")
     boolean snapshot;
 
     @Option(names = "--page-size", paramLabel = "N", description = "List this many objects at a time.")
@@ -70,7 +69,7 @@ final class WatchCommand implements Callable<Integer> {
         try (Connection connection = cluster.connect(() -> Connection.toEmbeddedServer(surroundings), end)) {
             if (connection == null) {
                 surroundings.say(
-                        "never synced: the credential was not there in that time; does the credential plugin of the kubeconfig hang?");
+                        "never synced: the credential did not arrive in that time; does the credential plugin of the kubeconfig hang?");
                 return ExitCode.NOT_SYNCED;
             }
             var watch = new Watch(wish, connection.client(), format.printer(surroundings), output);

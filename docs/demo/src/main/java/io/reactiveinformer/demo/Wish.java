@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param pageSize how many objects to list at a time; null for the default
  * @param count how many changes to print before ending; null for no such limit
- * @param snapshot whether all that is there is printed at the end
+ * @param snapshot whether all objects are printed at the end
  */
 record Wish(ResourceName resource, Namespaces namespaces, Selector selector, @Nullable Integer pageSize, @Nullable Long count,
         boolean snapshot) {
 
     /**
-     * A streaming list has no pages, and a server answers pages only from its newest state: its cache, where old data may do, is told
-     * whole.
+     * A streaming list has no pages, and a server pages only lists of the newest state: a list that may be old is sent from the server's
+     * cache as a whole.
      */
     ReflectorOptions reflectorOptions() {
         ReflectorOptions defaults = ReflectorOptions.defaults();

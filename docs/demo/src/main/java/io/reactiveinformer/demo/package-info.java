@@ -1,6 +1,6 @@
 /**
- * The command line that {@code ./informer} runs. A command reads its options, connects, and hands over to a run that prints what an
- * informer tells; how a line looks is the printer's business alone.
+ * The command line that {@code ./informer} runs. A command reads its options, connects, and starts a run that prints what an informer
+ * emits; only the printer knows the format of a line.
  */
 @NullMarked
 package io.reactiveinformer.demo;

@@ -163,7 +163,7 @@ class ProcessTest {
             assertThat(informer.exitCode()).isEqualTo(1);
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
             assertThat(informer.err().lines()).singleElement().asString()
-                    .startsWith("never synced: the credential was not there in that time");
+                    .startsWith("never synced: the credential did not arrive in that time");
         }
         for (String file : List.of("plugin", "child")) {
             long pid = Long.parseLong(Files.readString(directory.resolve(file)).strip());

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * The laws of changes as an operator. It passes changes on, and fails with an {@link AssertionError} at the first that breaks a law. For
- * any pipeline: {@code pods.changes().transform(ChangeLaws.check())}.
+ * The laws of changes as an operator. It passes changes on, and fails with an {@link AssertionError} at the first change that breaks a law.
+ * Usable in any pipeline: {@code pods.changes().transform(ChangeLaws.check())}.
  *
  * <ul>
  *   <li>an added row was absent before; an updated or deleted row was present
@@ -50,13 +50,13 @@ public final class ChangeLaws {
                 rows.remove(deleted.key());
             } else if (change instanceof Change.Synced<K, T> end) {
                 law(!synced, change, "Synced comes once");
-                law(end.count() == additions, change, "Synced says how many additions came before it, and there came " + additions);
+                law(end.count() == additions, change, "Synced has the number of additions before it, which is " + additions);
                 synced = true;
             }
         }
 
         private void added(Change.Added<K, T> added) {
-            law(!rows.containsKey(added.key()), added, "what is added was not there");
+            law(!rows.containsKey(added.key()), added, "an added row was absent before");
             law(!(added.initial() && synced), added, "no initial entry comes after Synced");
             additions++;
             rows.put(added.key(), added.entry());
@@ -68,14 +68,14 @@ public final class ChangeLaws {
             law(
                     !ResourceVersion.isNewer(updated.entryBefore().resourceVersion(), updated.entryAfter().resourceVersion()),
                     updated,
-                    "versions do not go back");
+                    "versions do not decrease");
             rows.put(updated.key(), updated.entryAfter());
         }
 
         private void known(Change<K, T> change, K key, Versioned<T> told) {
             @Nullable Versioned<T> last = rows.get(key);
-            law(last != null, change, "what changes or goes was there");
-            law(last == null || last.object() == told.object(), change, "its former state is what this subscriber received last");
+            law(last != null, change, "an updated or deleted row was present");
+            law(last == null || last.object() == told.object(), change, "the state before is the one that this subscriber received last");
         }
 
         private static void law(boolean kept, Change<?, ?> change, String law) {

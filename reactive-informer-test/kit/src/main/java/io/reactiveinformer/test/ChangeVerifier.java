@@ -37,8 +37,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  *
  * <p>Keys are compared by their text, such as {@code namespace/name}.
  *
- * @param <K> what names a row
- * @param <T> the row
+ * @param <K> the type of the keys
+ * @param <T> the type of the rows
  */
 public final class ChangeVerifier<K, T> {
 
@@ -197,7 +197,7 @@ public final class ChangeVerifier<K, T> {
     }
 
     private ChangeVerifier<K, T> expectStatus(String what, Predicate<InformerStatus> wanted) {
-        View<K, T> watched = Objects.requireNonNull(view, "changes alone do not tell how their view stands; say of(view, server)");
+        View<K, T> watched = Objects.requireNonNull(view, "changes alone have no status; use of(view, server)");
         story.expects(what);
         steps = steps.then(() -> {
             VirtualTimeScheduler clock = virtualClock();
@@ -236,7 +236,7 @@ public final class ChangeVerifier<K, T> {
      * @throws NullPointerException if this verifier was made without a server
      */
     public ChangeVerifier<K, T> thenServer(Consumer<ClusterObjects> action) {
-        FakeApiServer acted = Objects.requireNonNull(server, "this verifier was made without a server; say of(changes, server)");
+        FakeApiServer acted = Objects.requireNonNull(server, "this verifier was made without a server; use of(changes, server)");
         steps = steps.then(() -> action.accept(acted.objects()));
         return this;
     }

@@ -167,7 +167,7 @@ public final class FakeApiServer implements AutoCloseable {
     }
 
     /**
-     * Makes the server as it was when new, on the same port: without objects except the first namespaces and those of {@link Builder#with},
+     * Restores the state of a new server, on the same port: without objects except the first namespaces and those of {@link Builder#with},
      * without faults, users, recorded requests and log. Watches end, exchanges that a fault delays are broken, and pending work of the
      * cluster is dropped. Resource versions continue.
      */
@@ -205,7 +205,7 @@ public final class FakeApiServer implements AutoCloseable {
         disasters.restartKeeping(events);
     }
 
-    /** A copy of the present state of the store, for {@link #restore}. */
+    /** A copy of the current state of the store, for {@link #restore}. */
     public Backup backup() {
         return disasters.backup();
     }
@@ -250,9 +250,9 @@ public final class FakeApiServer implements AutoCloseable {
             return this;
         }
 
-        /** A server as described so far, which holds the objects of {@link #with} and does not listen yet. */
+        /** A server as described so far, which contains the objects of {@link #with} and does not listen yet. */
         public FakeApiServer build() {
-            // All schedulers of Reactor are that clock then, which is not ours to dispose.
+            // All schedulers of Reactor are that clock then, and this server must not dispose of it.
             if (scheduler == null && VirtualTimeScheduler.isFactoryEnabled()) {
                 scheduler(VirtualTimeScheduler.get());
             }

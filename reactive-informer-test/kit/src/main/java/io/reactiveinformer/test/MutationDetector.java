@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Finds code that changes an object of the cache, which all readers share and none may change; the counterpart of client-go's cache
- * mutation detector. It remembers the state of each object when it came into the cache, and compares:
+ * mutation detector. It keeps a copy of each object's state from when it was cached, and compares:
  *
  * <pre>{@code
  * try (var detector = MutationDetector.of(pods)) {   // before anyone else subscribes
@@ -119,7 +119,7 @@ public final class MutationDetector<T> implements AutoCloseable {
             });
         }
         if (stoppedBy != null) {
-            throw new AssertionError("what happened to objects of " + description + " after this is not known", stoppedBy);
+            throw new AssertionError("changes to objects of " + description + " are unknown after this failure of the informer", stoppedBy);
         }
         if (!found.isEmpty()) {
             throw new AssertionError("objects of " + description

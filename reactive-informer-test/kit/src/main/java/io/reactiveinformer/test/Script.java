@@ -57,18 +57,18 @@ public final class Script {
 
     /** A refusal with this HTTP status code, reason and message. */
     public static StatusException refusal(int code, String reason, String message) {
-        return StatusException.of(Status.of(code, reason, message), "do what the script was asked");
+        return StatusException.of(Status.of(code, reason, message), "carry out a request of the script");
     }
 
     /** A refusal with this HTTP status code and reason that asks the client to wait for {@code retryAfter}. */
     public static StatusException refusal(int code, String reason, Duration retryAfter) {
-        return StatusException.of(new Status(code, reason, "", List.of(), retryAfter), "do what the script was asked");
+        return StatusException.of(new Status(code, reason, "", List.of(), retryAfter), "carry out a request of the script");
     }
 
     /** The refusal of a version that is from the server's future: 504 with the cause {@code ResourceVersionTooLarge}. */
     public static StatusException tooLarge() {
         var cause = new Status.Cause("ResourceVersionTooLarge", "Too large resource version", "");
-        return StatusException.of(new Status(504, "Timeout", "", List.of(cause), null), "do what the script was asked");
+        return StatusException.of(new Status(504, "Timeout", "", List.of(cause), null), "carry out a request of the script");
     }
 
     /** The failure of a broken connection. */

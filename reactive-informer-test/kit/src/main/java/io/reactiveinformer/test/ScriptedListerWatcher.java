@@ -21,8 +21,8 @@ import reactor.core.publisher.Flux;
 
 /**
  * A server that follows a script: it answers each request as the next line of the script says, and remembers the first request that does
- * not match the next line. That request, and each after it, gets no answer. A streaming list where the script has a plain list is refused,
- * as by servers that do not support them, and is not recorded. Has no threads and no clock of its own, so it runs in virtual time.
+ * not match the next line. That request, and each after it, gets no answer. If the next line is a plain list, a streaming list is refused,
+ * as by servers that do not support it, and is not recorded. Has no threads and no clock of its own, so it runs in virtual time.
  *
  * <pre>{@code
  * var server = new ScriptedListerWatcher<String>()
@@ -31,8 +31,7 @@ import reactor.core.publisher.Flux;
  * }</pre>
  *
  * <p>Objects are named by their text up to the first colon ({@code "prod/web:2"} is a state of {@code prod/web}); see {@link Script} for
- * answers and events. Any thread may list and watch,
- * but not while a line is added to the script.
+ * answers and events. Any thread may list and watch, but not while a line is added to the script.
  */
 public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
 
@@ -42,7 +41,7 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     private final List<String> requests = new ArrayList<>();
     private @Nullable String unexpected;
 
-    /** @param list null where a watch is expected */
+    /** @param list null if a watch is expected */
     private record Line<T>(String expected, @Nullable Flux<ListEvent<T>> list, @Nullable Flux<WatchEvent<T>> watch) {}
 
     /** A server of all objects, with an empty script. */
@@ -71,7 +70,7 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     /**
      * Adds a page of a list. An object that equals one listed before keeps its version; others have the list's.
      *
-     * @param next the token that asks for the page after this one; null if this is the last
+     * @param next the token of the page after this one; null if this is the last
      */
     @SafeVarargs
     public final ScriptedListerWatcher<T> onPage(String resourceVersion, @Nullable String next, T... objects) {
@@ -151,10 +150,10 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
      */
     public synchronized void verifyPlayedToTheEnd() {
         if (unexpected != null) {
-            throw new AssertionError(unexpected + "; asked so far: " + requests);
+            throw new AssertionError(unexpected + "; requests so far: " + requests);
         }
         if (!script.isEmpty()) {
-            throw new AssertionError("never asked: " + script.stream().map(Line::expected).toList() + "; asked so far: " + requests);
+            throw new AssertionError("never requested: " + script.stream().map(Line::expected).toList() + "; requests so far: " + requests);
         }
     }
 
@@ -167,7 +166,7 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
         requests.add(request);
         Line<T> line = script.peek();
         if (unexpected == null && (line == null || !line.expected().equals(asked))) {
-            unexpected = "expected " + (line == null ? "no more requests" : line.expected()) + ", but was asked: " + request;
+            unexpected = "expected " + (line == null ? "no more requests" : line.expected()) + ", but the request was: " + request;
         }
         return unexpected == null ? script.remove() : null;
     }

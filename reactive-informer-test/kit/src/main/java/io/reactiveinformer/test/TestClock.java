@@ -13,9 +13,9 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * The clock of a test. From {@link #start} to {@link #close} it replaces Reactor's own schedulers. Everything of this library, or of yours,
- * that is built meanwhile and is given no other scheduler runs on it: fake servers, clients, informers, deliveries, queues, controllers,
- * recorders. Nothing that is due later happens until the test calls {@link #advance}; it then happens on the test's thread.
+ * The clock of a test. From {@link #start} to {@link #close} it replaces Reactor's own schedulers. Everything that is built in between, of
+ * this library or of the test, and is given no other scheduler runs on it: fake servers, clients, informers, deliveries, queues,
+ * controllers, recorders. Nothing that is due later happens until the test calls {@link #advance}; it then happens on the test's thread.
  *
  * <pre>{@code
  * try (TestClock clock = TestClock.start(); FakeApiServer server = FakeApiServer.create()) {
@@ -25,7 +25,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  * }
  * }</pre>
  *
- * <p>If a part runs in real time all the same, because it was built before or has a timer of its own, {@link #advance} and {@link #close}
+ * <p>If a part runs in real time nevertheless, because it was built before or has a timer of its own, {@link #advance} and {@link #close}
  * fail and name it. Sockets are always in real time: use {@link FakeApiServer#transport}. There is one clock at a time in a process: tests
  * that have one cannot run in parallel with others.
  */
@@ -43,14 +43,14 @@ public final class TestClock implements AutoCloseable {
     private TestClock() {}
 
     /**
-     * Starts a clock, at the present instant of the real one, so that certificates are valid.
+     * Starts a clock, at the current instant of the real one, so that certificates are valid.
      *
      * @throws IllegalStateException if another virtual clock has replaced Reactor's schedulers already
      */
     public static synchronized TestClock start() {
         if (VirtualTimeScheduler.isFactoryEnabled()) {
-            throw new IllegalStateException("another clock stands in the place of Reactor's schedulers: close it first; "
-                    + "tests with a clock cannot run side by side");
+            throw new IllegalStateException("another virtual clock has replaced Reactor's schedulers: close it first; "
+                    + "tests with a clock cannot run in parallel");
         }
         var clock = new TestClock();
         clock.scheduler.advanceTimeTo(Instant.now());
@@ -71,7 +71,7 @@ public final class TestClock implements AutoCloseable {
         return ElectionOptions.defaults().withTimer(scheduler).withWorkers(scheduler);
     }
 
-    /** The present instant of this clock, in milliseconds. */
+    /** The current instant of this clock, in milliseconds. */
     public Instant now() {
         return Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS));
     }
@@ -132,7 +132,7 @@ public final class TestClock implements AutoCloseable {
     }
 
     private static String remedy(String who) {
-        return who.startsWith("io.reactiveinformer.leader.") ? "take clock.elections(), or say withTimer(clock.scheduler())"
-                : "make it after TestClock.start(), or give it clock.scheduler()";
+        return who.startsWith("io.reactiveinformer.leader.") ? "use clock.elections() or withTimer(clock.scheduler())"
+                : "create it after TestClock.start(), or give it clock.scheduler()";
     }
 }

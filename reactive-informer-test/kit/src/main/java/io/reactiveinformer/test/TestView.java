@@ -40,8 +40,8 @@ import reactor.core.publisher.Sinks;
  * a new uid. Any thread may write. Once the view is over, by {@link #stop} or {@link #giveUp}, every write and change of status throws an
  * {@link IllegalStateException}.
  *
- * @param <K> what names a row
- * @param <T> the row
+ * @param <K> the type of the keys
+ * @param <T> the type of the rows
  */
 public final class TestView<K, T> implements View<K, T> {
 
@@ -96,7 +96,7 @@ public final class TestView<K, T> implements View<K, T> {
     }
 
     /**
-     * Replaces all rows at once, as a list of the server does; the view is complete and live from now on. A row that equals the present one
+     * Replaces all rows at once, as a list of the server does; the view is complete and live from now on. A row that equals the current one
      * is not changed; a missing one is removed as {@link DeletionCause#INFERRED}.
      */
     public synchronized TestView<K, T> list(Map<K, T> rows) {
@@ -116,7 +116,7 @@ public final class TestView<K, T> implements View<K, T> {
         return complete(true);
     }
 
-    /** Makes the view complete with the present rows, and live: subscribers receive {@link Change.Synced}. */
+    /** Makes the view complete with the current rows, and live: subscribers receive {@link Change.Synced}. */
     public synchronized TestView<K, T> sync() {
         return complete(false);
     }
@@ -195,9 +195,9 @@ public final class TestView<K, T> implements View<K, T> {
         statuses.tryEmitNext(status).orThrow();
     }
 
-    /** The time of {@link Delivery#sharedThreads}: virtual while a {@link TestClock} is started. */
+    /** The time of {@link Delivery#scheduler}: virtual while a {@link TestClock} is started. */
     private static Instant now() {
-        return Instant.ofEpochMilli(Delivery.sharedThreads().now(TimeUnit.MILLISECONDS));
+        return Instant.ofEpochMilli(Delivery.conflated().scheduler().now(TimeUnit.MILLISECONDS));
     }
 
     @Override

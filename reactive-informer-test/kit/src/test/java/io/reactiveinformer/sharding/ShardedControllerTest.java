@@ -368,7 +368,7 @@ class ShardedControllerTest {
         var first = new Replica();
 
         assertThatThrownBy(() -> first.controller.run().toFuture().get()).hasRootCauseInstanceOf(IllegalStateException.class)
-                .hasRootCauseMessage("controller replica is at work already");
+                .hasRootCauseMessage("controller replica runs already; it can have one run() or start() at a time");
     }
 
     @Test
@@ -391,7 +391,7 @@ class ShardedControllerTest {
         try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport())) {
             assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.clusterScoped("group"),
                     Controller.named("c").watches(rows, Route.self()), request -> Mono.empty()))
-                    .hasMessageContaining("a group has a namespace").hasMessageContaining("was group");
+                    .hasMessageContaining("a group needs a namespace").hasMessageContaining("was group");
             for (String name : List.of("Image_Mirror", "image-mirror-", "image..mirror", "a".repeat(64))) {
                 assertThatThrownBy(() -> ShardedController.of(client, ObjectKey.of("prod", name),
                         Controller.named("c").watches(rows, Route.self()), request -> Mono.empty()))

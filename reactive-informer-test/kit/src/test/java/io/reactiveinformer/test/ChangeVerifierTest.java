@@ -133,18 +133,18 @@ class ChangeVerifierTest {
 
     @Test
     void catchesAVersionThatGoesBack() {
-        breaks("do not go back", List.of(new Change.Added<>("a", two, true), new Change.Updated<>("a", two, one)));
+        breaks("do not decrease", List.of(new Change.Added<>("a", two, true), new Change.Updated<>("a", two, one)));
     }
 
     @Test
     void catchesADeletionOfWhatWasNotThere() {
-        breaks("was there", List.of(new Change.Deleted<>("a", one, DeletionCause.OBSERVED, "2")));
+        breaks("was present", List.of(new Change.Deleted<>("a", one, DeletionCause.OBSERVED, "2")));
     }
 
     @Test
     void catchesSyncedTwiceAndAWrongCount() {
         breaks("comes once", List.of(new Change.Synced<>("1", 0), new Change.Synced<>("1", 0)));
-        breaks("how many", List.of(new Change.Added<>("a", one, true), new Change.Synced<>("1", 2)));
+        breaks("number of additions", List.of(new Change.Added<>("a", one, true), new Change.Synced<>("1", 2)));
     }
 
     /** With {@code Delivery.partial()}: each addition counts, not each key. */
@@ -155,7 +155,7 @@ class ChangeVerifierTest {
                 new Change.Added<>("a", other, true),
                 new Change.Synced<>("3", 2));
         StepVerifier.create(Flux.fromIterable(changes).transform(ChangeLaws.check())).expectNextCount(4).verifyComplete();
-        breaks("there came 2", List.of(changes.get(0), changes.get(1), changes.get(2), new Change.Synced<>("3", 1)));
+        breaks("which is 2", List.of(changes.get(0), changes.get(1), changes.get(2), new Change.Synced<>("3", 1)));
     }
 
     @Test

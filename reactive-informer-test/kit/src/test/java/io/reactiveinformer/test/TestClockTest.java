@@ -113,7 +113,7 @@ class TestClockTest {
             queue.addAfter("later", Duration.ofMinutes(5));
             assertThatThrownBy(() -> clock.advance(Duration.ofMinutes(10))).isInstanceOf(AssertionError.class)
                     .hasMessageContaining("not on the test's clock, but in real time: io.reactiveinformer.queue.")
-                    .hasMessageContaining("make it after TestClock.start(), or give it clock.scheduler()");
+                    .hasMessageContaining("create it after TestClock.start(), or give it clock.scheduler()");
             assertThatThrownBy(clock::close).isInstanceOf(AssertionError.class);
         }
         work.dispose();
@@ -126,7 +126,7 @@ class TestClockTest {
         try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport())) {
             Disposable candidate = LeaderElector.of(client, LEASE).leadership().subscribe();
             assertThatThrownBy(() -> clock.advance(Duration.ofSeconds(1))).isInstanceOf(AssertionError.class)
-                    .hasMessageContaining("io.reactiveinformer.leader.").hasMessageContaining("take clock.elections()");
+                    .hasMessageContaining("io.reactiveinformer.leader.").hasMessageContaining("use clock.elections()");
             candidate.dispose();
             assertThatThrownBy(clock::close).isInstanceOf(AssertionError.class);
         }

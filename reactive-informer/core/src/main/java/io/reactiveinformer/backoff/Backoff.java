@@ -13,16 +13,15 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
- * The delays before several attempts in a row. The n-th delay, counted from 0, is {@code first * factor^n}, at most {@code max}, and is
- * then lengthened randomly, so that many clients that failed together do not return together.
+ * The delays between attempts that fail in a row. The n-th delay, counted from 0, is {@code first * factor^n}, at most {@code max}. Each
+ * delay is then lengthened randomly, so that many clients that failed at the same time do not return at the same time. Immutable.
  *
  * @param first the shortest delay; 1 ms or more
  * @param max the longest delay, before the random part; at least {@code first}, at most a year
  * @param factor the ratio of each delay to the one before; 1 or more
- * @param jitter a delay {@code d} becomes one between {@code d} and {@code d * (1 + jitter)}; never shorter, so never near zero. From 0
+ * @param jitter the random part: a delay {@code d} becomes one between {@code d} and {@code d * (1 + jitter)}, never a shorter one. From 0
  *     to 100
- * @param resetAfter an attempt that lasted this long before it failed counts as successful: the delays start over. Longer than zero, or
- *     each delay would be the first
+ * @param resetAfter an attempt that lasted this long before it failed counts as successful: the delays start over. Longer than zero
  */
 public record Backoff(Duration first, Duration max, double factor, double jitter, Duration resetAfter) {
 
@@ -31,13 +30,13 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
     /** @throws IllegalArgumentException if a value is out of its range; the message names it */
     public Backoff {
         if (first.compareTo(Duration.ofMillis(1)) < 0) {
-            throw new IllegalArgumentException("first must be at least 1 ms, or a failing server is hammered; was " + first);
+            throw new IllegalArgumentException("first must be at least 1 ms, or a failing server is flooded with requests; was " + first);
         }
         if (max.compareTo(YEAR) > 0) {
             throw new IllegalArgumentException("max must be at most a year (" + YEAR + "), was " + max);
         }
         if (resetAfter.isZero() || resetAfter.isNegative()) {
-            throw new IllegalArgumentException("resetAfter must be longer than nothing, or the delays never grow; was " + resetAfter);
+            throw new IllegalArgumentException("resetAfter must be longer than zero, or the delays never grow; was " + resetAfter);
         }
         if (max.compareTo(first) < 0) {
             throw new IllegalArgumentException("max must be at least first (" + first + "), was " + max);
@@ -87,7 +86,11 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
         return new Backoff(first, max, factor, jitter, other);
     }
 
-    /** The delays of one series of attempts, which begins now; {@code clock} is read for the time. */
+    /**
+     * The delays of one series of attempts, which begins now.
+     *
+     * @param clock measures how long attempts last
+     */
     public Delays delays(Scheduler clock) {
         return delays(clock, () -> ThreadLocalRandom.current().nextDouble());
     }
@@ -102,8 +105,8 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
     }
 
     /**
-     * Retries without end, after these delays. They start over whenever the sequence has emitted something since the last failure. Each
-     * subscription has delays of its own.
+     * A specification for {@code retryWhen} that retries without limit, after these delays. The delays start over whenever the sequence has
+     * emitted a value since the last failure. Each subscription has delays of its own.
      *
      * <pre>
      * source  ──a──✕      ──✕          ──b──✕
@@ -145,7 +148,7 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
         }));
     }
 
-    /** The position of one series of attempts in its {@link Backoff}. Computes delays, and does not wait itself. Not thread-safe. */
+    /** The delays of one series of attempts. Computes them, and does not wait itself. Not thread-safe. */
     public static final class Delays {
 
         private final Backoff backoff;
@@ -161,12 +164,12 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
             this.tryBegins = now();
         }
 
-        /** The delay after a failed attempt. The next attempt is assumed to begin when this delay is over. */
+        /** Counts a failed attempt and returns the delay before the next one, which is assumed to begin when the delay is over. */
         public Duration next() {
             return next(null);
         }
 
-        /** The longest minimum that is respected: a server that asks for more has made a mistake, which must not keep clients away. */
+        /** The longest minimum that counts: a server that asks for more has made a mistake, which must not keep clients away. */
         static final Duration LONGEST_FLOOR = Duration.ofMinutes(10);
 
         /**
@@ -180,12 +183,11 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
         }
 
         /**
-         * As {@link #next(Duration)}, with {@code max} in place of {@link Backoff#max()}: some failures in a row may call for rarer
-         * attempts than others.
+         * As {@link #next(Duration)}, with {@code max} in place of {@link Backoff#max()}: some failures may need longer delays than others.
          */
         public Duration next(@Nullable Duration floor, Duration max) {
             long now = now();
-            if (Duration.ofNanos(now - tryBegins).compareTo(backoff.resetAfter()) >= 0) { // which may be more nanoseconds than a long holds
+            if (Duration.ofNanos(now - tryBegins).compareTo(backoff.resetAfter()) >= 0) { // it may have more nanoseconds than a long holds
                 failures = 0;
             }
             double grown = backoff.first().toMillis() * Math.pow(backoff.factor(), failures);
@@ -199,12 +201,12 @@ public record Backoff(Duration first, Duration max, double factor, double jitter
             return delay;
         }
 
-        /** {@code delay}, lengthened randomly as these delays are. Does not count as a failure. */
+        /** Returns {@code delay}, lengthened randomly like these delays. Does not count as a failure. */
         public Duration spread(Duration delay) {
             return delay.plusMillis(Math.round(delay.toMillis() * backoff.jitter() * random.getAsDouble()));
         }
 
-        /** How many attempts in a row have failed. */
+        /** The number of failed attempts in a row. */
         public int failures() {
             return failures;
         }

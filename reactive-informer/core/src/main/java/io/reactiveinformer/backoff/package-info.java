@@ -1,6 +1,6 @@
 /**
- * Delays between attempts as a value: how long the first is, how they grow, how they are spread, when they start over. Nothing here waits
- * itself.
+ * Describes the delays between attempts as a value: the first delay, how delays grow, their random part, and when they start over. Computes
+ * delays only; nothing here waits.
  */
 @NullMarked
 package io.reactiveinformer.backoff;

@@ -22,7 +22,7 @@ final class Accept {
         return type.form() == ResourceType.Form.METADATA ? METADATA_LIST : JSON;
     }
 
-    /** Servers that do not support the form send whole objects, of which the metadata is read. */
+    /** A server that does not support the form sends whole objects; only their metadata is read. */
     private static Headers metadata(String form) {
         return Headers.of("Accept", "application/json;as=" + form + ";g=meta.k8s.io;v=v1,application/json");
     }

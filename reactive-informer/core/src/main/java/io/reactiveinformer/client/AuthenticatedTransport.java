@@ -19,8 +19,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Adds the credential to each request. When the server does not accept it (401) and there is a newer one, sends the request again with
- * that, once. When the server's certificate is not trusted and its authorities have been replaced, tries again with the new ones, once.
+ * Adds the credential to each request. If the server rejects it (401) and the source has a newer one, the request is sent once more with
+ * that. If the server's certificate is not trusted and the configured authorities have changed, the request is sent once more with the new
+ * ones.
  */
 final class AuthenticatedTransport implements Transport {
 

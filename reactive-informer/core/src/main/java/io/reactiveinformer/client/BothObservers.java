@@ -4,7 +4,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import reactor.util.context.ContextView;
 
-/** Calls two observers. What the first throws is thrown after the other has been called. */
+/** Calls two observers. An exception of the first is thrown after the other was called. */
 record BothObservers(RequestObserver first, RequestObserver other) implements RequestObserver {
 
     private void tell(Consumer<RequestObserver> what) {

@@ -16,7 +16,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Sends one request: emits its answer if the server carried it out, or else a failure that says why. */
+/** Sends requests. Emits the answer if the server carried the request out, else a failure with the reason. */
 final class Calls {
 
     /** Answered only if an entity tag was sent. */
@@ -60,13 +60,13 @@ final class Calls {
     /**
      * Sends the request once.
      *
-     * @param reader receives the answer if it is a success, and JSON
+     * @param reader reads the answer; called only for a success that is JSON
      */
     <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return callForAny(request, attempt, answer -> isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt));
     }
 
-    /** As {@link #call}, and retried as {@link Patience} says, but never after an answer of which anything was passed on. */
+    /** As {@link #call}, with the retries of {@link Patience}; none follows once a part of an answer was emitted. */
     <R> Flux<R> callAgain(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return call(request, attempt, reader).retryWhen(patience.retry(reads(request), longestWait(attempt.resource())));
     }
@@ -77,12 +77,12 @@ final class Calls {
         return reads(request) ? sent : line(attempt).admit().thenMany(sent);
     }
 
-    /** Leases show that a process is alive: one that waited behind the writes of a busy leader would cost it the leadership. */
+    /** Leases have a limit of their own: a lease that waited behind the other writes of a busy leader would be renewed too late. */
     private WriteLimit line(Attempt attempt) {
         return isAboutLeases(attempt.resource()) ? leases : writes;
     }
 
-    /** Leader election has its own retries, and reports why it waits. */
+    /** Short for leases: leader election has its own retries, and reports why it waits. */
     static Duration longestWait(String resource) {
         return isAboutLeases(resource) ? Patience.LONGEST_FOR_LEASES : Patience.LONGEST;
     }

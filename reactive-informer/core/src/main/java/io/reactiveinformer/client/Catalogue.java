@@ -12,7 +12,7 @@ import reactor.core.publisher.Mono;
  * The resources of a server.
  *
  * @param resources in the server's order, which is the order of preference
- * @param failures of groups that could not be asked
+ * @param failures of the groups that could not be read
  */
 record Catalogue(List<ServerResource> resources, Map<GroupVersion, StatusException> failures) {
 
@@ -24,7 +24,7 @@ record Catalogue(List<ServerResource> resources, Map<GroupVersion, StatusExcepti
         return new Catalogue(Stream.concat(resources.stream(), more.resources.stream()).toList(), allFailures);
     }
 
-    /** The resource that {@code wanted} names; empty if there is none; fails if a group that may have it could not be asked. */
+    /** The resource that {@code wanted} names; empty if there is none; fails if a group that may have it could not be read. */
     Mono<ServerResource> find(ResourceName wanted) {
         return Mono.justOrEmpty(wanted.among(resources))
                 .switchIfEmpty(Mono.defer(() -> Mono.justOrEmpty(failures.entrySet().stream()

@@ -7,15 +7,15 @@ import io.reactiveinformer.transport.TransportOptions;
  * How a client behaves. A {@code with} method gives a copy that differs in one thing.
  *
  * @param transport connections and time limits
- * @param writesPerSecond in the long run; 0 for no limit. Reads are not counted; writes of Leases are counted by themselves: they do not
- *     wait behind other writes
- * @param writeBurst how many may go out at once after a rest
+ * @param writesPerSecond most writes a second in the long run; 0 for no limit. Reads are not limited. Writes of Leases have the same limit,
+ *     but are counted separately, so that they do not wait behind other writes
+ * @param writeBurst most writes at once after a pause
  * @param listsAtOnce most lists in progress at the same time, including watches that send the initial state; the others wait. 0 for no
  *     limit. Other watches are not counted
- * @param largestObject most bytes of one object, and of an answer that is read as a whole, as discovery and {@link RawClient#text} do. A
- *     larger object in a list or a watch is emitted as one that cannot be read, and the others go on; elsewhere it is a failure
- * @param managedFields whether objects keep their {@code metadata.managedFields}, which say which manager set which field, and often are
- *     half of an object. An object that was read without them can be written back: servers keep their own record of them
+ * @param largestObject most bytes of one object, and of an answer that is read as a whole, as by discovery and {@link RawClient#text}. A
+ *     larger object in a list or a watch is emitted as unreadable, and the list or watch goes on; elsewhere it is a failure
+ * @param managedFields whether objects keep their {@code metadata.managedFields}, which name the manager of each field, and often are half
+ *     of an object. An object that was read without them can be written back: the server keeps its own record of them
  * @param observer notified of each request
  */
 public record ClientOptions(
@@ -29,6 +29,7 @@ public record ClientOptions(
     /** An array that grows by half its size must not exceed the largest array. */
     private static final int LARGEST_LIMIT = 1 << 30;
 
+    /** @throws IllegalArgumentException if a number is out of its range */
     public ClientOptions {
         if (writesPerSecond < 0 || writesPerSecond > 1_000_000) {
             throw new IllegalArgumentException("writesPerSecond must be 0 (no limit) to 1,000,000, was " + writesPerSecond);
@@ -45,8 +46,8 @@ public record ClientOptions(
     }
 
     /**
-     * 50 writes a second and 100 at once, 10 lists at once, objects of a thirty-second of the largest heap (3 MiB at least, 32 MiB at
-     * most), without managed fields and observer.
+     * 50 writes a second and 100 at once, 10 lists at once, objects of at most 1/32 of the maximum heap (but 3 MiB at least, and 32 MiB at
+     * most), without managed fields, and without an observer.
      */
     public static ClientOptions defaults() {
         return DEFAULTS;

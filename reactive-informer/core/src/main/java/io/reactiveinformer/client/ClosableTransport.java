@@ -19,12 +19,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Ends what depends on a client before its connections close, in reverse order of registration. Requests after that fail with
- * {@link ClientClosedException}.
+ * Its disposal first ends the dependents of a client, the last registered first, and then closes the connections. Requests after that fail
+ * with {@link ClientClosedException}.
  */
 final class ClosableTransport implements Transport {
 
-    /** How long dependents may take: enough to release a lease; what takes longer finds the connections closed. */
+    /** The time that all dependents together have to end: enough to release a lease. After that, the connections close in any case. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(KubernetesClient.class);
@@ -50,7 +50,7 @@ final class ClosableTransport implements Transport {
         }
         return Flux.fromIterable(dependents)
                 .concatMap(end -> end.onErrorResume(failure -> {
-                    LOG.warn("what depends on the client that is closed does not end in order: {}", failure.toString());
+                    LOG.warn("a dependent of the client failed while the client was closed: {}; closing goes on", failure.toString());
                     return Mono.empty();
                 }))
                 .then()

@@ -31,7 +31,7 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
     }
 
     static KubernetesClient create(ClusterConfig config, ClientOptions options) {
-        // a failure is not kept: files may be mended
+        // a failure is not cached: the next request reads the files again, which may have been corrected
         Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false);
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
         ObjectCodec codec = ObjectCodec.create(options.largestObject()).managedFields(options.managedFields());

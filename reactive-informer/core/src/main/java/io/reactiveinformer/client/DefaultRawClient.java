@@ -58,7 +58,7 @@ record DefaultRawClient(Calls calls) implements RawClient {
     /** Without the query, which may contain more than a log should. */
     private static Attempt attempt(HttpRequest request) {
         if (!PATH.matcher(request.uri()).matches()) {
-            throw new IllegalArgumentException("a path begins with a slash and is encoded; was \"" + request.uri() + "\"");
+            throw new IllegalArgumentException("a path must begin with a slash and be encoded; was \"" + request.uri() + "\"");
         }
         int query = request.uri().indexOf('?');
         String path = query < 0 ? request.uri() : request.uri().substring(0, query);

@@ -111,11 +111,12 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             emptyInARow = empty ? emptyInARow + 1 : 0;
             empty = true;
             if (next != null && !digests.add(UUID.nameUUIDFromBytes(next.getBytes(StandardCharsets.UTF_8)))) {
-                throw new UnexpectedAnswerException("cannot " + attempt + ": a continue token came twice, so the server does not read it");
+                throw new UnexpectedAnswerException(
+                        "cannot " + attempt + ": the server sent a continue token twice, so the list would never end");
             }
             if (next != null && emptyInARow >= MOST_EMPTY) {
                 throw new UnexpectedAnswerException(
-                        "cannot " + attempt + ": " + emptyInARow + " pages in a row were empty, and there is to be another");
+                        "cannot " + attempt + ": " + emptyInARow + " pages in a row were empty, and the server announces another one");
             }
         }
     }
@@ -181,7 +182,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     @Override
     public Mono<Void> deleteAll(Namespaces part, ListOptions which, DeleteOptions options) {
         if (which.selector().shards() != null) {
-            throw new IllegalArgumentException("a server that does not know shards would delete them all; list, and delete one by one");
+            throw new IllegalArgumentException("deleteAll cannot select shards: a server that does not know them would delete all objects; "
+                    + "list, and delete one by one");
         }
         type.requireNamespace(part);
         return Flux.fromIterable(part.parts())

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a deletion is done. A {@code with} method gives a copy that differs in one thing.
  *
- * @param gracePeriod how long the object may take to end; null for its own; sent in whole seconds, rounded up, since zero means by force
- * @param propagation what happens to its dependents; null for the type's default
- * @param uid only if the object has this uid; else it fails with {@link io.reactiveinformer.resource.ConflictException}
- * @param resourceVersion only if the object has this version; else it fails in the same way
+ * @param gracePeriod the time that the object has to end; zero deletes by force; null for the object's own. Sent in whole seconds, rounded
+ *     up
+ * @param propagation what happens to the object's dependents; null for the type's default
+ * @param uid deletes only an object of this uid, and else fails with {@link io.reactiveinformer.resource.ConflictException}; null for any
+ * @param resourceVersion deletes only an object of this version, and else fails in the same way; null for any
  * @param dryRun whether the server only checks the deletion, and changes nothing
  */
 public record DeleteOptions(
@@ -25,11 +26,11 @@ public record DeleteOptions(
 
     /** What happens to dependents. */
     public enum Propagation {
-        /** They stay, without an owner. */
+        /** Dependents stay, without an owner. */
         ORPHAN("Orphan"),
-        /** They are deleted after the object. */
+        /** Dependents are deleted after the object. */
         BACKGROUND("Background"),
-        /** They are deleted before the object. */
+        /** Dependents are deleted before the object. */
         FOREGROUND("Foreground");
 
         private final String wire;

@@ -40,7 +40,8 @@ final class DiscoveryDocuments {
                 if (version.path("freshness").asString("").equals("Stale")) {
                     var away = new GroupVersion(groupName, version.path("version").asString(""));
                     failures.put(away, StatusException.of(
-                            Status.of(503, "ServiceUnavailable", "the server behind it is away, and what it has may be out of date"),
+                            Status.of(503, "ServiceUnavailable",
+                                    "the API server behind this group is unavailable, and its list of resources may be out of date"),
                             "discover " + away.path()));
                 }
                 for (JsonNode resource : version.path("resources")) {
@@ -58,7 +59,7 @@ final class DiscoveryDocuments {
         return new Catalogue(found, failures);
     }
 
-    /** Of an APIVersions or APIGroupList document, the preferred version of each group before its others. */
+    /** The versions of an APIVersions or APIGroupList document; the preferred version of each group comes before its others. */
     static List<GroupVersion> groupVersions(JsonNode document) {
         var found = new ArrayList<GroupVersion>();
         texts(document.path("versions")).forEach(version -> found.add(new GroupVersion("", version)));
@@ -79,7 +80,7 @@ final class DiscoveryDocuments {
         }
     }
 
-    /** Of an APIResourceList document, without subresources. */
+    /** The resources of an APIResourceList document, without subresources. */
     static List<ServerResource> resources(GroupVersion of, JsonNode document) {
         var found = new ArrayList<ServerResource>();
         for (JsonNode resource : document.path("resources")) {

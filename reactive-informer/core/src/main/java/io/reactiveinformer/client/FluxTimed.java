@@ -12,8 +12,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
- * Measures how long each {@code onNext} downstream took, which no composition can do: hooks are called before it or after all. Everything
- * else passes untouched.
+ * Measures how long each {@code onNext} of the downstream takes. No composition of operators can do that: {@code doOnNext} runs before the
+ * downstream, and no hook runs right after it. All other signals pass unchanged.
  */
 final class FluxTimed<T> extends FluxOperator<T, T> {
 

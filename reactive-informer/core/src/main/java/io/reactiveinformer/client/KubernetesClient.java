@@ -63,28 +63,27 @@ public interface KubernetesClient extends AutoCloseable {
     RawClient raw();
 
     /**
-     * A name of the server, for what is stored longer than this process lives: its address, and a fingerprint of the authorities that its
-     * certificate is verified by, if these were configured. Reads the configuration and sends nothing to the server.
+     * A name of the server, the same in each process, for data that is stored: its address, and a fingerprint of the authorities that
+     * verify its certificate, if these were configured. Reads the configuration and sends nothing to the server.
      */
     Mono<String> server();
 
     /**
-     * Reads the configuration and fetches the credential, as the first request would, and sends the server nothing. Fails with
-     * {@link ConfigException} if something is wrong there: a program that calls this at its start need not wait for the first request to
-     * fail. Later requests use what was read and fetched.
+     * Reads the configuration and fetches the credential, as the first request would, but sends nothing to the server. Fails with
+     * {@link ConfigException} if something is wrong there, so that a program can fail at its start instead of at its first request. Later
+     * requests use what was read and fetched.
      */
     Mono<Void> checkConfiguration();
 
     /**
      * The output of a container of {@code pod}, line by line without line ends, as it is requested. A line of more than a mebibyte comes in
-     * pieces. Completes when the log ends, which with {@link LogOptions#follow} is when the container does; the server may also cut it off
-     * earlier.
+     * pieces. Completes when the log ends; with {@link LogOptions#follow}, that is when the container ends. The server may end it earlier.
      */
     Flux<String> logs(ObjectKey pod, LogOptions options);
 
     /**
-     * Registers {@code end}, which is subscribed to when this client is closed, while requests still go out, so that what depends on the
-     * client ends in order: leases are released and events written. The latest registration comes first. Together they have five seconds; a
+     * Registers {@code end}, which is subscribed to when this client is closed, while it still sends requests, so that a dependent can end
+     * in order: release a lease, or write its last events. The last registered dependent ends first. All together have five seconds; a
      * failure is logged.
      *
      * @return cancels the registration, for a dependent that has ended before

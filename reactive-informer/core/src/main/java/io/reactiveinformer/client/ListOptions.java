@@ -5,9 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a list asks for. A {@code with} method gives a copy that differs in one thing.
+ * The parameters of a list. A {@code with} method gives a copy that differs in one thing.
  *
- * @param limit most items in one answer; 0 for no limit. The server may ignore it
+ * @param selector the objects that are listed
+ * @param limit most items in one answer; 0 for no limit. A server may ignore it
  * @param continueToken of the page before; then {@code resourceVersion} and {@code match} are not sent, as the server demands
  * @param resourceVersion null for the most recent state; "0" for any state that the server has at hand
  * @param match how {@code resourceVersion} is meant; null leaves it to the server's rules, which differ with {@code limit}

@@ -13,10 +13,10 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Limits how many lists are in progress at once. A list is what costs a server most, and a hundred informers that start together would
- * request a hundred; a watch costs little, however long it is open, and takes a place only while it sends the initial state. The others
- * wait in a queue. A list that hangs, or whose subscriber stops requesting, keeps its place for {@link #PATIENCE} only, so that no other
- * list waits forever.
+ * Limits how many lists are in progress at once; further ones wait in a queue. A list is the most expensive request for a server, and a
+ * hundred informers that start together would send a hundred. A watch is cheap however long it is open, so it takes a place only while it
+ * sends the initial state. A list that hangs, or whose subscriber stops requesting, keeps its place for {@link #PATIENCE} at most, so that
+ * no other list waits forever.
  */
 final class ListPlaces {
 

@@ -4,15 +4,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of a container's log is meant. A {@code with} method gives a copy that differs in one thing.
+ * Which part of a container's log is read. A {@code with} method gives a copy that differs in one thing.
  *
  * @param container null if the pod has only one
  * @param follow whether to continue with what is written from now on, until the container ends
- * @param previous whether the container's previous run is meant
- * @param since only what is not older; more than zero; sent in whole seconds, rounded up; null for all
- * @param tailLines only the last lines; 0 or more; null for all
+ * @param previous whether the log is that of the container's previous run
+ * @param since greatest age of a line; more than zero; sent in whole seconds, rounded up; null for any
+ * @param tailLines number of lines before the end of the log to begin with; 0 or more; null for all
  * @param timestamps whether each line begins with the time when it was written
- * @param limitBytes after which the server ends; at least 1; null for no limit
+ * @param limitBytes most bytes that the server sends; at least 1; null for no limit
  */
 public record LogOptions(
         @Nullable String container,
@@ -25,9 +25,12 @@ public record LogOptions(
 
     private static final LogOptions DEFAULTS = new LogOptions(null, false, false, null, null, false, null);
 
+    /**
+     * @throws IllegalArgumentException if {@code since} is zero or negative, {@code tailLines} negative, or {@code limitBytes} less than 1
+     */
     public LogOptions {
         if (since != null && (since.isNegative() || since.isZero())) {
-            throw new IllegalArgumentException("since must be more than nothing, was " + since);
+            throw new IllegalArgumentException("since must be more than zero, was " + since);
         }
         if (tailLines != null && tailLines < 0) {
             throw new IllegalArgumentException("tailLines must be 0 or more, was " + tailLines);

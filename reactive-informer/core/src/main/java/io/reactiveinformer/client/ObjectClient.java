@@ -4,17 +4,15 @@ import io.reactiveinformer.resource.ObjectKey;
 import reactor.core.publisher.Mono;
 
 /**
- * Requests about one object at a time, about the whole of it ({@link ResourceClient}) or a part ({@link Subresource}). Each is sent when it
- * is subscribed to.
+ * Requests for one object each: for the whole object ({@link ResourceClient}) or a part of it ({@link Subresource}). Each subscription
+ * sends the request.
  *
  * <p>{@code create}, {@code update} and {@code apply} fail with {@link IllegalArgumentException} for a type that reads only a part of its
  * objects, metadata or a projection: use {@link #patch}, or the type itself.
  */
 interface ObjectClient<T> {
 
-    /**
-     * The object of {@code key}, in its current state. Fails with {@link io.reactiveinformer.resource.NotFoundException} if there is none.
-     */
+    /** Emits the current state of the object. Fails with {@link io.reactiveinformer.resource.NotFoundException} if there is none. */
     Mono<T> get(ObjectKey key);
 
     /** As {@link #update(ObjectKey, Object, WriteOptions)}, with {@link WriteOptions#defaults}. */
@@ -24,7 +22,7 @@ interface ObjectClient<T> {
 
     /**
      * Replaces the object, and emits it as the server has stored it. Fails with {@link io.reactiveinformer.resource.ConflictException} if
-     * it has changed since it was read.
+     * {@code object} has a resourceVersion and the server has another one, so that another writer was faster.
      */
     Mono<T> update(ObjectKey key, T object, WriteOptions options);
 
@@ -33,14 +31,14 @@ interface ObjectClient<T> {
         return patch(key, patch, WriteOptions.defaults());
     }
 
-    /** Changes the object, and emits it as it is after that. */
+    /** Changes the object as {@code patch} says, and emits it as the server has stored it. */
     Mono<T> patch(ObjectKey key, Patch patch, WriteOptions options);
 
     /**
-     * Server-side apply: the fields that {@code object} sets get these values and are owned by the field manager; those that it set before
-     * and no longer sets are removed. Creates the object if there is none, and emits it as the server has stored it. Fails with
-     * {@link io.reactiveinformer.resource.ConflictException} if others own a field that would change, unless {@link WriteOptions#force};
-     * with {@link IllegalArgumentException} if there is no field manager.
+     * Server-side apply: the fields that {@code object} sets get these values and are owned by the field manager; fields that this manager
+     * applied before and that {@code object} does not set are removed. Creates the object if there is none, and emits it as the server has
+     * stored it. Fails with {@link io.reactiveinformer.resource.ConflictException} if another manager owns a field that would change,
+     * unless {@link WriteOptions#force}, and with {@link IllegalArgumentException} if there is no field manager.
      *
      * @param object only the intended fields, not an object that was read: the field manager would own all of its fields
      * @param options with a {@link WriteOptions#fieldManager}

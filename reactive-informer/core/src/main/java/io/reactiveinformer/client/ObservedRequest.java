@@ -19,7 +19,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.ContextView;
 
-/** One request, of which an observer is notified when it ends. */
+/** One request, and the observer that is notified of its start and its end. */
 final class ObservedRequest {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestObserver.class);
@@ -85,7 +85,7 @@ final class ObservedRequest {
                 && value.chars().noneMatch(Character::isISOControl);
     }
 
-    /** Notifies the observer of the start. If it throws, it is notified of the end all the same. */
+    /** Notifies the observer of the start. If it throws, it is notified of the end nevertheless. */
     static Consumer<RequestObserver.Outcome> begin(
             RequestObserver observer, RequestObserver.Request request, ContextView asking, BiConsumer<String, String> headers) {
         try {

@@ -25,7 +25,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Asks issuers for new ID tokens, over connections that are closed afterwards: it happens about once an hour.
+ * Requests new ID tokens from issuers. Its connections are closed after each refresh, as there is about one an hour.
  *
  * @see <a href="https://openid.net/specs/openid-connect-core-1_0.html#RefreshTokens">OpenID Connect Core: using refresh tokens</a>
  */
@@ -133,7 +133,7 @@ record OidcTokenEndpoints(ObjectCodec codec, TransportOptions options) implement
         String said = address + " answered " + status + (error.isEmpty() ? "" : " " + error);
         return status / 100 == 4 && status != 429
                 ? new ConfigException(user.origin() + ": no new ID token for the refresh-token: "
-                        + said + "; log in again, or mend what is configured there")
+                        + said + "; log in again, or correct the configuration there")
                 : new TransportException("no new ID token: " + said, null);
     }
 

@@ -1,9 +1,11 @@
 package io.reactiveinformer.client;
 
 /**
- * A change to an object, instead of a new state of it. A resourceVersion in it makes it conditional.
+ * A change to an object, as opposed to its complete new state. A patch that sets {@code metadata.resourceVersion} is applied only to that
+ * version.
  *
- * @param body written as JSON: a map or list, a tree, or an object of which the set fields are used
+ * @param kind how the server interprets {@code body}
+ * @param body written as JSON: a map or list, a tree, or an object, whose nulls and empty collections are left out
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply">Kubernetes API concepts: patch and apply</a>
  */
 public record Patch(Kind kind, Object body) {

@@ -9,9 +9,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
- * Which failures a request is retried after, and when, as in client-go: a busy server says when to come back, whatever was requested; and a
- * request that only reads is sent again when the connection was lost before an answer came. Neither is done for lists and watches of an
- * informer, which retries by itself and reports it.
+ * The retries of requests, as in client-go. Any request is sent again after the Retry-After of a busy server. A request that only reads is
+ * also sent again when the connection was lost before an answer. Lists and watches of informers are not retried here: their reflector does
+ * it, and reports it.
  */
 final class Patience {
 
@@ -40,7 +40,7 @@ final class Patience {
         }));
     }
 
-    /** Null if the caller has to decide about another try. */
+    /** Null for no further try: the caller decides. */
     private static @Nullable Duration wait(Throwable failure, boolean reads, Duration longest, long retries) {
         Duration pause = PAUSE.multipliedBy(retries);
         if (failure instanceof StatusException refusal && (refusal.code() == 429 || refusal.code() >= 500)) {

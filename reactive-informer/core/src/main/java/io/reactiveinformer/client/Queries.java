@@ -4,7 +4,7 @@ import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
 
 /**
- * Writes options as query parameters, only if the server allows them.
+ * Writes options as query parameters, without the combinations that the server refuses.
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#semantics-for-get-and-list">Kubernetes API concepts: semantics
  *     for get and list</a>

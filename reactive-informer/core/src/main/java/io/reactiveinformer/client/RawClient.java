@@ -7,9 +7,10 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Requests to any path of the server, for what no type describes: {@code /version}, {@code /readyz}, {@code /metrics}, the path of a proxy.
- * A path includes its query, is encoded, and begins with a slash; for any other, the request fails with {@link IllegalArgumentException}.
- * Each subscription sends one request. Credentials, limits and failures are those of {@link ResourceClient}.
+ * Requests to any path of the server, also to those that belong to no type: {@code /version}, {@code /readyz}, {@code /metrics}, the path
+ * of a proxy. A path includes its query, is encoded, and begins with a slash; for any other, the request fails with
+ * {@link IllegalArgumentException}. Each subscription sends one request. Credentials, limits and failures are those of
+ * {@link ResourceClient}.
  */
 public interface RawClient {
 

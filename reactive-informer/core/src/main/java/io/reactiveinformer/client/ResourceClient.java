@@ -11,8 +11,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Requests about objects of one type. Each subscription sends one request; cancelling closes it. A refusal fails with the
- * {@link io.reactiveinformer.resource.StatusException} that fits, a lost connection or missing answer with
+ * Requests for objects of one type. Each subscription sends one request; cancelling closes it. A refused request fails with the
+ * {@link io.reactiveinformer.resource.StatusException} for its reason, a lost connection or a missing answer with
  * {@link io.reactiveinformer.resource.TransportException}. Signals arrive on the transport's threads: never block there.
  *
  * <p>Requests other than {@link #list} and {@link #watch} are sent again, up to ten times in all: when the server answers 429 or 5xx with a
@@ -21,27 +21,28 @@ import reactor.core.publisher.Mono;
 public interface ResourceClient<T> extends ObjectClient<T> {
 
     /**
-     * All objects of {@code part}, page by page as they are requested; one page is in progress at a time, and of several namespaces one
-     * after the other. Each object is the caller's own, to be changed and sent back. Fails at the first object that cannot be read, and
-     * with {@link io.reactiveinformer.resource.UnexpectedAnswerException} if the pages would not end.
+     * All objects of {@code part}. Pages are requested one at a time, as the subscriber requests objects; several namespaces are listed one
+     * after the other. Each object is a new instance, which the caller may change and send back. Fails at the first object that cannot be
+     * read, and with {@link io.reactiveinformer.resource.UnexpectedAnswerException} if the pages would never end.
      *
      * @param options {@link ListOptions#defaults} for the most recent state, in pages of 500
      */
     Flux<T> listAll(Namespaces part, ListOptions options);
 
     /**
-     * One page, item by item as it arrives; the page is never buffered as a whole. An item that cannot be read is an event, not a failure.
+     * Lists one page, and emits each item as it arrives; the page is never buffered as a whole. An item that cannot be read is an event,
+     * not a failure.
      *
      * @param part {@link Namespaces#all()} or one namespace
-     * @param known states that are cached already: an item of the same key, uid and version is not decoded again but is that same object;
-     *     one of another version may share equal parts with it, see {@link Known#shares}
+     * @param known states that are cached already: an item of the same key, uid and version is not decoded again: the cached object is
+     *     emitted. An item of another version may share equal parts with the cached one, see {@link Known#shares}
      */
     Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Known<T> known);
 
     /**
-     * Changes in the order in which they happened. The first event is {@link WatchEvent.Opened}. Completes when the server closes the
-     * watch, which is routine; fails with {@link io.reactiveinformer.resource.ResourceVersionExpiredException} when its history no longer
-     * reaches back.
+     * Emits changes in the order in which they happened. The first event is {@link WatchEvent.Opened}. Completes when the server closes the
+     * watch, which is routine; fails with {@link io.reactiveinformer.resource.ResourceVersionExpiredException} when the server no longer
+     * has the history after the requested version.
      *
      * @param part {@link Namespaces#all()} or one namespace
      * @param known as in {@link #list}
@@ -71,8 +72,8 @@ public interface ResourceClient<T> extends ObjectClient<T> {
     /**
      * Deletes all objects that {@code which} selects, as {@link #delete} does; of several namespaces, one after the other.
      *
-     * @param part of a namespaced type one namespace, or several; the server does not do it for all of them at once
-     * @throws IllegalArgumentException if the type is known to need another {@code part}, or {@code which} selects shards
+     * @param part for a namespaced type, one namespace or several; no server deletes in all namespaces at once
+     * @throws IllegalArgumentException if the type does not allow {@code part}, or {@code which} selects shards
      */
     Mono<Void> deleteAll(Namespaces part, ListOptions which, DeleteOptions options);
 

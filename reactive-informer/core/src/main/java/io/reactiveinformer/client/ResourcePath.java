@@ -44,7 +44,7 @@ final class ResourcePath {
                 + "/" + segment("plural", type.plural());
     }
 
-    /** Encodes one segment of a path. Refuses what no object may be named: it would lead to another path. */
+    /** Encodes one segment of a path. Refuses a text that no object can have as its name: it would lead to another path. */
     private static String segment(String what, String text) {
         if (text.isEmpty() || text.equals(".") || text.equals("..") || text.indexOf('/') >= 0 || text.indexOf('%') >= 0) {
             throw new IllegalArgumentException("a " + what + " must not be empty, . or .., nor contain / or %; was \"" + text + "\"");

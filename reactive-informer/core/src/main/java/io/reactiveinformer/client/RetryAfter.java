@@ -20,7 +20,7 @@ final class RetryAfter {
 
     private RetryAfter() {}
 
-    /** Null if the field is neither. A date in the past gives zero. */
+    /** Null if the field is neither a number nor a date. A date in the past gives zero. */
     static @Nullable Duration parse(String field, Instant now) {
         String text = field.strip();
         if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {

@@ -8,7 +8,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
 /**
- * Retries an update when another writer was faster: reads again, changes that, tries again, soon and a few times.
+ * Retries an update when another writer was faster. Each try reads the object again, changes it and writes it; there are a few tries,
+ * shortly after each other.
  *
  * <pre>{@code
  * pods.get(key).flatMap(pod -> pods.update(key, changed(pod))).retryWhen(RetryOnConflict.quickly())
@@ -23,16 +24,16 @@ public final class RetryOnConflict {
     private RetryOnConflict() {}
 
     /**
-     * Five tries in all; then the last conflict is the failure. Nothing but a conflict is retried. The pauses run on {@code
-     * Schedulers.parallel()}.
+     * Five tries in all; then the last conflict is the failure. Only conflicts are retried. The pauses run on
+     * {@code Schedulers.parallel()}.
      */
     public static Retry quickly() {
         return on(Schedulers.parallel());
     }
 
     /**
-     * For {@code retryWhen}: five tries in all, about 10 ms apart; then the last conflict is the failure. Only conflicts are retried, and
-     * not that an object {@code AlreadyExists}.
+     * For {@code retryWhen}: five tries in all, about 10 ms apart; then the last conflict is the failure. Only conflicts are retried, but
+     * not {@code AlreadyExists}.
      *
      * @param timer measures the pauses
      */

@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
-/** Asks the server, caches the answer, and asks again for a name that is not in it. */
+/** Requests the discovery documents, caches them, and requests them again for a name that is not in them. */
 final class ServerDiscovery implements Discovery {
 
     private static final Headers ACCEPT = Headers.of(

@@ -12,7 +12,10 @@ import java.util.HexFormat;
 import java.util.List;
 import reactor.core.publisher.Mono;
 
-/** The name of a server, as a text: a cluster that is recreated at the same address has other authorities. */
+/**
+ * The name of a server: its address and a fingerprint of its authorities, since a cluster that is recreated at the same address has other
+ * authorities. Saved files contain the name, so its texts must not change.
+ */
 final class ServerName {
 
     private ServerName() {}

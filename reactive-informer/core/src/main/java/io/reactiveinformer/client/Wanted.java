@@ -8,8 +8,8 @@ import io.reactiveinformer.resource.Versioned;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The known states, and which objects are wanted. Selector.Shards are checked here whatever the server says: of several servers, one may
- * select by them and another one not.
+ * The known states, and which objects are wanted. Shards are checked here, whether or not the server selects by them: of a cluster's
+ * several API servers, one may support them and another one not.
  *
  * @param shards null for all
  */

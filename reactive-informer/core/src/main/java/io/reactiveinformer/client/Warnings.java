@@ -30,7 +30,7 @@ final class Warnings {
      */
     private static final String UNPRINTABLE = "[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]";
     private static final int LONGEST = 1000;
-    /** Most warnings that are remembered; a forgotten one is logged again, which does not matter for a server with so many. */
+    /** Most warnings that are remembered. A forgotten one is logged again, which does no harm with so many. */
     private static final int MOST = 500;
 
     private final Map<String, Boolean> told = new LinkedHashMap<>() { // guarded by itself
@@ -46,7 +46,7 @@ final class Warnings {
         for (String field : answer.headers().all("Warning")) {
             for (String text : parse(field)) {
                 if (isNew(text)) {
-                    LOG.warn("the server warns, asked to {}: {}", attempt, text);
+                    LOG.warn("the server sent a warning about the request to {}: {}", attempt, text);
                 }
             }
         }

@@ -6,15 +6,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Limits writes to a number a second in the long run, and a burst after a rest: a token bucket, as client-go's. A controller in a loop must
- * not overload the server. A write that comes too early waits for a place of its own, in the order of arrival.
+ * A token bucket, as client-go's: limits writes to a number a second in the long run, and to a burst after a pause, so that a controller in
+ * a loop does not overload the server. A write that comes too early waits for its own place, in the order of arrival.
  */
 final class WriteLimit {
 
     private final long interval;
     private final long burst;
     private final Scheduler timer;
-    private long next = Long.MIN_VALUE; // guarded by this: when the next write's place is
+    private long next = Long.MIN_VALUE; // guarded by this: the time of the next write's place
     private long last = Long.MIN_VALUE; // guarded by this
 
     /** @param perSecond 0 for no limit */

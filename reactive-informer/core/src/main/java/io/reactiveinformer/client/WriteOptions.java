@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * How a write is done. A {@code with} method gives a copy that differs in one thing.
  *
  * @param dryRun whether the server only checks the write, and stores nothing
- * @param fieldManager the owner of the fields that are set; null for the name of the client; server-side apply demands one
- * @param force whether server-side apply takes over fields that others own, instead of failing with
+ * @param fieldManager the owner of the fields that are set; null for the name of the client; required for server-side apply
+ * @param force whether server-side apply takes over fields of other managers, instead of failing with
  *     {@link io.reactiveinformer.resource.ConflictException}
  * @param fieldValidation what the server does about fields that it does not know; null for its default
  */
@@ -53,7 +53,7 @@ public record WriteOptions(boolean dryRun, @Nullable String fieldManager, boolea
         return new WriteOptions(dryRun, other, force, fieldValidation);
     }
 
-    /** A copy in which server-side apply takes over fields that others own. */
+    /** A copy in which server-side apply takes over fields of other managers. */
     public WriteOptions withForce() {
         return new WriteOptions(dryRun, fieldManager, true, fieldValidation);
     }

@@ -1,6 +1,6 @@
 /**
- * Typed requests to the API server: get, list, watch, create, update, patch, delete, discovery. Each subscription is one request; what to
- * do when one fails is left to others.
+ * Typed requests to the API server: get, list, watch, create, update, patch, delete, discovery. Each subscription is one request. To
+ * recover from a failed list or watch is the reflector's business.
  */
 @NullMarked
 package io.reactiveinformer.client;

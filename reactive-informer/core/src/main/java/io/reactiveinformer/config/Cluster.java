@@ -52,7 +52,7 @@ public record Cluster(
 
     /**
      * Kills a running credential plugin with all processes that it started, and prevents further runs. Completes when that is done. Works
-     * on a scheduler that may block. A {@link CredentialSource} made by the application is left alone.
+     * on a scheduler that may block. A {@link CredentialSource} of the application is not closed.
      */
     public Mono<Void> close() {
         return Mono.<Void>fromRunnable(() -> Credentials.close(credentials)).subscribeOn(Schedulers.boundedElastic());
@@ -127,6 +127,9 @@ public record Cluster(
     /**
      * A proxy through which a server is reached.
      *
+     * @param kind the protocol between client and proxy
+     * @param host its name or address; an IPv6 address without brackets
+     * @param port its port
      * @param user null if the proxy needs no authentication
      * @param password null if the proxy needs no authentication
      */
@@ -187,7 +190,7 @@ public record Cluster(
      */
     public record Impersonation(String user, @Nullable String uid, List<String> groups, Map<String, List<String>> extra) {
 
-        /** @throws ConfigException if a value holds a control character, which would end its header and begin another */
+        /** @throws ConfigException if a value contains a control character, which would end its header and begin another */
         public Impersonation {
             groups = List.copyOf(groups);
             extra = Map.copyOf(extra);
@@ -246,8 +249,8 @@ public record Cluster(
 
         /** Reaches no issuer: {@link #refresh} always fails with {@link ConfigException}. */
         static OidcIssuers none() {
-            return user -> Mono.error(new ConfigException(user.origin() + ": the id-token has expired, and no one here can ask "
-                    + user.issuer() + " for another one"));
+            return user -> Mono.error(new ConfigException(user.origin()
+                    + ": the id-token has expired, and nothing here can request another one from " + user.issuer()));
         }
 
         /** Requests a new ID token. Fails with {@link ConfigException} if the issuer refuses it for good. */
@@ -256,6 +259,7 @@ public record Cluster(
         /**
          * The answer of an issuer.
          *
+         * @param idToken the new ID token
          * @param refreshToken replaces the used one; null if that stays valid
          */
         record Issued(String idToken, @Nullable String refreshToken) {

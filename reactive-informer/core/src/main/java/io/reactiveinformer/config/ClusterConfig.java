@@ -48,7 +48,7 @@ public final class ClusterConfig {
      */
     public static ClusterConfig kubeconfig(Path... files) {
         if (files.length == 0) {
-            throw new IllegalArgumentException("kubeconfig needs a file; for the usual ones say ClusterConfig.detect()");
+            throw new IllegalArgumentException("kubeconfig needs a file; for kubectl's default files use ClusterConfig.detect()");
         }
         List<Path> all = List.of(files);
         return new ClusterConfig((environment, context) -> Kubeconfig.read(all, true).settings(context), null, List.of());

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The stderr of a failed credential plugin, redacted for a message or a log: one line, of bounded length, without likely secrets. Removed
- * are the values that the plugin was configured with, user and password in an address, what follows a word such as {@code token=} or
- * {@code Bearer}, and words that are long and mixed as tokens are. No list of such words is complete, so nothing is shown unless a user
- * asks for it.
+ * The stderr of a failed credential plugin, redacted for a message or a log: one line, of bounded length, without likely secrets. It
+ * removes the values that the plugin was configured with, user and password in an address, the text after a word such as {@code token=} or
+ * {@code Bearer}, and long words of mixed characters, as tokens are. No such list is complete, so nothing is shown unless the user has set
+ * a variable.
  */
 final class Complaint {
 

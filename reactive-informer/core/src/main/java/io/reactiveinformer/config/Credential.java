@@ -19,7 +19,7 @@ public record Credential(@Nullable String authorization, @Nullable Identity iden
 
     private static final Credential NONE = new Credential(null, null);
 
-    /** @throws ConfigException if {@code authorization} holds a control character, which would end the header and begin another */
+    /** @throws ConfigException if {@code authorization} contains a control character, which would end the header and begin another */
     public Credential {
         refuseControl(authorization, "a credential's header");
     }
@@ -74,6 +74,7 @@ public record Credential(@Nullable String authorization, @Nullable Identity iden
      * A client certificate and its key, presented in the TLS handshake.
      *
      * @param chain the client certificate first, then the certificates that lead to an authority that the server trusts
+     * @param key the private key of the first certificate
      */
     public record Identity(List<X509Certificate> chain, PrivateKey key) {
 

@@ -41,7 +41,7 @@ final class Credentials {
             throw new ConfigException(settings.exec.origin() + ": expected either exec or auth-provider, found both");
         }
         if (ways.size() > 1) {
-            throw new ConfigException("expected one way to say who we are, found several: " + ways);
+            throw new ConfigException("expected one kind of credential, found several: " + ways);
         }
     }
 
@@ -86,7 +86,7 @@ final class Credentials {
         return configured == null ? null : configured.identity(clock);
     }
 
-    /** Ends plugin runs of {@code source}. A source that the caller made is left alone. */
+    /** Ends plugin runs of {@code source}. A source of the application is not closed. */
     static void close(CredentialSource source) {
         if (source instanceof CombinedCredentials ours) {
             ours.runs.dispose();

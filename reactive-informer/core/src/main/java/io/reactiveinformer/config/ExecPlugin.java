@@ -51,7 +51,7 @@ record ExecPlugin(
 
     /**
      * @param file that contains {@code exec}: a command with a path is relative to it
-     * @param cluster the cluster information for the program; called only if it is to be passed
+     * @param cluster the cluster information for the program; called only if the program receives it
      */
     static ExecPlugin of(Section exec, Path file, Supplier<Map<String, Object>> cluster) {
         String apiVersion = exec.requiredText("apiVersion").value();
@@ -67,7 +67,7 @@ record ExecPlugin(
         for (Section variable : exec.sections("env")) {
             Setting name = variable.requiredText("name");
             if (name.value().contains("=")) {
-                throw new ConfigException(name + ": expected the name of an environment variable, which holds no =");
+                throw new ConfigException(name + ": expected the name of an environment variable, which contains no =");
             }
             Setting value = variable.text("value");
             environment.put(name.value(), value == null ? "" : value.value());
@@ -90,7 +90,7 @@ record ExecPlugin(
         switch (mode.value()) {
             case "Never", "IfAvailable" -> { }
             case "Always" -> throw new ConfigException(
-                    mode + ": the plugin wants to talk to a person, and there is none here; expected Never or IfAvailable");
+                    mode + ": the plugin requires a person at a terminal, and there is none here; expected Never or IfAvailable");
             default -> throw new ConfigException(mode + ": expected Never, IfAvailable or Always, found something else");
         }
     }
@@ -113,7 +113,7 @@ record ExecPlugin(
      * Runs the program when a credential is needed, and again before that one expires.
      *
      * @param stderr whether failures quote its stderr
-     * @param runs contains each run while it lasts; once disposed, there are no more runs
+     * @param runs contains each run while it lasts; once disposed, it prevents further runs
      */
     Renewable<Credential> credentials(Scheduler clock, Duration timeLimit, boolean stderr, Disposable.Composite runs) {
         return new Renewable<>(

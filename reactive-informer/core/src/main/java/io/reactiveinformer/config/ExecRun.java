@@ -136,7 +136,7 @@ final class ExecRun implements Disposable {
         try {
             Process started = builder.start();
             process = started;
-            started.getOutputStream().close(); // nobody can answer questions
+            started.getOutputStream().close(); // no person can answer questions here
             return started;
         } catch (IOException cannotStart) {
             throw plugin.wrong("it cannot be started: " + why(plugin.command().get(0), cannotStart) + "."
@@ -144,7 +144,7 @@ final class ExecRun implements Disposable {
         }
     }
 
-    /** Our own message where the file system shows the reason, since its wording differs between Java releases. */
+    /** A message of this library if the file system shows the reason, since Java's wording differs between releases. */
     private static String why(String program, IOException cannotStart) {
         if (!program.contains(File.separator)) {
             return isOnPath(program) ? reason(cannotStart) : "there is no program of this name on the PATH of this process";
@@ -199,7 +199,7 @@ final class ExecRun implements Disposable {
         }
     }
 
-    /** Processes whose parents have exited are found by their environment, where the system shows it. */
+    /** Processes whose parents have exited are found by their environment, if the system shows it. */
     private long killMarked() {
         return ProcessHandle.allProcesses().filter(this::isMarked).filter(ProcessHandle::destroyForcibly).count();
     }

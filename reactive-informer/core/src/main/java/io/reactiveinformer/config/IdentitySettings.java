@@ -15,7 +15,7 @@ import reactor.core.scheduler.Scheduler;
  * A client certificate and its key, each in a file or as data.
  *
  * @param certificateInFile whether {@code certificate} is the path of a file; else it is the content in base64
- * @param keyInFile likewise
+ * @param keyInFile whether {@code key} is the path of a file; else it is the content in base64
  */
 record IdentitySettings(Setting certificate, boolean certificateInFile, Setting key, boolean keyInFile) {
 
@@ -72,7 +72,7 @@ record IdentitySettings(Setting certificate, boolean certificateInFile, Setting 
         return file ? setting.origin() + " " + setting.value() : setting.origin();
     }
 
-    /** Files that are rotated one after the other do not match for a moment; until then the old ones are used. */
+    /** False for a moment while certificate and key are rotated one after the other; meanwhile the old ones are used. */
     private static boolean belongTogether(X509Certificate owner, PrivateKey privateKey) {
         try {
             String algorithm = switch (privateKey.getAlgorithm()) {

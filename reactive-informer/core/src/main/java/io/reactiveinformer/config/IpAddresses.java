@@ -4,7 +4,7 @@ import io.netty.util.NetUtil;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Literal addresses, compared without asking any DNS. */
+/** Literal addresses, compared without DNS. */
 final class IpAddresses {
 
     private IpAddresses() {}

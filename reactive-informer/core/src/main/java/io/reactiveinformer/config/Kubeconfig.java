@@ -123,7 +123,7 @@ final class Kubeconfig {
             String name = element.requiredText("name").value();
             Section named = new Section(element.section(body).entries(), file + ": " + list + "[name=" + name + "]." + body);
             if (ofThisFile.put(name, new Entry(named, file)) != null) {
-                throw new ConfigException(file + ": " + list + ": the name " + name + " stands there twice; expected each once");
+                throw new ConfigException(file + ": " + list + ": the name " + name + " occurs twice; expected each name once");
             }
         }
         ofThisFile.forEach(into::putIfAbsent);
@@ -135,7 +135,7 @@ final class Kubeconfig {
             Iterator<Object> documents = new Load(SETTINGS).loadAllFromString(text).iterator();
             Object root = documents.hasNext() ? documents.next() : null;
             if (SEPARATOR.matcher(text).find() && hasAnother(documents)) {
-                LOG.warn("{} holds several YAML documents; only the first counts, as for kubectl", file);
+                LOG.warn("{} contains several YAML documents; only the first is read, as by kubectl", file);
             }
             if (root == null) {
                 return new Section(Map.of(), file + ": ");
@@ -181,9 +181,9 @@ final class Kubeconfig {
     }
 
     Settings settings(@Nullable String wanted) {
-        Setting name = wanted == null ? currentContext : new Setting(wanted, "the context that was asked for");
+        Setting name = wanted == null ? currentContext : new Setting(wanted, "the requested context");
         if (name == null) {
-            throw new ConfigException("no context was asked for, and no kubeconfig has a current-context; there are: " + contexts.keySet());
+            throw new ConfigException("no context was requested, and no kubeconfig has a current-context; there are: " + contexts.keySet());
         }
         Section context = entry(contexts, name, "context").body;
         Entry cluster = entry(clusters, context.requiredText("cluster"), "cluster");
@@ -205,7 +205,7 @@ final class Kubeconfig {
     private static void warnOfUnknown(Section section, Set<String> known) {
         List<String> unknown = section.keys().stream().filter(key -> !known.contains(key)).sorted().toList();
         if (!unknown.isEmpty()) {
-            LOG.warn("{}: there are no such settings, and they are ignored: {}", section, unknown);
+            LOG.warn("{}: unknown settings are ignored: {}", section, unknown);
         }
     }
 
@@ -284,7 +284,7 @@ final class Kubeconfig {
         return setting == null ? null : new Setting(setting.besides(entry.file).toString(), setting.origin());
     }
 
-    /** Marks a key that is easily confused with the one that holds the secret itself: {@code token}, or {@code client-key-data}. */
+    /** Marks a key that is easily confused with the key of the secret itself: {@code token}, or {@code client-key-data}. */
     private static @Nullable Setting inDoubt(@Nullable Setting file) {
         return file == null ? null : file.inDoubt();
     }

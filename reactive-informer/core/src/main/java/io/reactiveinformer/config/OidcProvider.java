@@ -55,7 +55,7 @@ final class OidcProvider {
     }
 
     private static ConfigException gone(Setting name, String plugin) {
-        return new ConfigException(name + ": the auth-provider " + name.value() + " is gone since Kubernetes 1.26; install " + plugin
+        return new ConfigException(name + ": the auth-provider " + name.value() + " was removed in Kubernetes 1.26; install " + plugin
                 + " and configure it as a credential plugin (exec) in its place");
     }
 

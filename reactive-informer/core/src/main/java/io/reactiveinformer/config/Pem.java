@@ -78,7 +78,7 @@ final class Pem {
         throw new ConfigException(origin + ": expected a PEM private key (" + String.join(", ", KEYS) + "), " + found(blocks));
     }
 
-    /** What {@code openssl ecparam -genkey} writes before the key. */
+    /** The block that {@code openssl ecparam -genkey} writes before the key; null if there is none. */
     private static byte @Nullable [] parameters(List<Block> blocks) {
         return blocks.stream().filter(block -> block.type.equals("EC PARAMETERS")).map(Block::content).findFirst().orElse(null);
     }
@@ -124,7 +124,7 @@ final class Pem {
         var blocks = new ArrayList<Block>();
         String all = new String(text, StandardCharsets.ISO_8859_1);
         Matcher mark = MARK.matcher(all);
-        String begun = ""; // no block is named so
+        String begun = ""; // no block has this name
         int from = 0;
         while (mark.find()) {
             if (mark.group(1).equals("BEGIN")) {

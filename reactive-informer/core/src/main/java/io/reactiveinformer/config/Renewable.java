@@ -29,7 +29,7 @@ final class Renewable<T> {
     static final Duration LONGEST = Duration.ofSeconds(90);
 
     /**
-     * @param freshUntil when the value is to be renewed, in the clock's milliseconds
+     * @param freshUntil when the value is due for renewal, in the clock's milliseconds
      * @param sureUntil until when the value is used while it is being renewed
      * @param goodUntil until when the value may be used if renewing fails
      */
@@ -75,7 +75,7 @@ final class Renewable<T> {
         this.held.set(first);
     }
 
-    /** Never stale. */
+    /** A value that is never renewed. */
     static <T> Renewable<T> of(T value) {
         return new Renewable<>(Mono.just(Lease.forEver(value)), Schedulers.single(), Lease.forEver(value));
     }
@@ -116,7 +116,7 @@ final class Renewable<T> {
         }
     }
 
-    /** Spares the other subscribers the wait. */
+    /** Postpones the next renewal, so that not every subscriber waits for one. */
     private T putOff(Lease<T> lease) {
         held.compareAndSet(lease, lease.renewedAt(now() + PAUSE.toMillis()));
         return lease.value;
@@ -139,7 +139,7 @@ final class Renewable<T> {
 
     private Mono<Lease<T>> inTime(Mono<Lease<T>> loaded) {
         return loaded.timeout(LONGEST,
-                Mono.error(() -> new ConfigException("what is needed to connect was not read or made within "
+                Mono.error(() -> new ConfigException("credentials or certificates were not loaded within "
                 + LONGEST.toSeconds() + " s")), clock);
     }
 

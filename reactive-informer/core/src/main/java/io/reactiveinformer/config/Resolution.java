@@ -78,7 +78,7 @@ final class Resolution {
         URI uri;
         try {
             uri = new URI(setting.value());
-        } catch (URISyntaxException malformed) { // its message quotes the text, which may hold a password
+        } catch (URISyntaxException malformed) { // its message quotes the text, which may contain a password
             throw new ConfigException(setting.origin() + ": expected an address such as https://host:6443, found something else");
         }
         if (uri.getHost() == null || uri.getScheme() == null || !schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  */
 record Section(Map<?, ?> entries, String origin) {
 
-    /** Null if the key is absent or its value empty. */
+    /** The value as a text; null if the key is absent or its value empty. */
     @Nullable Setting text(String key) {
         Object value = entries.get(key);
         return value == null || "".equals(value) ? null : new Setting(text(key, "text", value), at(key));
     }
 
-    /** A number is no text, as in kubectl: its value does not tell how it was written, such as 1.10 or 0x1F. */
+    /** A number is no text, as in kubectl: its value does not show how it was written, such as 1.10 or 0x1F. */
     private String text(String key, String expected, @Nullable Object value) {
         if (!(value instanceof String text)) {
             throw wrong(key, expected, value);
@@ -48,7 +48,7 @@ record Section(Map<?, ?> entries, String origin) {
         throw wrong(key, "true or false", value);
     }
 
-    /** Empty if the key is absent. */
+    /** The mapping of {@code key}; empty if the key is absent. */
     Section section(String key) {
         Object value = entries.get(key);
         if (value == null) {
@@ -79,7 +79,7 @@ record Section(Map<?, ?> entries, String origin) {
         return texts;
     }
 
-    /** All of them, each a text. */
+    /** All keys. Fails if one is not a text. */
     List<String> keys() {
         var keys = new ArrayList<String>();
         for (Object key : entries.keySet()) {

@@ -20,7 +20,7 @@ record Setting(String value, String origin, boolean doubtful) {
         return new Setting(value, origin, true);
     }
 
-    /** Messages may hold settings; their values may be secret. */
+    /** Without the value, which may be secret: settings become part of messages. */
     @Override
     public String toString() {
         return origin;
@@ -39,7 +39,7 @@ record Setting(String value, String origin, boolean doubtful) {
         try {
             return path.get();
         } catch (InvalidPathException malformed) { // its message quotes the value
-            throw new ConfigException(origin + ": expected the path of a file, found a text that no path can be");
+            throw new ConfigException(origin + ": expected the path of a file, found a text that cannot be a path");
         }
     }
 }

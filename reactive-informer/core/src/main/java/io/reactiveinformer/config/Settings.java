@@ -46,6 +46,6 @@ final class Settings {
                 .anyMatch(Objects::nonNull);
     }
 
-    /** Whether credentials are sent over an unencrypted connection; only if that was asked for explicitly. */
+    /** Whether credentials are sent over an unencrypted connection: only if code, not a file, set the address or the credentials. */
     boolean credentialsInTheClear;
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 interface Source {
 
     /**
-     * May block.
+     * Reads the settings; may block. Fails with {@link ConfigException}.
      *
      * @param context of a kubeconfig; null for its current one
      */
@@ -26,7 +26,7 @@ interface Source {
 
     static void refuseContext(@Nullable String context) {
         if (context != null) {
-            throw new ConfigException("context \"" + context + "\" was asked for, but contexts exist in kubeconfig files only");
+            throw new ConfigException("context \"" + context + "\" was requested, but contexts exist in kubeconfig files only");
         }
     }
 }

@@ -57,7 +57,7 @@ final class WatchedFile {
 
     private static ConfigException missing(Setting file) {
         return new ConfigException(file.origin() + (file.doubtful()
-                ? ": expected the path of a file; there is none of the name that stands there"
+                ? ": expected the path of a file; there is no file of the configured name"
                 : ": there is no file " + file.value()));
     }
 }

@@ -6,8 +6,8 @@ import reactor.core.publisher.MonoOperator;
 import reactor.core.publisher.Sinks;
 
 /**
- * Signals when {@code subscribe} has returned. After a timeout, work that blocks inside {@code subscribe} is still running. For one
- * subscription.
+ * The work of a request, which signals when {@code subscribe} has returned: after a timeout, work that blocks inside {@code subscribe} is
+ * still running. For one subscription.
  */
 final class Begun<T> extends MonoOperator<T, T> {
 

@@ -15,7 +15,7 @@ final class Causes<K> {
     private final Map<K, Merged> waiting = new ConcurrentHashMap<>();
     private volatile boolean over;
 
-    /** @param more how many causes, different or equal, did not fit in */
+    /** @param more the number of causes that were dropped, equal ones included */
     record Merged(Set<Cause> kept, int more) {
 
         static final Merged NONE = new Merged(Set.of(), 0);
@@ -45,7 +45,7 @@ final class Causes<K> {
         }
     }
 
-    /** No cause will be taken any more: drops those present, and those added later. */
+    /** Drops the present causes, and each cause that is added later: no request will take them. */
     void end() {
         over = true;
         waiting.clear();

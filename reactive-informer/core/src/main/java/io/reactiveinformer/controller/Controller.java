@@ -10,7 +10,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Reconciles keys as the rows of its views change.
+ * Reconciles keys when the rows of its views change.
  *
  * <pre>{@code
  * Controller<ObjectKey> controller = Controller.named("replicasets")
@@ -21,8 +21,8 @@ import reactor.core.publisher.Mono;
  * informers.start();
  * }</pre>
  *
- * <p>No key is worked on before every view is synced, and no key twice at a time. A key that fails is tried again later, and delays no
- * other key. A key whose rows change while it is worked on is worked on once more. Initial rows and rows emitted again by a resync have
+ * <p>Works on no key before every view is synced, and on each key once at a time. A key that fails is tried again later, and does not delay
+ * the others. A key whose rows change while it is worked on is worked on once more. Initial rows and rows emitted again by a resync have
  * lower priority than changes. Any thread may call; nothing blocks. The caller owns the views, and starts and stops their informers.
  *
  * @param <K> the keys that are worked on, as a rule the {@link ObjectKey} of the object that holds the desired state
@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
 public interface Controller<K> extends AutoCloseable {
 
     /**
-     * Begins a controller whose keys are objects, the usual case.
+     * Begins to build a controller whose keys are those of objects, the usual case.
      *
      * @param name identifies the controller in logs and results; not empty
      * @throws IllegalArgumentException if {@code name} is empty
@@ -40,7 +40,7 @@ public interface Controller<K> extends AutoCloseable {
     }
 
     /**
-     * Begins a controller whose keys are of any type with {@code equals} and {@code hashCode}.
+     * Begins to build a controller whose keys are of any immutable type with {@code equals} and {@code hashCode}.
      *
      * @param name identifies the controller in logs and results; not empty
      * @param keys the type of the keys
@@ -54,51 +54,53 @@ public interface Controller<K> extends AutoCloseable {
     String name();
 
     /**
-     * Subscribes to the views and works until drained or closed. Returns at once; starting again does nothing. A failure to work is logged.
+     * Subscribes to the views and works until drained or closed. Returns at once. No effect after the first call. A failure that
+     * {@link #run} would emit is logged.
      */
     void start();
 
     /**
-     * Subscribes to the views and queues keys, but works on none before {@link #start} or {@link #run}: a process that becomes the leader
-     * then begins at once, without a list. Returns at once; no effect if warm or closed already.
+     * Subscribes to the views and queues keys, but works on none before {@link #start} or {@link #run}. A process that becomes the leader
+     * then begins at once, without a list. Returns at once; no effect if this was called before, or the controller is closed.
      */
     void warm();
 
     /**
-     * As {@link #warm}, and works as long as it is subscribed to. Cancelling the subscription cancels the running work; its keys wait for
-     * the next subscriber.
+     * As {@link #warm}, and works as long as the result has a subscriber. Cancelling the subscription cancels the running work; its keys
+     * wait for the next subscriber.
      *
      * <pre>{@code
      * elector.whileLeading(term -> controller.run()).subscribe();
      * }</pre>
      *
-     * <p>Each {@link Reconciler}'s {@code Mono} sees the context of the subscriber. Completes when the controller is drained or closed;
-     * fails with {@link IllegalStateException} if another subscription, or {@link #start}, is at work, and with {@link ViewEndedException}
-     * if a view ends before all are synced.
+     * <p>The {@code Mono} of each {@link Reconciler} sees the context of the subscriber. Completes when the controller is drained or
+     * closed. Fails with {@link IllegalStateException} if the controller runs already, by another subscription or {@link #start}, and with
+     * {@link ViewEndedException} if a view ends before all are synced.
      */
     Mono<Void> run();
 
     /** Completes when every view is synced; fails with {@link ViewEndedException} if a view ends before that. */
     Mono<Void> synced();
 
-    /** Emits the current status, then each change; a slow subscriber misses outdated ones. Completes after the end. */
+    /** Emits the current status, then each change; a slow subscriber misses outdated ones. Completes when the controller is closed. */
     Flux<ControllerStatus> status();
 
     /**
      * Emits the result of each request, from the time of subscription on. A slow subscriber delays no work and gets the latest results: a
-     * gap in {@link Reconciled#number} is the number of missed ones. Completes after the end.
+     * gap in {@link Reconciled#number} is the number of missed ones. Completes when the controller is closed.
      */
     Flux<Reconciled<K>> results();
 
     /**
      * Queues {@code key}, whether or not a view has a row for it, if the controller is {@linkplain ControllerBuilder#keys responsible} for
-     * it. Ignored after the end.
+     * it. Ignored once the controller is drained or closed.
      */
     void add(K key);
 
     /**
-     * Routes every row of the views again, on the calling thread, and queues the keys that {@code which} accepts: for keys for which the
-     * controller has become responsible. Has the low priority of a resync. Keys that change meanwhile are queued as usual.
+     * Routes every row of the views again, on the calling thread, and queues the keys that {@code which} accepts. To be called when the
+     * controller has become responsible for more keys. They have the low priority of a resync. Keys that change meanwhile are queued as
+     * usual.
      */
     void addAll(Predicate<? super K> which);
 
@@ -109,7 +111,8 @@ public interface Controller<K> extends AutoCloseable {
     Mono<Void> idle(Predicate<? super K> which);
 
     /**
-     * The keys that wait until a cache has seen what was written for them, see {@link ReconcileRequest#wrote}; the longest waiting first.
+     * The keys that wait until a cache has caught up with what was written for them, see {@link ReconcileRequest#wrote}. Those that have
+     * waited longest come first.
      */
     List<HeldKey<K>> held();
 
@@ -117,8 +120,8 @@ public interface Controller<K> extends AutoCloseable {
     int size();
 
     /**
-     * On subscription, stops taking keys and waits for the running work. Completes when that has ended, after {@code grace} at the latest;
-     * work that still runs then is cancelled. The controller is then closed and cannot be started again.
+     * On subscription, stops taking keys and waits for the running work. Completes when that has ended, or when {@code grace} is over: then
+     * the work that is still running is logged and cancelled. The controller is then closed and cannot be started again.
      */
     Mono<Void> drain(Duration grace);
 
@@ -137,8 +140,9 @@ public interface Controller<K> extends AutoCloseable {
     record Reconciled<K>(long number, ReconcileRequest<K> request, Result result, Duration took) {}
 
     /**
-     * A key that is not worked on until a cache has seen what was written for it.
+     * A key that is not worked on until a cache has caught up with what was written for it.
      *
+     * @param key the key that waits
      * @param until what the key waits for: {@code pods.v1 prod/web-1 in resourceVersion 4711}
      * @param since when the work on it ended, by the timer of the queue
      */

@@ -15,16 +15,16 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Configures the views of a {@link Controller} and how it works. Used once, by one thread. */
+/** Configures the views of a {@link Controller} and how it works. For one thread, and to build one controller. */
 public final class ControllerBuilder<K> {
 
     /** Few enough for a server that limits its clients, enough that one slow key does not delay the others. */
     static final int CONCURRENCY = 8;
 
-    /** Longer than a handful of requests takes, waits and retries included. */
+    /** Longer than a few requests take, with their waits and retries. */
     static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    /** Far longer than the lag of a cache that will catch up, a relist of a large cluster included. */
+    /** Far longer than a cache lags that will catch up, even if it lists a large cluster again. */
     static final Duration HOLD_LIMIT = Duration.ofMinutes(5);
 
     private final String name;
@@ -40,7 +40,7 @@ public final class ControllerBuilder<K> {
 
     ControllerBuilder(String name, Class<K> keys) {
         if (name.isEmpty()) {
-            throw new IllegalArgumentException("a controller needs a name, by which logs and results tell it");
+            throw new IllegalArgumentException("the name of a controller is empty; it identifies the controller in logs and results");
         }
         this.name = name;
         this.objects = keys == ObjectKey.class;
@@ -58,8 +58,8 @@ public final class ControllerBuilder<K> {
     }
 
     /**
-     * As {@link #reconciles(ResourceType, View)}, but only updates that pass {@code filter} count, such as those of
-     * {@link UpdateFilter#generation}. Rows added and deleted always do.
+     * As {@link #reconciles(ResourceType, View)}, but an update queues the key only if it passes {@code filter}, such as
+     * {@link UpdateFilter#generation}. Additions and deletions always queue it.
      *
      * @throws IllegalStateException if called twice
      */
@@ -83,12 +83,12 @@ public final class ControllerBuilder<K> {
     @SuppressWarnings("unchecked") // K is ObjectKey
     public <T> ControllerBuilder<K> owns(View<K, T> view) {
         if (reconciled == null) {
-            throw new IllegalStateException("controller " + name + " cannot know whose objects it owns: say reconciles(type, view) before"
-                    + " owns(…), or watches(view, route)");
+            throw new IllegalStateException("controller " + name + ": owns(view) needs the type of the owner; call"
+                    + " reconciles(type, view) before it, or use watches(view, route)");
         }
         if (!objects) {
-            throw new IllegalStateException("controller " + name + " works on keys that are no ObjectKey, which owner references name:"
-                    + " say watches(view, route)");
+            throw new IllegalStateException("controller " + name + ": owns(view) needs keys of type ObjectKey, as owner"
+                    + " references name objects; use watches(view, route)");
         }
         return watches(view, (Route<K, T, K>) Route.<T>toController(reconciled));
     }
@@ -101,7 +101,7 @@ public final class ControllerBuilder<K> {
         return watches(view, route, UpdateFilter.all());
     }
 
-    /** As {@link #watches(View, Route)}, but only updates that pass {@code filter} count. Rows added and deleted always do. */
+    /** As {@link #watches(View, Route)}, but an update queues keys only if it passes {@code filter}. Additions and deletions always do. */
     public <L, T> ControllerBuilder<K> watches(
             View<L, T> view, Route<? super L, ? super T, K> route, UpdateFilter<? super T> filter) {
         String called = view instanceof Informer<?> informer ? informer.description() : "view " + (sources.size() + 1);
@@ -116,7 +116,7 @@ public final class ControllerBuilder<K> {
      */
     public ControllerBuilder<K> concurrency(int keys) {
         if (keys < 1) {
-            throw new IllegalArgumentException("at least one key at a time must be worked on, was " + keys);
+            throw new IllegalArgumentException("concurrency must be at least 1, was " + keys);
         }
         this.concurrency = keys;
         return this;
@@ -124,27 +124,27 @@ public final class ControllerBuilder<K> {
 
     /**
      * How long the work on a key may take before it is cancelled and fails with {@link ReconcileTimeoutException}; 2 minutes unless set.
-     * Work that blocks its thread fails when it returns.
+     * Work that blocks its thread fails only when it returns.
      *
      * @throws IllegalArgumentException if zero or negative
      */
     public ControllerBuilder<K> timeout(Duration timeout) {
         if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("the work on a key needs some time, was " + timeout);
+            throw new IllegalArgumentException("timeout must be longer than zero, was " + timeout);
         }
         this.timeout = timeout;
         return this;
     }
 
     /**
-     * How long a key waits at most until a cache has seen what was written for it, see {@link ReconcileRequest#wrote}; 5 minutes unless
-     * set. After that the wait is logged and reported in {@link ControllerStatus#unseen}, and the key may be worked on.
+     * The longest time for which a key waits until a cache has caught up with what was written for it, see {@link ReconcileRequest#wrote};
+     * 5 minutes unless set. After that the wait is logged and reported in {@link ControllerStatus#unseen}, and the key may be worked on.
      *
      * @throws IllegalArgumentException if zero or negative
      */
     public ControllerBuilder<K> holdLimit(Duration limit) {
         if (limit.isNegative() || limit.isZero()) {
-            throw new IllegalArgumentException("what is written needs some time to be seen, was " + limit);
+            throw new IllegalArgumentException("holdLimit must be longer than zero, was " + limit);
         }
         this.holdLimit = limit;
         return this;
@@ -176,13 +176,14 @@ public final class ControllerBuilder<K> {
     }
 
     /**
-     * Builds the controller, not yet started.
+     * Builds the controller. It is not started.
      *
+     * @param reconciler called for each key, see {@link Reconciler#reconcile}; for several keys at the same time
      * @throws IllegalStateException if there is no view
      */
     public Controller<K> reconcile(Reconciler<K> reconciler) {
         if (sources.isEmpty()) {
-            throw new IllegalStateException("controller " + name + " has no view: name one with reconciles(…) or watches(…)");
+            throw new IllegalStateException("controller " + name + " has no view: add one with reconciles(…) or watches(…)");
         }
         return new QueueingController<>(new Spec<>(
                 name,

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 
 /**
- * Several controllers of one process, by name: which of them run, when they start, and in what order they stop. As kube-controller-manager
- * does for its controllers.
+ * Runs several controllers in one process: decides by their names which of them run, starts them one after the other, and stops them in
+ * reverse order, as kube-controller-manager does. Thread-safe.
  *
  * <pre>{@code
  * ControllerManager manager = ControllerManager.create(informers, ManagerOptions.defaults().withControllers("*", "-job"))
@@ -27,17 +27,21 @@ public interface ControllerManager extends AutoCloseable {
     /**
      * Creates a manager without controllers; see {@link #register}.
      *
-     * @param informers those that the controllers share; started and stopped by the manager
+     * @param informers the informers that the controllers share; started and stopped by the manager
+     * @param options which controllers run, and when they start
      */
     static ControllerManager create(InformerFactory informers, ManagerOptions options) {
         return new StaggeredControllers(informers, options);
     }
 
     /**
-     * Adds a controller, before the start. {@code controller} is called at the start, and only if the controller is enabled, so a disabled
-     * one costs no informer.
+     * Adds a controller, before the start. The supplier is called at the start, and only if the controller is enabled, so a disabled one
+     * needs no informer.
      *
-     * @throws IllegalArgumentException if there is one of that name, or if the name is empty, {@code *}, or begins with {@code -}
+     * @param name the name in {@link ManagerOptions#controllers}
+     * @param controller creates the controller
+     * @throws IllegalArgumentException if a controller of that name was added before, or if the name is empty, {@code *}, or begins with
+     *     {@code -}
      * @throws IllegalStateException after the start
      */
     ControllerManager register(String name, Supplier<? extends Controller<?>> controller);
@@ -46,27 +50,30 @@ public interface ControllerManager extends AutoCloseable {
     ControllerManager registerOptional(String name, Supplier<? extends Controller<?>> controller);
 
     /**
-     * Creates all enabled controllers, starts the informers when all have requested theirs, and then the controllers one after the other.
-     * Returns at once; starting again does nothing. If a controller cannot be created, those created before are closed, its exception is
-     * thrown, and a new start is possible.
+     * Creates all enabled controllers, then starts the informers, and then the controllers one after the other. Returns at once; no effect
+     * after the first call. If a supplier throws, the controllers created before are closed, the exception is rethrown, and a new start is
+     * possible.
      *
      * @throws IllegalArgumentException if {@link ManagerOptions#controllers} names a controller that is not registered
-     * @throws IllegalStateException after the end
+     * @throws IllegalStateException if the manager was stopped or closed
      */
     void start();
 
-    /** As {@link #start}, but the controllers queue keys and work on none before {@link #run}. */
+    /**
+     * As {@link #start}, but the controllers only queue keys, and work on none before {@link #run} or {@link #start}. Throws the same
+     * exceptions.
+     */
     void warm();
 
     /**
-     * As {@link #warm}, and all controllers work as long as it is subscribed to, see {@link Controller#run}. A controller that fails does
-     * not end the others; its failure is logged, and emitted when all have ended.
+     * As {@link #warm}, and all controllers work as long as the result has a subscriber, see {@link Controller#run}. A controller that
+     * fails does not end the others; its failure is logged, and emitted when all have ended. Completes when the manager is stopped.
      */
     Mono<Void> run();
 
     /**
-     * Completes when every enabled controller is synced, which is not before the start. Fails if the start does, if a view ends, and with
-     * {@link IllegalStateException} if the manager is stopped first.
+     * Completes when every enabled controller is synced, which is after the start. Fails if the start fails, if a view ends before it is
+     * synced, and with {@link IllegalStateException} if the manager is stopped before.
      */
     Mono<Void> synced();
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param state the state of the controller
  * @param since when it entered this state, by the timer of the queue
  * @param views the state of each view, in the order of {@link ControllerBuilder#watches}
- * @param unseen the last key that waited in vain and what for, see {@link ControllerBuilder#holdLimit}; null if none has. For those that
- *     still wait see {@link Controller#held}
+ * @param unseen the last key that waited longer than {@link ControllerBuilder#holdLimit}, and what for; null if none has. The keys that
+ *     still wait are in {@link Controller#held}
  */
 public record ControllerStatus(String name, State state, Instant since, List<OfView> views, @Nullable String unseen) {
 
@@ -39,9 +39,9 @@ public record ControllerStatus(String name, State state, Instant since, List<OfV
     /**
      * The state of one view.
      *
-     * @param name the description of an informer; {@code view 2} for the second view if it is none
+     * @param name the description of an informer; {@code view 2} for the second view if it is not an informer
      * @param synced whether all rows present at the start of the controller have been received
-     * @param ended whether the view emits no more changes, though the controller goes on
+     * @param ended whether the view emits no more changes; the controller goes on without it
      * @param failure the error that ended it; while it goes on, the last error of its route or filter. Null if there was none
      */
     public record OfView(String name, boolean synced, boolean ended, @Nullable Throwable failure) {}

@@ -105,7 +105,7 @@ final class Following<K> {
          */
         private void followAgain(Throwable thrown) {
             Duration pause = delays.next();
-            LOG.warn("{}: the subscription to {} ended by an Error; subscribing again in {} ms",
+            LOG.warn("{}: the subscription to {} ended with an Error; subscribing again in {} ms",
                     spec.name(), name(), pause.toMillis(), thrown);
             subscription.update(Mono.delay(pause, spec.queue().timer()).subscribe(tick -> follow(), this::ended));
         }
@@ -129,8 +129,8 @@ final class Following<K> {
             boolean first = views().get(view).failure() == null;
             becomes(before -> new ControllerStatus.OfView(before.name(), before.synced(), before.ended(), failure));
             if (first) {
-                LOG.warn("{}: a route or filter of {} threw for a row, and is ignored for this row; later ones are not logged",
-                        spec.name(), name(), failure);
+                LOG.warn("{}: a route or filter of {} threw for a row: a row without a route is skipped, an update without a filter "
+                        + "passes; further failures are not logged", spec.name(), name(), failure);
                 changed.run();
             }
         }
@@ -145,7 +145,7 @@ final class Following<K> {
                     failure == null ? before.failure() : failure));
             var ended = new ViewEndedException(spec.name(), name(), failure);
             if (failure == null || failure instanceof ClientClosedException || failure instanceof InformerStoppedException) {
-                LOG.warn("{}", ended.getMessage()); // the program's own doing
+                LOG.warn("{}", ended.getMessage()); // stopped by the program itself
             } else {
                 LOG.error("{}", ended.getMessage(), failure);
             }

@@ -16,8 +16,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Keys that wait until a cache has seen what was written for them, up to a limit: a write that is never seen must not block a key without
- * end.
+ * Keys that wait until a cache has caught up with what was written for them. There is a time limit: a write that the cache never gets must
+ * not block its key forever.
  */
 final class Holds<K> {
 
@@ -56,7 +56,7 @@ final class Holds<K> {
                         .doFinally(end -> release(request))
                         .subscribe();
             } catch (Throwable failure) { // not passed on: the key is worked on without the wait
-                LOG.warn("{}: cannot tell when what was written is seen, and does not wait for it", request, failure);
+                LOG.warn("{}: the wait for what was written failed, and the key does not wait", request, failure);
                 release(request);
             }
         }
@@ -71,22 +71,22 @@ final class Holds<K> {
     private Mono<Void> seen(ReconcileRequest<K> request, ReconcileRequest.Awaited one) {
         return Mono.defer(one::seen).then()
                 .timeout(limit, Mono.fromRunnable(() -> inVain(request, one)), timer)
-                .onErrorResume(failure -> Mono.fromRunnable(() -> LOG.warn("{}: cannot tell when {} is seen, and does not wait for it: {}",
+                .onErrorResume(failure -> Mono.fromRunnable(() -> LOG.warn("{}: the wait for {} failed, and the key does not wait: {}",
                         request, one.what(), failure.getMessage())));
     }
 
     private void inVain(ReconcileRequest<K> request, ReconcileRequest.Awaited one) {
-        LOG.warn("{}: {} was not seen within {}. The key is worked on without it, and may do again what it has done; see whether the "
-                + "informer is current, and whether its namespaces and selectors take in what is written", request, one.what(), limit);
+        LOG.warn("{}: {} was not seen within {}. The key is worked on without it and may repeat its writes; check that the informer is "
+                + "up to date, and that its namespaces and selectors include what is written", request, one.what(), limit);
         unseen = request.key() + ": " + one.what();
         try {
             changed.run();
         } catch (Throwable failure) { // the wait is over in any case
-            LOG.warn("{}: its status is out of date", request, failure);
+            LOG.warn("{}: the status of the controller could not be published", request, failure);
         }
     }
 
-    /** The last key that waited in vain, and what for; null if there was none. */
+    /** The last key whose wait reached the limit, and what for; null if there was none. */
     @Nullable String unseen() {
         return unseen;
     }

@@ -8,8 +8,8 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Which controllers run, and when they start.
  *
- * @param controllers names; {@code -name} disables that controller, {@code *} enables all that are not named and not optional. An entry for
- *     a name takes precedence over {@code *}, and an earlier entry over a later one
+ * @param controllers the controllers that run: {@code name} enables that controller, {@code -name} disables it, {@code *} enables all that
+ *     are not named and not optional. An entry for a name takes precedence over {@code *}, and an earlier entry over a later one
  * @param startInterval the least time between the starts of two controllers; the actual one is random, up to twice as long, so that not all
  *     send requests to the server at once. Zero for no wait
  * @param timer measures {@code startInterval}
@@ -19,7 +19,7 @@ public record ManagerOptions(List<String> controllers, Duration startInterval, S
     public ManagerOptions {
         controllers = List.copyOf(controllers);
         if (startInterval.isNegative()) {
-            throw new IllegalArgumentException("startInterval cannot be negative, was " + startInterval);
+            throw new IllegalArgumentException("startInterval must not be negative, was " + startInterval);
         }
     }
 

@@ -7,7 +7,7 @@ import io.reactiveinformer.resource.ResourceType;
 import java.util.Collection;
 import java.util.List;
 
-/** From an object to its owners. */
+/** Routes an object to its owners of one type. */
 final class OwnerRoute<T> implements Route<ObjectKey, T, ObjectKey> {
 
     private final ResourceType<?> owner;
@@ -15,7 +15,7 @@ final class OwnerRoute<T> implements Route<ObjectKey, T, ObjectKey> {
 
     OwnerRoute(ResourceType<?> owner, boolean controllersOnly) {
         if (owner.kind() == null) {
-            throw new IllegalArgumentException("owners are known by their kind: say that of " + owner + " with ResourceType.kind(…)");
+            throw new IllegalArgumentException("owner references name a kind, " + owner + " has none: add it with ResourceType.kind(…)");
         }
         this.owner = owner;
         this.controllersOnly = controllersOnly;

@@ -4,8 +4,8 @@ import io.reactiveinformer.controller.Controller.HeldKey;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.queue.WorkQueue;
-import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -19,7 +19,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Connects views, a queue, and the reconciler. */
+/** Connects the views, the queue and the reconciler. The state, and with it the status, is computed from the flags here. */
 final class QueueingController<K> implements Controller<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
@@ -76,14 +76,14 @@ final class QueueingController<K> implements Controller<K> {
     @Override
     public void start() {
         if (!started.getAndSet(true)) {
-            run().subscribe(null, failure -> LOG.error("{}: does not work", name(), failure));
+            run().subscribe(null, failure -> LOG.error("controller {} failed", name(), failure));
         }
     }
 
     @Override
     public Mono<Void> run() {
         return Mono.using(this::beginWork, work -> following.synced()
-                .takeUntilOther(drained.asMono()) // a drain before the sync leaves no work to wait for
+                .takeUntilOther(drained.asMono()) // drained before all views were synced: there is no work to wait for
                 .then(runs.work())
                 .takeUntilOther(over.asMono()), this::endWork);
     }
@@ -103,7 +103,7 @@ final class QueueingController<K> implements Controller<K> {
         Sinks.Empty<Void> end = Sinks.empty();
         synchronized (this) {
             if (working) {
-                throw new IllegalStateException("controller " + name() + " is at work already");
+                throw new IllegalStateException("controller " + name() + " runs already; it can have one run() or start() at a time");
             }
             working = true;
             endOfWork = end;
@@ -163,7 +163,7 @@ final class QueueingController<K> implements Controller<K> {
 
     @Override
     public Flux<ControllerStatus> status() {
-        return statuses.flux(Delivery.statusThreads());
+        return statuses.flux(SharedThreads.ofStatuses());
     }
 
     @Override
@@ -218,7 +218,7 @@ final class QueueingController<K> implements Controller<K> {
     }
 
     private void tellWhatIsCancelled() {
-        LOG.warn("{}: cancels what is still worked on when its time is over: {}", name(), runs);
+        LOG.warn("{}: the grace period of the drain is over, and the running work is cancelled: {}", name(), runs);
     }
 
     @Override

@@ -66,8 +66,8 @@ public final class ReconcileRequest<K> {
     }
 
     /**
-     * What has happened since the last request for this key, without duplicates; at most the first {@value Causes#KEPT}. For logs: what to
-     * do depends on the current state only.
+     * What has happened since the last request for this key, without duplicates; at most the first {@value Causes#KEPT}. For logs: decide
+     * what to do by the current state only.
      */
     public Set<Cause> causes() {
         return causes.kept();
@@ -79,10 +79,14 @@ public final class ReconcileRequest<K> {
     }
 
     /**
-     * Delays the next request for this key until {@code cache} has seen {@code object} in {@code resourceVersion} or later, so that what
-     * was just written is not mistaken for missing. Of several versions of one object only the newest counts. If the cache fails, is
-     * stopped, or does not see it within {@link ControllerBuilder#holdLimit}, that is logged and the wait ends. No effect after the work
-     * has ended.
+     * Delays the next request for this key until {@code cache} has received {@code object} in {@code resourceVersion} or later, so that the
+     * next request does not write again what is only missing in the cache. Of several versions of one object only the newest counts. If the
+     * cache fails, is stopped, or does not receive it within {@link ControllerBuilder#holdLimit}, that is logged and the wait ends. No
+     * effect after the work has ended. Thread-safe.
+     *
+     * @param cache an informer whose objects include {@code object}
+     * @param object the key of the written object
+     * @param resourceVersion the version with which the server answered the write
      */
     public void wrote(Informer<?> cache, ObjectKey object, String resourceVersion) {
         var awaited = new Awaited(cache.description() + " " + object + " in resourceVersion " + resourceVersion,
@@ -94,7 +98,7 @@ public final class ReconcileRequest<K> {
     }
 
     /**
-     * As {@link #wrote(Informer, ObjectKey, String)}, for the object that the server answered:
+     * As {@link #wrote(Informer, ObjectKey, String)}, for the object in the answer of the server:
      * {@code client.create(part, pod).doOnNext(request.wrote(pods))}. The consumer throws {@link NullPointerException} if the object has no
      * name or no resource version, and {@link IllegalArgumentException} as {@link PartialObjectMetadata#of} does.
      */
@@ -106,17 +110,18 @@ public final class ReconcileRequest<K> {
         };
     }
 
-    /** As {@link #holdUntil(String, Mono)}, without a description of its own. */
+    /** As {@link #holdUntil(String, Mono)}, with a general description. */
     public void holdUntil(Mono<?> visible) {
-        holdUntil("what it holds for", visible);
+        holdUntil("an unnamed condition", visible);
     }
 
     /**
      * Delays the next request for this key until {@code visible} completes, such as {@code pods.awaitAbsent(deleted)}. If it fails or takes
-     * longer than {@link ControllerBuilder#holdLimit}, that is logged and the wait ends. Subscribed to when the work has ended; no effect
-     * after that.
+     * longer than {@link ControllerBuilder#holdLimit}, that is logged and the wait ends. {@code visible} is subscribed to when the work has
+     * ended; a call after that has no effect.
      *
      * @param what the description in logs and in {@link Controller#held}: {@code prod/web-1 to be gone}
+     * @param visible the end of the wait; its value does not matter
      */
     public void holdUntil(String what, Mono<?> visible) {
         synchronized (awaited) {
@@ -146,8 +151,9 @@ public final class ReconcileRequest<K> {
     /**
      * Why a key is reconciled.
      *
-     * @param view the name of the view that changed, see {@link ControllerBuilder#watches}; the name of the controller for {@link
-     *     Kind#ASKED} and {@link Kind#AGAIN}
+     * @param kind what happened
+     * @param view the name of the view that changed, see {@link ControllerBuilder#watches}; the name of the controller for
+     *     {@link Kind#ASKED} and {@link Kind#AGAIN}
      * @param row the key of the row in that view, as text; for {@link Kind#ASKED} and {@link Kind#AGAIN} the key of the request itself
      */
     public record Cause(Kind kind, String view, String row) {

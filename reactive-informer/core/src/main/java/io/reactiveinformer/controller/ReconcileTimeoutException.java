@@ -7,7 +7,7 @@ import java.time.Duration;
 public final class ReconcileTimeoutException extends RuntimeException {
 
     ReconcileTimeoutException(String controller, Object key, Duration timeout) {
-        super(controller + ": the work on " + key + " was not done after " + timeout
-                + " and was cancelled; do less at a time, or set another timeout");
+        super(controller + ": the work on " + key + " took longer than " + timeout
+                + " and was cancelled; do less per request, or set a longer timeout");
     }
 }

@@ -28,7 +28,7 @@ public interface Route<L, T, K> {
     }
 
     /**
-     * The object that controls this one: its owner reference with {@code controller: true}, if that has the group and kind of
+     * The key of the object that controls the row: of its owner reference with {@code controller: true}, if that has the group and kind of
      * {@code owner}, in any version.
      *
      * @param owner the type of the owner; if it is namespaced, the owner's namespace is that of the row
@@ -38,12 +38,15 @@ public interface Route<L, T, K> {
         return new OwnerRoute<>(owner, true);
     }
 
-    /** As {@link #toController}, but all owners of that group and kind. */
+    /** As {@link #toController}, but the keys of all owners of that group and kind. */
     static <T> Route<ObjectKey, T, ObjectKey> toOwners(ResourceType<?> owner) {
         return new OwnerRoute<>(owner, false);
     }
 
-    /** The object in the row's namespace that this label of the row names; none if the row has no such label or it is empty. */
+    /**
+     * The key of the object in the row's namespace whose name is the value of this label of the row; none if the row has no such label or
+     * it is empty.
+     */
     static <T> Route<ObjectKey, T, ObjectKey> toNamedBy(String label) {
         return (key, row) -> {
             String name = PartialObjectMetadata.labels(row).get(label);

@@ -3,9 +3,9 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
-import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +26,7 @@ final class Runs<K> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
 
-    /** The result of a request that was not begun, as the controller is not responsible or drains; recognized by identity. */
+    /** The result of a request that was not begun because the controller is not responsible, or drains; recognized by identity. */
     private static final Result NOT_OURS = new Result.Done();
 
     private static final int RESULTS_REMEMBERED = 256;
@@ -69,13 +69,13 @@ final class Runs<K> {
     }
 
     void wake(K key, int priority, Cause cause) {
-        if (spec.responsibility().test(Objects.requireNonNull(key, "a route gave null for a key"))) {
+        if (spec.responsibility().test(Objects.requireNonNull(key, "a route returned null as a key"))) {
             causes.add(key, cause);
             queue.add(key, priority);
         }
     }
 
-    /** Works as long as it is subscribed to. */
+    /** Works as long as it has a subscriber. */
     Mono<Void> work() {
         return queue.process(spec.concurrency(), this::run).then();
     }
@@ -112,7 +112,7 @@ final class Runs<K> {
 
     private Mono<Void> returned(ReconcileRequest<K> request, Begun<Result> begun) {
         if (!begun.hasReturned()) {
-            LOG.warn("{}: holds up a thread for longer than {}, and has not returned; it is not tried again before it does",
+            LOG.warn("{}: has blocked its thread for longer than {}; it is tried again only after it has returned",
                     request, spec.timeout());
         }
         return begun.returned();
@@ -127,7 +127,7 @@ final class Runs<K> {
         } catch (RuntimeException failure) {
             return Mono.error(failure);
         } catch (Throwable broken) {
-            return Mono.error(new IllegalStateException(request + " cannot be worked on: " + broken, broken));
+            return Mono.error(new IllegalStateException(request + ": the reconciler threw an Error: " + broken, broken));
         }
     }
 
@@ -150,8 +150,8 @@ final class Runs<K> {
     }
 
     /**
-     * Keeps the causes for the next request of the key, which the queue takes back unless the controller is closed. No effect on a run that
-     * has ended.
+     * Keeps the causes for the next request of the key: the queue adds the key again unless the controller is closed. No effect on a run
+     * that has ended.
      */
     private void cancelled(ReconcileRequest<K> request, Run run) {
         if (run.end()) {
@@ -194,7 +194,7 @@ final class Runs<K> {
     }
 
     Flux<Reconciled<K>> results() {
-        return results.flux(Delivery.statusThreads());
+        return results.flux(SharedThreads.ofStatuses());
     }
 
     /** Begins no more requests. */

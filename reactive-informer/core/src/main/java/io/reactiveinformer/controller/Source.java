@@ -73,14 +73,17 @@ final class Source<L, T, K> {
         }
     }
 
-    /** @param passes if false, only those keys are woken that the row has begun or ceased to concern: for them it is added or deleted */
+    /**
+     * @param passes if false, only those keys are woken that the row has begun or ceased to concern: for them the update is an addition or
+     *     a deletion
+     */
     private void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Ear<K> ear) {
         List<K> former = before == null || before == now ? List.of() : keys(row, before, ear);
         Cause cause = new Cause(kind, name, text(row, ear));
         for (K key : concerned(former, keys(row, now, ear), passes, ear)) {
             try {
                 ear.wake(key, cause);
-            } catch (Throwable broken) { // the test of the responsibility has thrown, or the key is null
+            } catch (Throwable broken) { // the predicate of the responsibility threw, or the key is null
                 ear.stumbled(broken);
             }
         }

@@ -51,13 +51,13 @@ final class StaggeredControllers implements ControllerManager {
 
     private synchronized ControllerManager register(String name, Registered one) {
         if (begun) {
-            throw new IllegalStateException(name + " is registered too late: the manager has been started");
+            throw new IllegalStateException("controller " + name + " must be registered before the manager is started");
         }
         if (name.isEmpty() || name.equals("*") || name.startsWith("-")) {
-            throw new IllegalArgumentException("a controller's name is neither empty nor * nor begins with -, was \"" + name + "\"");
+            throw new IllegalArgumentException("the name of a controller must not be empty or *, nor begin with -; was \"" + name + "\"");
         }
         if (registered.putIfAbsent(name, one) != null) {
-            throw new IllegalArgumentException("there are two controllers of the name " + name);
+            throw new IllegalArgumentException("a controller named " + name + " is registered already");
         }
         return this;
     }
@@ -91,7 +91,7 @@ final class StaggeredControllers implements ControllerManager {
         for (String said : options.controllers()) {
             String name = said.startsWith("-") ? said.substring(1) : said;
             if (!said.equals("*") && !registered.containsKey(name)) {
-                throw new IllegalArgumentException("there is no controller " + name + "; there are " + registered.keySet());
+                throw new IllegalArgumentException("there is no controller named " + name + "; registered are " + registered.keySet());
             }
         }
         registered.forEach((name, one) -> {
@@ -109,7 +109,7 @@ final class StaggeredControllers implements ControllerManager {
     }
 
     private static IllegalStateException tooLate() {
-        return new IllegalStateException("the manager was stopped, and does not start any more");
+        return new IllegalStateException("the manager was stopped and cannot be started again; create a new one");
     }
 
     @Override
@@ -128,7 +128,7 @@ final class StaggeredControllers implements ControllerManager {
             }
             throw failure;
         }
-        run().subscribe(null, failure -> LOG.debug("not all controllers work", failure)); // each has been logged
+        run().subscribe(null, failure -> LOG.debug("a controller failed", failure)); // each has been logged
     }
 
     @Override
@@ -144,7 +144,7 @@ final class StaggeredControllers implements ControllerManager {
         List<Mono<Void>> runs = new ArrayList<>();
         Duration wait = Duration.ZERO;
         for (Controller<?> controller : mine.controllers()) {
-            Mono<Void> run = controller.run().doOnError(failure -> LOG.error("controller {} does not work", controller.name(), failure));
+            Mono<Void> run = controller.run().doOnError(failure -> LOG.error("controller {} failed", controller.name(), failure));
             runs.add(wait.isZero() ? run : Mono.delay(wait, options.timer()).then(run));
             wait = wait.plus(interval());
         }

@@ -35,7 +35,7 @@ final class Start {
         }
     }
 
-    /** The statuses in the order of creation; without controllers that have emitted none yet. */
+    /** The statuses in the order of creation, without those of controllers that have emitted none yet. */
     Map<String, ControllerStatus> statuses() {
         List<String> names;
         synchronized (made) {
@@ -60,7 +60,7 @@ final class Start {
         done.tryEmitError(failure);
     }
 
-    /** Completes when all are created and subscribed to their views; fails with the error of this start. */
+    /** Completes when all controllers are created and have subscribed to their views; fails with the error of this start. */
     Mono<Void> done() {
         return done.asMono();
     }

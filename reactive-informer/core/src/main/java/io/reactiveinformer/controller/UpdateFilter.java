@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Selects the updates of a view that wake keys. Called only for a row that existed before and after, and has changed: rows that are added,
- * deleted, or emitted again by a resync always pass. If the filter throws, the update passes. An update that does not pass still wakes the
+ * Selects the updates of a view that wake keys. Called only for a row that existed before and after, and has changed: additions, deletions,
+ * and rows emitted again by a resync always pass. If the filter throws, the update passes. An update that does not pass still wakes the
  * keys that the row has begun, or ceased, to concern.
+ *
+ * @param <T> the row
  */
 @FunctionalInterface
 public interface UpdateFilter<T> {
@@ -29,8 +31,8 @@ public interface UpdateFilter<T> {
     }
 
     /**
-     * Passes if {@code metadata.generation} has changed: the desired state, not only the reported one. The server increments it with each
-     * change of the spec, and when deletion begins. Passes if the object has no generation.
+     * Passes if {@code metadata.generation} has changed: the server increments it with each change of the desired state, and when deletion
+     * begins, but not with a change of the status. Passes if the object has no generation.
      */
     static <T> UpdateFilter<T> generation() {
         return (before, after) -> {
@@ -47,12 +49,18 @@ public interface UpdateFilter<T> {
         return PartialObjectMetadata.of(object).metadata().getGeneration();
     }
 
-    /** Passes if {@code metadata.labels} has changed. */
+    /**
+     * Passes if {@code metadata.labels} has changed. The filter throws {@link IllegalArgumentException} as {@link PartialObjectMetadata#of}
+     * does.
+     */
     static <T> UpdateFilter<T> labels() {
         return where(PartialObjectMetadata::labels);
     }
 
-    /** Passes if {@code metadata.annotations} has changed. */
+    /**
+     * Passes if {@code metadata.annotations} has changed. The filter throws {@link IllegalArgumentException} as
+     * {@link PartialObjectMetadata#of} does.
+     */
     static <T> UpdateFilter<T> annotations() {
         return where(object -> {
             if (object instanceof JsonNode tree) {

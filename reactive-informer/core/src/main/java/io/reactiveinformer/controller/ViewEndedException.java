@@ -2,7 +2,7 @@ package io.reactiveinformer.controller;
 
 import org.jspecify.annotations.Nullable;
 
-/** A view of a controller has ended: it was stopped, or has failed with {@link #getCause}, which is null if it was stopped. */
+/** A view of a controller has ended: it was stopped, and {@link #getCause} is null, or it has failed with that cause. */
 @SuppressWarnings("serial") // failures are not serialized here
 public final class ViewEndedException extends RuntimeException {
 
@@ -10,7 +10,7 @@ public final class ViewEndedException extends RuntimeException {
 
     ViewEndedException(String controller, String view, @Nullable Throwable failure) {
         super(controller + ": " + view + (failure == null ? " was stopped" : " has failed: " + failure.getMessage())
-                + "; what changes there is no longer seen, start a new informer and a new controller", failure);
+                + "; its changes are no longer received: start a new informer and a new controller", failure);
         this.view = view;
     }
 

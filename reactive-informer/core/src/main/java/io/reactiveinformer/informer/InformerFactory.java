@@ -5,6 +5,7 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.time.Duration;
 import java.util.List;
 import reactor.core.Disposable;

@@ -1,9 +1,11 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.internal.warmstart.KeepsNothing;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 

@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
  * never overlap, and come on a worker of its own. Changes that come during a call are conflated: the next calls bring the newest state of
  * each object, not each state between, unless the delivery keeps every one. Objects are shared: read-only.
  *
- * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing
+ * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives nothing
  * until it returns, and the others on its thread wait for up to a second, then go on on {@code Schedulers.boundedElastic()} while that has
  * free threads. To block, ask for a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its
  * connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.

@@ -1,8 +1,13 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
+import io.reactiveinformer.internal.warmstart.Held;
+import io.reactiveinformer.internal.warmstart.Saved;
+import io.reactiveinformer.internal.warmstart.Saver;
+import io.reactiveinformer.internal.warmstart.WarmStart;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
@@ -219,7 +224,7 @@ final class SharedInformer<T> implements Informer<T> {
                 status.publish();
             });
             turnstile.pass(sink::success);
-        }).publishOn(Delivery.sharedThreads()).then(Mono.defer(this::synced));
+        }).publishOn(SharedThreads.ofChanges()).then(Mono.defer(this::synced));
     }
 
     /** A replacement that lists again, since not everything that is to be kept is cached; not older than what is cached. */
@@ -367,7 +372,7 @@ final class SharedInformer<T> implements Informer<T> {
                 sink.error(new IllegalStateException(description + ": cannot fill " + index + ": " + failure, failure));
             }
         }));
-        return filled.publishOn(Delivery.sharedThreads()); // the subscriber may be slow
+        return filled.publishOn(SharedThreads.ofChanges()); // the subscriber may be slow
     }
 
     @Override
@@ -417,7 +422,7 @@ final class SharedInformer<T> implements Informer<T> {
 
     @Override
     public Flux<InformerStatus> status() {
-        return status(Delivery.on(Delivery.statusThreads()));
+        return status(Delivery.on(SharedThreads.ofStatuses()));
     }
 
     @Override
@@ -428,7 +433,7 @@ final class SharedInformer<T> implements Informer<T> {
     @Override
     public Mono<Void> synced(Duration timeout) {
         return synced().timeout(timeout, Mono.<Void>error(() -> new NotSyncedException(description, timeout, status.current()))
-                .publishOn(Delivery.sharedThreads()), timer); // the subscriber may be slow, and must not delay the timer
+                .publishOn(SharedThreads.ofChanges()), timer); // the subscriber may be slow, and must not delay the timer
     }
 
     @Override

@@ -1,12 +1,15 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.internal.SharedThreads;
+import io.reactiveinformer.internal.warmstart.KeepsNothing;
+import io.reactiveinformer.internal.warmstart.WarmStart;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.source.ListerWatcher;
-import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -233,7 +236,8 @@ final class SharingInformerFactory implements InformerFactory {
         client.resources(spec.type()); // refuses a class that cannot be read; otherwise each try to list would fail
         ReflectorOptions own = spec.options().apply(options);
         WarmStartStorage store = storeOf(spec);
-        WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store, spec, client, own.timer());
+        WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store,
+                new WarmStart.Selected<>(spec.type(), spec.namespaces(), spec.selector(), spec.edition()), client, own.timer());
         return new Shared<>(wanted,
                 new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart, null), warmStart);
     }
@@ -301,7 +305,7 @@ final class SharingInformerFactory implements InformerFactory {
             List<SharedInformer<?>> stopped = stopAll();
             return Mono.when(stopped.stream().map(SharedInformer::finished).toList())
                     .timeout(grace, Mono.<Void>fromRunnable(() -> stopped.forEach(SharedInformer::cut))
-                            .publishOn(Delivery.sharedThreads()), options.timer()); // subscribers must not delay the timer
+                            .publishOn(SharedThreads.ofChanges()), options.timer()); // subscribers must not delay the timer
         });
     }
 

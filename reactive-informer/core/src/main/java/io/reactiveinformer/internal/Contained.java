@@ -12,9 +12,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
- * Guards the entries of a pipeline: catches everything that is thrown inside. Reactor rethrows what it takes for fatal, past operators that
- * then neither continue nor terminate. The threads and timers of sources would drop the exception, and nobody would notice that no more
- * signals come.
+ * Catches everything that a pipeline throws, at its entries: signals and tasks. Reactor rethrows errors that it takes for fatal, past
+ * operators that then neither continue nor terminate. The thread or timer that called the pipeline would drop the exception, and the
+ * pipeline would fall silent without a sign.
  */
 public final class Contained {
 
@@ -96,7 +96,7 @@ public final class Contained {
     }
 
     /**
-     * {@code scheduler}, whose tasks may throw. Disposing of the returned one has no effect on {@code scheduler}.
+     * A scheduler that runs tasks on {@code scheduler}, and catches what they throw. Its disposal has no effect on {@code scheduler}.
      *
      * @param thrown called with what a task has thrown, on the task's thread; must not throw
      */

@@ -63,7 +63,8 @@ public final class Hub<T> {
     }
 
     /**
-     * Completes all subscribers after what is kept for them. Later ones receive the current value, if values are replayed, and complete.
+     * Completes all subscribers, after the values that are kept for them. Later subscribers receive the current value, if values are
+     * replayed, and complete.
      */
     public void complete() {
         List<Latest<T>> all;

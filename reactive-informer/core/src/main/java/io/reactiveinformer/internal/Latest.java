@@ -16,8 +16,8 @@ import reactor.core.scheduler.Scheduler;
 
 /**
  * The latest values for one subscriber, emitted on a worker of its own: older ones are outdated, and are dropped. As
- * {@code onBackpressureLatest().publishOn(…)}, but nothing that is thrown on the way silences it. Any thread may set values; the methods
- * neither wait for the subscriber nor throw.
+ * {@code onBackpressureLatest().publishOn(…)}, but whatever is thrown on the way ends in an error signal, never in silence. Any thread may
+ * set values; the methods neither wait for the subscriber nor throw.
  */
 public final class Latest<T> extends WorkerSubscription<T> {
 
@@ -48,8 +48,8 @@ public final class Latest<T> extends WorkerSubscription<T> {
     }
 
     /**
-     * What {@code function} makes of the latest values of two sources, once both have emitted; a result that equals the last one is left
-     * out. Completes when both have completed, fails when one fails.
+     * The results of {@code function} for the latest values of two sources, once both have emitted; a result that equals the last one is
+     * left out. Completes when both have completed, fails when one fails.
      */
     public static <A, B, R> Flux<R> both(
             Flux<A> one, Flux<B> other, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
@@ -114,13 +114,13 @@ public final class Latest<T> extends WorkerSubscription<T> {
         }
     }
 
-    /** Completes after the values that wait. */
+    /** Completes after the pending values; has no effect after the end. */
     public void complete() {
         ended = true;
         schedule();
     }
 
-    /** Fails at once. */
+    /** Fails at once; pending values are dropped. */
     public void end(Throwable cause) {
         fail(cause);
         schedule();

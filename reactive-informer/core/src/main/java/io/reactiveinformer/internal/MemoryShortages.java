@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects and counts the process's shortages of memory. An OutOfMemoryError may hit any thread, and most swallow it or end by it, so it
- * need not reach this library. Work that was under way then may have been lost silently, in a library or in a timer: a class that keeps
- * such a thing compares {@link #ended}, and makes it again.
+ * Detects and counts the process's shortages of memory. An OutOfMemoryError may hit any thread, and most threads swallow it or end, so it
+ * need not reach this library. Work that was in progress then may have been lost silently, in another library or in a timer: a class that
+ * keeps such a resource compares {@link #ended}, and makes the resource again when the number has changed.
  *
  * <p>A soft reference shows a shortage: the virtual machine clears all of them before it throws. A reference whose object was read lately
- * is not cleared for less, unless the machine is configured to clear them early.
+ * is not cleared before, unless the machine is configured to clear them early.
  */
 public final class MemoryShortages {
 
@@ -35,7 +35,10 @@ public final class MemoryShortages {
         ENDED.incrementAndGet();
     }
 
-    /** Begins to watch; from here on {@link #seen} must be called each second. A soft reference that is not read is cleared for less. */
+    /**
+     * Begins to watch. From then on {@link #seen} must be called each second: a soft reference that was not read lately is cleared before
+     * memory is short.
+     */
     public static void watch() {
         canary = new SoftReference<>(new Object());
     }

@@ -3,7 +3,7 @@ package io.reactiveinformer.internal;
 import java.util.AbstractMap;
 
 /**
- * A map that never changes, and is not the JDK's: its holder need not copy it. Copies of a map that grows entry by entry would take time
- * quadratic in its size.
+ * An immutable map of this library, which need not be copied. Copies of a map that grows entry by entry would take time quadratic in its
+ * size.
  */
 public abstract class PersistentMap<K, V> extends AbstractMap<K, V> {}

@@ -1,4 +1,4 @@
 package io.reactiveinformer.internal;
 
-/** A source that shows by itself that the server has the history of the version that is continued from, so that no reflector has to. */
+/** Marks a source that itself proves that the server has the history since the version to resume from, so that the reflector need not. */
 public interface ProvesItsPast {}

@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash of texts that differs from process to process. Anybody can make thousands of valid names with the same {@link String#hashCode},
- * and a map of them would slow down all its users; for this hash nobody outside of the process can.
+ * A hash of texts that differs from process to process. Thousands of valid names with the same {@link String#hashCode} are easy to make,
+ * and a map of them would be slow for all its users. This hash cannot be predicted outside of the process.
  */
 public final class SecretHash {
 

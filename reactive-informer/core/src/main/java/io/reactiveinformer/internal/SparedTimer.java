@@ -16,12 +16,12 @@ import reactor.core.scheduler.Scheduler;
 /**
  * A timer that is replaced by another one after each shortage of memory. Up to Java 20, an OutOfMemoryError at the wrong moment leaves a
  * {@link java.util.concurrent.ScheduledThreadPoolExecutor} that accepts tasks and never runs them, or that blocks the thread that submits
- * one. Tasks that run once and have not run by then, waiting or lost, are passed on to the other timer: the {@link Watchdog} calls
+ * one. One-time tasks that have not run by then, pending or lost, are passed on to the other timer: the {@link Watchdog} calls
  * {@link #resumeAll}. Periodic tasks are not.
  */
 public final class SparedTimer implements Scheduler {
 
-    /** All that are in use. Weak: a timer of a test may never run its tasks. */
+    /** All timers in use. Weak: a timer of a test may never run its tasks. */
     private static final Set<SparedTimer> ALL = Collections.newSetFromMap(new WeakHashMap<>()); // guarded by itself; SPARE is in it
 
     /** Replaces all timers that were passed to {@link #of}. */
@@ -61,7 +61,7 @@ public final class SparedTimer implements Scheduler {
         }
     }
 
-    /** Schedules anew what has not run. Called after a shortage; may throw: then call it again. */
+    /** Schedules all pending tasks again, on the other timer. Called after a shortage; if it throws, it must be called again. */
     static void resumeAll() {
         List<SparedTimer> all;
         synchronized (ALL) {
@@ -89,7 +89,7 @@ public final class SparedTimer implements Scheduler {
             once.forget();
             throw refused;
         }
-        if (once.scheduled.isDisposed()) { // with its worker, before it was pending
+        if (once.scheduled.isDisposed()) { // disposed of with its worker, before it was pending
             once.forget();
         }
         return once;
@@ -124,7 +124,7 @@ public final class SparedTimer implements Scheduler {
         void resume() {
             try {
                 schedule(due - System.nanoTime());
-            } catch (RejectedExecutionException disposed) { // with all that waited for it
+            } catch (RejectedExecutionException disposed) { // the timer was disposed of, with all its tasks
                 dispose();
             }
         }

@@ -6,9 +6,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The thread of a timer that is shared by all in the process that were given no other: a daemon, on which nobody may block. It is not made
- * by Reactor's factory of schedulers: under virtual time such a timer would end with the first test that needs it; this one outlives the
- * test.
+ * The daemon thread of a timer that all parts of the process share unless they were given another one. Tasks on it must not block. It is
+ * not made by Reactor's factory of schedulers: under virtual time, such a timer would end with the first test that needs it; this one
+ * outlives the test.
  */
 public final class TimerThread extends Thread implements NonBlocking {
 

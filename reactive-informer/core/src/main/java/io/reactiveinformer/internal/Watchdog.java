@@ -10,13 +10,13 @@ import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The last line of defence: one daemon thread for the process while an informer runs, a candidate stands for election, a recorder is
- * open or a queue is worked on. Once a second it has due repairs done, and checks whether memory is or was short. It allocates nothing at
- * rest and waits for nothing but time, so that no shortage can end it or leave it waiting, as it can a timer.
+ * The last line of defence: one daemon thread for the process while an informer runs, a candidate stands for election, a recorder is open
+ * or a queue is worked on. Once a second it starts the repairs that are due, and checks whether memory is or was short. At rest it
+ * allocates nothing, and it waits for nothing but time, so that no shortage can end or block it; a timer has no such guarantee.
  *
  * <p>When the heap is full, an OutOfMemoryError may hit any thread: an event loop, a timer, Reactor's own operators between two signals.
- * Tasks are lost, and connections stay open that nobody reads. Nothing that was under way then is trusted, so everything that is watched
- * starts over.
+ * Tasks are lost, and connections stay open that no thread reads. No work that was in progress then is trusted, so everything that is
+ * watched starts over.
  */
 public final class Watchdog extends Thread {
 
@@ -30,16 +30,16 @@ public final class Watchdog extends Thread {
     /** How many good probes in a row end a shortage; a single one may succeed in the middle of a shortage. */
     private static final int QUIET = 3;
 
-    /** What is watched. Calls may come from any thread, at any time, also when memory is short. */
+    /** A part that is watched. Calls may come from any thread, at any time, also when memory is short. */
     public interface Watched {
 
-        /** Whether a repair is due, or under way. Called once a second; must not allocate. */
+        /** Whether a repair is due or in progress. Called once a second; must not allocate. */
         boolean ails();
 
-        /** Has the repair done if nothing else does it. Called after {@link #ails} returned true. May throw: then it is called again. */
+        /** Starts the repair, unless another thread does. Called after {@link #ails} returned true. If it throws, it is called again. */
         void look();
 
-        /** Starts over, since memory was short and is not any more. May throw: then it is called again. */
+        /** Starts over, as memory was short and is not any more. If it throws, it is called again. */
         void doubt();
     }
 
@@ -141,7 +141,7 @@ public final class Watchdog extends Thread {
         }
     }
 
-    /** Called when a shortage has ended, until it returns true: all have been notified. */
+    /** Called when a shortage has ended, until it returns true: then all have started over. */
     static boolean doubt(Watched[] all) {
         boolean done = true;
         try {

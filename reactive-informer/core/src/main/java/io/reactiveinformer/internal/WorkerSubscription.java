@@ -13,9 +13,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
 
 /**
- * Emits to one subscriber, at its own demand and on a worker of its own, what {@link #poll} returns. Whatever is thrown, by the worker, by
- * {@code poll} or by the subscriber, ends this subscription, with a signal to the subscriber where the rules allow one, and nothing else.
- * The drain loop counts the signals that arrive while it emits.
+ * Emits the elements that {@link #poll} returns to one subscriber, at its demand and on a worker of its own. An exception of the worker, of
+ * {@code poll} or of the subscriber ends this subscription and nothing else, with a signal to the subscriber where the rules of Reactive
+ * Streams allow one. The drain loop counts the signals that arrive while it emits.
  */
 public abstract class WorkerSubscription<E> implements Subscription, Scannable, Runnable {
 
@@ -38,12 +38,13 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     private static final AtomicIntegerFieldUpdater<WorkerSubscription> WIP =
             AtomicIntegerFieldUpdater.newUpdater(WorkerSubscription.class, "wip");
 
+    /** A subscription of {@code actual}; {@code worker} is disposed of when it ends. Pass it to {@code onSubscribe} next. */
     protected WorkerSubscription(CoreSubscriber<? super E> actual, Scheduler.Worker worker) {
         this.actual = actual;
         this.worker = worker;
     }
 
-    /** A worker to emit on; null if there is none, which {@code actual} has received as an error. */
+    /** A worker to emit on; null if {@code scheduler} has none, after {@code actual} has received that as an error. */
     public static Scheduler.@Nullable Worker worker(Scheduler scheduler, CoreSubscriber<?> actual) {
         try {
             return scheduler.createWorker();
@@ -61,13 +62,16 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     /** Whether no element comes any more: all have been returned by {@link #poll}, or there is a {@link #failure}. */
     protected abstract boolean isExhausted();
 
-    /** Emitted at once, instead of the elements that are left; null if there is none. */
+    /** The error to emit at once, instead of the elements that are left; null if there is none. */
     protected abstract @Nullable Throwable failure();
 
     /** Causes {@link #failure} to return {@code cause}, unless there is a failure already. */
     protected abstract void fail(Throwable cause);
 
-    /** Called once, or more than once at the same time as a cancellation: nothing is emitted any more. */
+    /**
+     * Frees what this subscription keeps: nothing is emitted any more. Called once, or more than once if a cancellation comes at the same
+     * time.
+     */
     protected abstract void release();
 
     /** Cancelled or terminated, so released or about to be; possible inside {@code onSubscribe}, after an invalid {@code request(n)}. */
@@ -111,7 +115,8 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     }
 
     /**
-     * If there is no thread, the subscriber receives that on this one: a subscriber without signals would believe what it received last.
+     * If there is no thread, the subscriber receives the error on this one: without a signal, it would take the last element for the
+     * current state.
      */
     private void schedule(Runnable task) {
         try {
@@ -227,7 +232,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
         try {
             Operators.onErrorDropped(thrown, currentContext());
         } catch (Throwable again) {
-            // a hook that throws, or no memory to log: there is nobody left to notify
+            // a hook that throws, or no memory to log: nothing is left to notify
         }
     }
 
@@ -236,7 +241,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
         return actual.currentContext();
     }
 
-    /** How many elements wait. */
+    /** The number of pending elements. */
     protected abstract int size();
 
     @Override

@@ -2,7 +2,7 @@ package io.reactiveinformer.json;
 
 import io.reactiveinformer.view.Change;
 
-/** Writes changes. */
+/** Writes a {@link Change} as described in {@link InformerModule}. */
 final class Changes {
 
     private Changes() {}

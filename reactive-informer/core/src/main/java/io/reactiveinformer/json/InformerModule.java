@@ -18,8 +18,10 @@ import static com.fasterxml.jackson.annotation.JsonFormat.Value;
 
 /**
  * A Jackson module that writes changes, snapshots and statuses of informers. Kubernetes objects, and the values in them, are written as the
- * server would: its names, no nulls, no empty collections, quantities and ports as scalars, times as in RFC 3339. All else (rows of views,
- * records of the application, projections) is written as the mapper writes any class, by its settings.
+ * server writes them: with its names, without nulls and empty collections, quantities and ports as scalars, times as in RFC 3339.
+ * Everything else (rows of views, records of the application, projections) is written by the settings of the mapper.
+ *
+ * <p>Register it with the mapper: {@code JsonMapper.builder().addModule(new InformerModule()).build()}.
  *
  * <p>A {@link Change}: nulls are omitted. The {@code object} of a deletion is the last known state.
  *
@@ -30,16 +32,14 @@ import static com.fasterxml.jackson.annotation.JsonFormat.Value;
  * {"type": "SYNCED",  "resourceVersion": "7", "count": 1}
  * </pre>
  *
- * <p>A {@link Snapshot}: {@code revision}, {@code complete}, {@code resourceVersion}, and {@code objects}, each with {@code key}, {@code
- * resourceVersion} and
- * {@code object}. An {@link InformerStatus}: its components, times as in RFC 3339, durations as in ISO 8601, {@code cause} as its message.
- * An {@link ObjectKey}:
- * {@code namespace/name}, or {@code name}.
+ * <p>A {@link Snapshot}: {@code revision}, {@code complete}, {@code resourceVersion}, and {@code objects}, each with {@code key},
+ * {@code resourceVersion} and {@code object}. An {@link InformerStatus}: its components, times as in RFC 3339, durations as in ISO 8601,
+ * {@code cause} as its message. An {@link ObjectKey}: {@code namespace/name}, or {@code name}.
  *
- * <p><strong>Nothing is hidden.</strong> A Secret is written with its data, as is a ConfigMap with a password in it: an application that
- * sends objects to others must select the parts.
+ * <p><strong>Nothing is hidden.</strong> A Secret is written with its data, and a ConfigMap with a password in it as well. An application
+ * that sends objects to others must select the parts that they may see.
  *
- * <p>Nothing is read: to read objects use {@link io.reactiveinformer.client.KubernetesClient}.
+ * <p>The module does not read JSON: to read objects use {@link io.reactiveinformer.client.KubernetesClient}.
  */
 public final class InformerModule extends JacksonModule {
 

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 
-/** The output of a serializer. Fields that are null are omitted. */
+/** The output of a serializer, with methods that omit fields whose value is null. */
 record Json(JsonGenerator generator, SerializationContext context) {
 
     void object(Runnable fields) {
@@ -34,7 +34,7 @@ record Json(JsonGenerator generator, SerializationContext context) {
         }
     }
 
-    /** Writes {@code toString} of the value, which of times and durations is a standard form. */
+    /** Writes {@code toString} of the value: for times and durations that is the form of RFC 3339 and ISO 8601. */
     void textOf(String name, @Nullable Object value) {
         if (value != null) {
             generator.writeName(name);

@@ -3,7 +3,7 @@ package io.reactiveinformer.json;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
 
-/** Writes snapshots. */
+/** Writes a {@link Snapshot} as described in {@link InformerModule}. */
 final class Snapshots {
 
     private Snapshots() {}

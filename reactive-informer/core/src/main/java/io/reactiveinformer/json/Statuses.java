@@ -5,7 +5,7 @@ import io.reactiveinformer.resource.InformerStatus.Stale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Writes an informer's status. */
+/** Writes an {@link InformerStatus} as described in {@link InformerModule}. */
 final class Statuses {
 
     private Statuses() {}

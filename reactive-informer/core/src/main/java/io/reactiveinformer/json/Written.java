@@ -5,7 +5,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/** A serializer that writes by a function. */
+/** A serializer whose form is a function. */
 final class Written<V> extends StdSerializer<V> {
 
     private final BiConsumer<V, Json> form;

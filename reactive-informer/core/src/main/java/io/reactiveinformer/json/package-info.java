@@ -1,6 +1,6 @@
 /**
- * Changes, snapshots and statuses as JSON, for Jackson 3 and libraries that write with it. Objects are written as the server would write
- * them, and nothing is read. Who may receive them is the application's decision.
+ * Writes changes, snapshots and statuses as JSON, for Jackson 3 and libraries that use it. Objects are written as the server writes them;
+ * nothing is read. The application decides which receivers may see which objects.
  */
 @NullMarked
 package io.reactiveinformer.json;

@@ -36,14 +36,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One candidacy for a lease: one try after the other, with a pause between them. Neither a try nor a pause lasts beyond the end of a term,
- * so the end is noticed in time and needs no timer of its own.
+ * One candidacy for a lease: one try after the other, with a pause between them. Neither a try nor a pause lasts beyond the end of a term.
+ * The end is therefore noticed in time, without a timer of its own.
  */
 final class Candidate implements Watchdog.Watched {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
-    /** The longest pause; a longer Retry-After of the server is cut to it, since the requests decide which candidate leads. */
+    /** The longest pause, also after a longer Retry-After of the server: without requests no candidate can become the leader. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
     private final ResourceClient<V1Lease> leases;
@@ -83,7 +83,7 @@ final class Candidate implements Watchdog.Watched {
     }
 
     /**
-     * One try after the other. A try in which anything is thrown that is no failure of a request is broken off, and counts as failed:
+     * One try after the other. A try is aborted, and counts as failed, if something other than a failure of a request is thrown in it:
      * Reactor rethrows errors that it treats as fatal past operators, which then neither go on nor end.
      */
     private final class Tries implements Disposable {
@@ -92,7 +92,7 @@ final class Candidate implements Watchdog.Watched {
         private final Disposable.Swap present = Disposables.swap();
         private final Disposable.Swap following = Disposables.swap();
         private @Nullable Leadership told; // used by one try at a time
-        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by a broken-off try, until it goes on
+        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by an aborted try, until the next
 
         Tries(FluxSink<Leadership> sink) {
             this.sink = sink;
@@ -130,7 +130,7 @@ final class Candidate implements Watchdog.Watched {
             Throwable failure = thrown.get();
             if (failure != null && !present.isDisposed()) {
                 present.update(Disposables.disposed());
-                tell(failed(new TransportException("lease " + key + ": a try was broken off by " + failure, failure)));
+                tell(failed(new TransportException("lease " + key + ": a try was aborted by " + failure, failure)));
             }
             thrown.compareAndSet(failure, null); // keeps one that was set meanwhile
         }
@@ -221,7 +221,7 @@ final class Candidate implements Watchdog.Watched {
                 yield Mono.just(following(leader));
             }
             case LOST -> Mono.just(lost(Objects.requireNonNull(current), leader,
-                    seen == null ? "somebody deleted the lease" : "it is held by " + (leader == null ? "nobody" : leader)));
+                    seen == null ? "the lease was deleted" : "the holder of the lease is " + (leader == null ? "nobody" : leader)));
         };
     }
 
@@ -257,7 +257,7 @@ final class Candidate implements Watchdog.Watched {
             Moment sent = Moment.now(timer);
             return contained(leases.update(key, drafts.renewed(seen))).map(stored -> {
                 if (!current.holds()) {
-                    return lost(current, null, "it was renewed too late"); // the others do not know, and wait for it to expire
+                    return lost(current, null, "it was renewed too late"); // other candidates do not know, and wait for it to expire
                 }
                 current.renewed(sent);
                 return won(stored, current);
@@ -268,7 +268,7 @@ final class Candidate implements Watchdog.Watched {
     private Leadership won(V1Lease stored, Term winner) {
         sight.look(spec(stored), now());
         if (!winner.holds()) {
-            return following(null); // the answer came so late that the term is over already
+            return following(null); // the answer arrived so late that the term is over already
         }
         if (term == null) {
             LOG.info("lease {}: {} leads, as term {}", key, options.identity(), winner.token());
@@ -300,7 +300,7 @@ final class Candidate implements Watchdog.Watched {
     }
 
     private Leadership failed(KubernetesException cause) {
-        written = null; // unknown whether the write arrived: read the lease first
+        written = null; // the write may have arrived: read the lease first
         Trouble before = trouble;
         if (before == null) {
             LOG.warn("lease {}: {}", key, cause.getMessage());
@@ -336,8 +336,8 @@ final class Candidate implements Watchdog.Watched {
     }
 
     /**
-     * False if this candidate considers itself the leader although the last renewal is older than the lease duration and {@code tolerance}:
-     * its timer does not run.
+     * False if this candidate considers itself the leader although the last renewal is older than the lease duration plus
+     * {@code tolerance}: then its timer does not run.
      */
     boolean healthy(Duration tolerance) {
         Term current = term;
@@ -358,7 +358,7 @@ final class Candidate implements Watchdog.Watched {
                     .timeout(options.renewDeadline(),
                             Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), timer)
                     .onErrorResume(KubernetesException.class, failure -> {
-                        LOG.warn("lease {}: could not be given back, and is held until it expires: {}", key, failure.getMessage());
+                        LOG.warn("lease {}: could not be released; other candidates wait until it expires: {}", key, failure.getMessage());
                         return Mono.empty();
                     })
                     .then();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Claims {
 
-    /** The most times kept. A lease of an evicted time is waited for as if it were another's: that costs time, and does no harm. */
+    /** The most times kept. A lease with an evicted time is treated as another candidate's: that costs time, and does no harm. */
     private static final int MOST = 16;
 
     private final String identity;

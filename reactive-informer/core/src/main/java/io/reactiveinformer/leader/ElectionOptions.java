@@ -15,16 +15,16 @@ import reactor.core.scheduler.Schedulers;
  * {@code retryPeriod * 1.2 < renewDeadline < leaseDuration}, and {@code leaseDuration} is in whole seconds.
  *
  * @param identity the name of this candidate in the lease
- * @param leaseDuration for how long others must see the lease unchanged before one of them takes it. In whole seconds, as in the lease
+ * @param leaseDuration for how long another candidate must see the lease unchanged before it takes it. In whole seconds, as in the lease
  * @param renewDeadline the time without a renewal after which this candidate stops leading
  * @param retryPeriod the time between two renewals; a follower reads the lease after this and up to {@value #JITTER} times as much in
  *     addition
  * @param releaseOnCancel whether the lease is released when the candidacy ends, so that the next leader need not wait until it expires
  * @param labels added to the labels of the lease
- * @param workers where work is subscribed to, and states are delivered
- * @param timer the clock, and the timer of every pause and time limit, and so of the end of a term: a task that blocks it delays that. Its
+ * @param workers the threads on which work is subscribed to, and states are delivered
+ * @param timer measures time, and ends every pause and time limit, and so each term: a task that blocks it delays the end of a term. Its
  *     nanoseconds are the monotonic clock, its milliseconds the time of day, as of every {@link Scheduler} of Reactor
- * @param random numbers in [0, 1), for the length of pauses
+ * @param random random numbers in [0, 1), for the length of pauses
  */
 public record ElectionOptions(
         String identity,
@@ -40,7 +40,7 @@ public record ElectionOptions(
     /** client-go's {@code JitterFactor}. */
     static final double JITTER = 1.2;
 
-    /** Not the clients' timer: the end of a term cancels the user's work, which must not delay the clients' time limits. */
+    /** Not the clients' timer: the end of a term cancels work of the user, which must not delay the time limits of the clients. */
     private static final Scheduler TIMER = TimerThread.scheduler("leader-election");
 
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -51,7 +51,7 @@ public record ElectionOptions(
             throw new IllegalArgumentException("identity must not be empty: a lease without a holder is free");
         }
         if (retryPeriod.isNegative() || retryPeriod.isZero()) {
-            throw new IllegalArgumentException("retryPeriod must be longer than nothing, was " + retryPeriod);
+            throw new IllegalArgumentException("retryPeriod must be longer than zero, was " + retryPeriod);
         }
         if (renewDeadline.toNanos() <= retryPeriod.toNanos() * JITTER) {
             throw new IllegalArgumentException("renewDeadline must be longer than " + JITTER + " * retryPeriod (" + retryPeriod
@@ -59,10 +59,10 @@ public record ElectionOptions(
         }
         if (leaseDuration.compareTo(renewDeadline) <= 0) {
             throw new IllegalArgumentException("leaseDuration must be longer than renewDeadline (" + renewDeadline
-                    + "), or others take the lease while we still lead; was " + leaseDuration);
+                    + "), or others take the lease while this candidate still leads; was " + leaseDuration);
         }
         if (leaseDuration.getNano() != 0 || leaseDuration.getSeconds() > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("leaseDuration must be in whole seconds, as a lease says it, was " + leaseDuration);
+            throw new IllegalArgumentException("leaseDuration must be in whole seconds, as in the lease, was " + leaseDuration);
         }
     }
 
@@ -118,7 +118,7 @@ public record ElectionOptions(
         return new ElectionOptions(identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, timer, other);
     }
 
-    /** The time limit of one try: one that hangs leaves time for another within the deadline. As client-go's time limit of a request. */
+    /** The time limit of one try, as client-go's of a request: a try that hangs leaves time for another one within the deadline. */
     Duration tryLimit() {
         Duration half = renewDeadline.dividedBy(2);
         return half.compareTo(SECOND) < 0 ? SECOND : half;

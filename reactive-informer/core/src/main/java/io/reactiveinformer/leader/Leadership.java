@@ -13,9 +13,10 @@ public sealed interface Leadership {
     @Nullable Trouble trouble();
 
     /**
-     * This elector leads. With trouble it still does, until the term ends if the lease is not renewed before.
+     * This elector leads. With a {@link #trouble} it still leads until the term ends, unless the lease is renewed before.
      *
      * @param term the term in which it leads
+     * @param trouble the failure of the last try to renew the lease; null if it succeeded
      */
     record Leading(Term term, @Nullable Trouble trouble) implements Leadership {}
 
@@ -23,13 +24,14 @@ public sealed interface Leadership {
      * This elector does not lead.
      *
      * @param leader the identity of the leader in the lease; null if none is known
+     * @param trouble the failure of the last try to read or take the lease; null if it succeeded
      */
     record Following(@Nullable String leader, @Nullable Trouble trouble) implements Leadership {}
 
     /**
      * A failed try.
      *
-     * @param cause a {@link io.reactiveinformer.resource.ConflictException} if another candidate was faster
+     * @param cause the failure; a {@link io.reactiveinformer.resource.ConflictException} if another candidate was faster
      * @param attempt the number of failed tries in a row, this one included
      * @param retryIn the pause before the next try
      */
@@ -44,7 +46,7 @@ public sealed interface Leadership {
         private volatile Moment renewed;
         private volatile boolean over;
 
-        /** @param renewed when the request was sent that won the lease */
+        /** @param renewed when the request that won the lease was sent */
         Term(long token, Scheduler clock, Duration length, Moment renewed) {
             this.token = token;
             this.clock = clock;
@@ -53,16 +55,16 @@ public sealed interface Leadership {
         }
 
         /**
-         * The lease's count of transitions. Greater than that of each term before, of any candidate, as long as the lease is not deleted. A
-         * receiver of writes can refuse those with a smaller token than it has seen (fencing).
+         * The lease's count of transitions. It is greater than that of each earlier term, of any candidate, as long as the lease is not
+         * deleted. A receiver of writes can refuse those with a smaller token than it has seen (fencing).
          */
         public long token() {
             return token;
         }
 
         /**
-         * Whether this term is not over: no other candidate can lead yet, by the current time of both clocks of this process. After the
-         * process was frozen, or its machine suspended, this is false before the timers of the process fire.
+         * True as long as this term is not over: no other candidate can lead yet, by the current time of both clocks of this process. After
+         * the process was frozen, or its machine suspended, this turns false before the timers of the process fire.
          */
         public boolean holds() {
             return !remaining().isZero();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds the leases that this candidate writes. The times in them are for people, and change so that others see a renewal. */
 final class LeaseDrafts {
 
-    /** As client-go; no candidate waits for a lease without a holder. */
+    /** As client-go writes it; no candidate waits for a lease without a holder. */
     private static final int RELEASED_SECONDS = 1;
 
     private final ObjectKey key;
@@ -27,9 +27,9 @@ final class LeaseDrafts {
         this.options = options;
     }
 
-    /** A lease held by this candidate, for a new term. */
+    /** The lease with this candidate as holder, for a new term. */
     V1Lease taken(@Nullable V1Lease seen, int transitions) {
-        OffsetDateTime now = now().plus((long) (1_000 * options.random().getAsDouble()), ChronoUnit.MICROS); // differs from a namesake's
+        OffsetDateTime now = now().plus((long) (1_000 * options.random().getAsDouble()), ChronoUnit.MICROS); // unlike a namesake's
         return draft(seen, specOf(seen)
                 .holderIdentity(options.identity())
                 .leaseDurationSeconds((int) options.leaseDuration().toSeconds())
@@ -39,8 +39,8 @@ final class LeaseDrafts {
     }
 
     /**
-     * The lease with a later renew time. It always increases: a clock that stands or goes back would write the same lease, and others would
-     * see no renewal.
+     * The lease with a later renew time. The time always increases: with a clock that stands or goes back, the lease would stay the same,
+     * and others would see no renewal.
      */
     V1Lease renewed(V1Lease seen) {
         OffsetDateTime before = specOf(seen).getRenewTime();

@@ -42,7 +42,7 @@ final class LeaseElector implements LeaderElector {
 
     LeaseElector(KubernetesClient client, ObjectKey key, ElectionOptions options) {
         if (key.namespace() == null) {
-            throw new IllegalArgumentException("a lease has a namespace: ObjectKey.of(\"prod\", \"" + key.name() + "\")");
+            throw new IllegalArgumentException("the lease needs a namespace, as in ObjectKey.of(\"prod\", \"" + key.name() + "\")");
         }
         this.client = client;
         this.key = key;
@@ -55,7 +55,7 @@ final class LeaseElector implements LeaderElector {
 
     /**
      * @param released completes when its lease is released, or left to expire
-     * @param bonds disposed when it ends
+     * @param bonds disposed of when it ends
      */
     private record Candidacy(Candidate candidate, Sinks.Empty<Void> released, Disposable bonds) {}
 
@@ -74,7 +74,7 @@ final class LeaseElector implements LeaderElector {
         });
     }
 
-    /** Ends the term, and with it the work, before the lease is released, also if this fails because of a defect. */
+    /** Ends the term, and with it the work, before the lease is released; also if the candidate fails because of a defect. */
     private Flux<Leadership> states(Candidacy standing) {
         Mono<Leadership> end = Mono.fromSupplier(standing.candidate::stepDown);
         return Flux.defer(() -> over ? Flux.<Leadership>empty() : standing.candidate.states().takeUntilOther(resigned.asMono()))

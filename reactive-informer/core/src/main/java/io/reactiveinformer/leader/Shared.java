@@ -10,12 +10,12 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Shares one subscription to a source: as long as there are users of its values, or, if there never was one, as long as there are watchers.
- * A late subscriber gets the latest value at once. As {@code replay(1).refCount()}, but that counts a subscriber that cancels while it
+ * A late subscriber gets the latest value at once. Not {@code replay(1).refCount()}: that counts a subscriber that cancels while it
  * subscribes forever, and cancels the source before the last user has ended.
  */
 final class Shared<T> {
 
-    /** How long to wait for another thread that emits to watchers; they only queue values. */
+    /** How long to wait for another thread that emits to the watchers, which only queue values. */
     private static final Duration A_TURN = Duration.ofSeconds(1);
 
     private final Flux<T> source;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lease as last seen, and since when it has been unchanged by this process's own clock. The times in the lease are not read, only
- * compared for change: a lease that is unchanged for its duration is expired.
+ * compared for change: a lease that is unchanged for its duration has expired.
  */
 final class Sight {
 
@@ -20,7 +20,7 @@ final class Sight {
         this.otherwise = otherwise;
     }
 
-    /** @param now when the answer arrived, which is not before the lease was written */
+    /** @param now when the answer arrived: the lease was written before that */
     void look(V1LeaseSpec seen, long now) {
         if (!seen.equals(spec)) {
             spec = seen;

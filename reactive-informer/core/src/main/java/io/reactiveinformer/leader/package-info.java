@@ -1,6 +1,6 @@
 /**
- * Leader election among several processes, by a Lease of the cluster; each process uses only its own clock. The user defines the work of
- * the leader, and the reaction to a failure, which is emitted as a value.
+ * Leader election among several processes, by a Lease in the cluster; each process uses only its own clock. The user defines the work of
+ * the leader. Failures are emitted as values, and the user decides what follows from them.
  */
 @NullMarked
 package io.reactiveinformer.leader;

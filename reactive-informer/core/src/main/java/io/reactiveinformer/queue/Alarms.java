@@ -8,7 +8,7 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
-/** The delayed keys, with one timer for the earliest. Guarded by its queue, except where said. */
+/** The delayed keys, with one timer task for the earliest. Guarded by its queue, except where noted. */
 final class Alarms<K> {
 
     private final Scheduler timer;
@@ -47,10 +47,13 @@ final class Alarms<K> {
     boolean cancel(Entry<K> entry) {
         boolean delayed = entries.remove(entry);
         entry.due = Entry.NEVER;
-        return delayed; // the timer may fire in vain
+        return delayed; // the timer is not disarmed: it may fire for nothing
     }
 
-    /** Removes and returns the next entry that is due; null if none is. After the timer has fired, call it until it returns null. */
+    /**
+     * Removes and returns the next entry that is due; null if none is due. After the timer has fired, call it until it returns null: only
+     * that allows the timer to be armed again.
+     */
     @Nullable Entry<K> poll(long now) {
         if (entries.isEmpty() || entries.first().due > now) {
             armedFor = Entry.NEVER;
@@ -65,8 +68,8 @@ final class Alarms<K> {
     private record Arming(long due, long number) {}
 
     /**
-     * Arms the timer for the earliest of the delayed keys, unless it is. Must not be called under the lock: a timer may run its task within
-     * {@code schedule}, and other threads would wait meanwhile.
+     * Arms the timer for the earliest of the delayed keys, unless it is armed for it already. Must not be called under the lock: a timer
+     * may run its task within {@code schedule}, and other threads would wait meanwhile.
      */
     void arm() {
         Arming arming;
@@ -118,7 +121,7 @@ final class Alarms<K> {
         return before;
     }
 
-    /** The alarm may be lost: the next {@link #arm} arms the timer again. */
+    /** Notes that the alarm may be lost: the next {@link #arm} arms the timer again. */
     private void lose() {
         armedFor = Entry.NEVER;
         lost = true;
@@ -129,7 +132,7 @@ final class Alarms<K> {
         return lost;
     }
 
-    /** Before {@link #restore} is called with each delayed entry. */
+    /** Drops all entries; call {@link #restore} with each delayed one afterwards. */
     void empty() {
         entries.clear();
         lose();
@@ -149,7 +152,9 @@ final class Alarms<K> {
         entries.clear();
     }
 
-    /** Returns the alarm, which is no longer needed, for the caller to dispose; also invalidates one that is being armed. */
+    /**
+     * Returns the alarm, which is no longer needed: the caller disposes of it, outside the lock. Also invalidates one that is being armed.
+     */
     Disposable disarm() {
         armedFor = Entry.NEVER;
         armings++;

@@ -17,7 +17,7 @@ final class BucketLimiter<K> implements RateLimiter<K> {
 
     BucketLimiter(double perSecond, int burst, Scheduler clock) {
         if (!(perSecond > 0) || burst < 1) {
-            throw new IllegalArgumentException("needs a rate above 0 and a burst of at least 1, was "
+            throw new IllegalArgumentException("a token bucket needs a rate above 0 and a burst of at least 1, was "
                     + perSecond + " a second, burst " + burst);
         }
         this.nanosPerToken = 1e9 / perSecond;

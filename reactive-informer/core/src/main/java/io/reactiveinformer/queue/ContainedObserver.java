@@ -17,12 +17,14 @@ final class ContainedObserver implements WorkQueue.Observer {
         this.observer = observer;
     }
 
-    /** Neither this nor what calls it allocates before the observer is called: memory may be short, and a key must not be lost to that. */
+    /**
+     * Neither this method nor its callers allocate before the observer is called: memory may be short, and a key must not be lost to that.
+     */
     private void threw(Throwable thrown) {
         try {
             if (!logged.getAndSet(true)) {
-                LOG.warn("the observer of a queue threw, and what it counts may be wrong from now on; the queue goes on, and more of this "
-                        + "is not logged", thrown);
+                LOG.warn("the observer of a queue threw, and its figures may be wrong from now on; the queue goes on, and further failures "
+                        + "are not logged", thrown);
             }
         } catch (Throwable again) {
             // the queue goes on

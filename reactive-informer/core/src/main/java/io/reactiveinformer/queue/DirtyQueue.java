@@ -23,14 +23,35 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
- * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as for want of memory, may interrupt that: while there
- * are subscribers, the {@link Watchdog} has it go on.
+ * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as an {@link OutOfMemoryError}, may interrupt that; while
+ * there are subscribers, the {@link Watchdog} resumes it.
  */
 final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
+    /*
+     * The rules are client-go's, as is the idea of a dirty key. The difference is that keys are handed to subscribers with demand.
+     *
+     *   add ─────────────────────────────┐
+     *                                    ▼
+     *   addAfter ──▶ Alarms ──── due ──▶ Line ── dispatch ──▶ Taker ──▶ WorkItem ──▶ work, on a worker
+     *                  ▲                 ▲                                             │
+     *                  └── with a delay ─┴── dirty ◀────────── end ◀───────────────────┘
+     *
+     * The flags of an Entry are the only truth about its key. Line (the ready keys), Alarms (the delayed keys) and the set of running keys
+     * are orders derived from them. An Error can strike between a flag and its order. A change that did not end is therefore noted, and the
+     * next change derives all orders again: a shortage of memory loses no key.
+     *
+     * A Taker is one subscription to process, with its demand. A WorkItem is the right to work on one key; it ends exactly once, by the end
+     * of the work, or given back after a cancellation. Only dispatch moves keys from the Line to Takers. It is a drain loop (wip), so that
+     * items are emitted one after the other, whichever thread has added a key, requested more, or ended work.
+     *
+     * One lock, this, guards the entries and their orders. Subscribers, observers and timers are called without it, as they may call back.
+     */
+
+
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
 
-    /** The pause before work that was broken off goes on. */
+    /** The pause before aborted work goes on. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final RateLimiter<K> limiter;
@@ -65,7 +86,8 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             latest = timer.now(TimeUnit.NANOSECONDS);
         } catch (Throwable failure) {
             if (!clockFailed.getAndSet(true)) {
-                LOG.warn("the timer of a queue does not tell the time; the queue goes on, and more of this is not logged", failure);
+                LOG.warn("the clock of a queue failed; the queue goes on with the last known time, and further failures are not "
+                        + "logged", failure);
             }
         }
         return latest;
@@ -111,7 +133,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         alarms.arm();
     }
 
-    /** Called after a change that has thrown. */
+    /** Called after a change has thrown. */
     private synchronized void noteFailure() {
         if (keys.isDisorderly()) {
             doubted = true;
@@ -235,7 +257,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         if (!(end.failure() instanceof Taker.BrokenOffException brokenOff)) {
             return Mono.error(end.failure());
         }
-        LOG.warn("work on a queue was broken off, and goes on in {} s", PAUSE.toSeconds(), brokenOff.getCause());
+        LOG.warn("work on a queue was aborted by an error, and goes on in {} s", PAUSE.toSeconds(), brokenOff.getCause());
         return Mono.delay(PAUSE, timer);
     }
 
@@ -250,8 +272,8 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     }
 
     /**
-     * A limiter that throws an exception fails the subscription to {@link #process}. An Error breaks off the work instead: Reactor would
-     * rethrow it past the operators that wait for the end.
+     * An exception thrown by a limiter fails the subscription to {@link #process}. An Error aborts the subscription, which is repeated:
+     * Reactor would rethrow the Error past the operators that wait for the end.
      */
     private static <K> WorkQueue.@Nullable Outcome<K> finish(WorkItem<K> item, Result result) {
         try {
@@ -327,7 +349,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         return gift;
     }
 
-    /** The next subscriber with demand; null if none has any. They take turns. */
+    /** The next subscriber with demand; null if none has any. Subscribers take turns. */
     private @Nullable Taker<K> nextTaker() {
         for (int i = 0; i < takers.size(); i++) {
             if (takers.get(i).wants()) {
@@ -358,7 +380,7 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         }
     }
 
-    /** The work on {@code entry} begins now, on a worker. It sees what was added since the key was taken. */
+    /** The work on {@code entry} begins now, on a worker: it sees the changes for which the key was added since it was taken. */
     synchronized void begins(Entry<K> entry) {
         keys.begins(entry);
     }
@@ -371,13 +393,13 @@ final class DirtyQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             retries = limiter.retries(key);
             Duration delay = next(key, result);
             next = delay == null ? Entry.NEVER : dueAfter(delay);
-        } catch (Throwable brokenLimiter) { // ends or breaks off this subscription; other subscribers may work on the key
+        } catch (Throwable brokenLimiter) { // ends or aborts this subscription; other subscribers may work on the key
             end(entry, now(), false);
             throw brokenLimiter;
         }
         try {
             return new WorkQueue.Outcome<>(key, result, retries, end(entry, next, false));
-        } catch (RuntimeException brokenTimer) { // of the queue, not of its limiter
+        } catch (RuntimeException brokenTimer) { // a failure of the queue, not of its limiter
             throw new Taker.BrokenOffException(brokenTimer);
         }
     }

@@ -8,23 +8,23 @@ final class Entry<K> {
     final K key;
     final Object itsClass;
 
-    /** To be worked on: in line, or as soon as its running work has ended and it is not held. */
+    /** To be worked on: it is in line, or gets there when its running work has ended and it is not held. */
     boolean dirty;
 
     boolean running;
 
-    /** The number of holds: it does not get into line until it is released as often; if it is in line, it stays there. */
+    /** The number of holds. While it is above 0, the key does not get into line; if it is in line already, it stays there. */
     int holds;
 
     boolean inLine;
 
-    /** When it got into line; while running, when its work began. */
+    /** When it got into line; while running, when it was taken. */
     long since;
 
     /** The priority while it is dirty. */
     int priority;
 
-    /** The priority with which its work began. */
+    /** The priority with which it was taken. */
     int runPriority;
 
     /** Its rank in line: smaller ones go first. */

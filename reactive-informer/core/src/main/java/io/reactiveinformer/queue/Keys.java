@@ -10,15 +10,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of each key of a queue. Guarded by its queue; times are nanoseconds of its timer. An Error may interrupt a change between an
- * entry and the order in which it is kept; the next change puts that in order first.
+ * The state of each key of a queue. Guarded by its queue; times are nanoseconds of its timer. An Error may interrupt a change after an
+ * entry was changed and before the line, the alarms or the running keys were; the next change then derives these from the entries first.
  *
  * <pre>
  *  delayed ──due, or added──▶ dirty: in line ──taken──▶ running ──over──▶ forgotten
  *                                  ▲                      │
  *                                  └────over, and dirty───┘
  * </pre>
- * A key that was held while it was worked on is not in line, even if it is dirty.
+ * A key that was held while it was worked on stays out of line until it is released, even if it is dirty.
  */
 final class Keys<K> {
 
@@ -29,8 +29,8 @@ final class Keys<K> {
     private final Set<Entry<K>> running = new LinkedHashSet<>();
     private final Alarms<K> alarms;
     private long numbers;
-    private boolean changing; // if no change is being made: the latest one was interrupted
-    private boolean disorderly; // an entry could not be put in order, and waits for another attempt
+    private boolean changing; // true outside of a change: the latest change was interrupted
+    private boolean disorderly; // an entry could not be restored, and waits for another attempt
 
     Keys(Function<? super K, ?> classes, Duration headStart, Alarms<K> alarms) {
         this.classes = classes;
@@ -38,12 +38,12 @@ final class Keys<K> {
         this.alarms = alarms;
     }
 
-    /** Whether there are entries out of order, since a change was interrupted. */
+    /** Whether line, alarms and running keys may differ from the entries, because a change was interrupted. */
     boolean isDisorderly() {
         return changing || disorderly;
     }
 
-    /** Has the next change put all entries in order first. */
+    /** Makes the next change restore line, alarms and running keys first. */
     void doubt() {
         changing = true;
     }
@@ -168,14 +168,17 @@ final class Keys<K> {
         done();
     }
 
-    /** An addition since {@code entry} was taken needs no run of its own, unless the key is held: then it waits for the release. */
+    /**
+     * Clears an addition since {@code entry} was taken: the work that begins now sees it. If the key is held, the addition waits for the
+     * release.
+     */
     void begins(Entry<K> entry) {
         if (entry.holds == 0) {
             entry.dirty = false;
         }
     }
 
-    /** Lines up and delays all entries anew. Returns false if one of them could not be. */
+    /** Restores line, alarms and running keys from the entries. Returns false if that failed for an entry. */
     private boolean putInOrder() {
         boolean all = true;
         line.clear();
@@ -205,7 +208,7 @@ final class Keys<K> {
         }
     }
 
-    /** The end of a key's work: how long it took, and whether the key has become dirty, which it was not before. */
+    /** The end of a key's work: how long it took, and whether the key became dirty by it. */
     record End(Duration took, boolean added) {}
 
     /**
@@ -217,7 +220,7 @@ final class Keys<K> {
         try {
             begin();
         } finally {
-            entry.running = false; // whatever is thrown: nobody ends the work again
+            entry.running = false; // even if begin() throws: the work is not ended again
         }
         long took = now - entry.since;
         running.remove(entry);
@@ -236,7 +239,7 @@ final class Keys<K> {
         }
         forgetIfIdle(entry);
         var end = new End(Duration.ofNanos(took), added);
-        done(); // after that: the caller arms the timer only if this returns
+        done(); // last: the caller arms the timer only if this returns
         return end;
     }
 

@@ -45,7 +45,7 @@ final class Line<K> {
         waiting.remove(itsClass);
         Entry<K> first = peers.pollFirst();
         if (!peers.isEmpty()) {
-            waiting.put(itsClass, peers); // at the end: the other classes come first
+            waiting.put(itsClass, peers); // at the end: the other classes have their turns first
         }
         size--;
         return first;

@@ -2,6 +2,7 @@ package io.reactiveinformer.queue;
 
 import java.time.Duration;
 
+/** The longer delay of two limiters. */
 record LongerLimiter<K>(RateLimiter<K> one, RateLimiter<K> other) implements RateLimiter<K> {
 
     @Override

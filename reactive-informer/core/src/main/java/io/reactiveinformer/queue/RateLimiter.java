@@ -21,8 +21,8 @@ public interface RateLimiter<K> {
     void forget(K key);
 
     /**
-     * client-go's {@code DefaultTypedControllerRateLimiter}: 5 ms, doubled with each failure of a key, up to 1,000 s; and for all keys
-     * together 10 a second after a burst of 100. The longer of both delays counts.
+     * As client-go's {@code DefaultTypedControllerRateLimiter}: 5 ms, doubled with each failure of a key, up to 1,000 s; and for all keys
+     * together 10 a second after a burst of 100. The longer of both delays counts. Measures time by {@code Schedulers.single()}.
      */
     static <K> RateLimiter<K> standard() {
         return standard(Schedulers.single());
@@ -65,12 +65,12 @@ public interface RateLimiter<K> {
         return new BucketLimiter<>(perSecond, burst, clock);
     }
 
-    /** The longer of both limiters' delays; each call goes to both. */
+    /** A limiter with the longer delay of {@code one} and {@code other}, and the larger count of failures; each call goes to both. */
     static <K> RateLimiter<K> longerOf(RateLimiter<K> one, RateLimiter<K> other) {
         return new LongerLimiter<>(one, other);
     }
 
-    /** As this limiter, with delays of at most {@code max}. */
+    /** This limiter, with delays of at most {@code max}. The counts are shared with this limiter. */
     default RateLimiter<K> atMost(Duration max) {
         RateLimiter<K> unlimited = this;
         return new RateLimiter<>() {

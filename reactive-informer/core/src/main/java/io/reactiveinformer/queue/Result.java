@@ -38,22 +38,38 @@ public sealed interface Result {
         return new GivenUp(cause);
     }
 
+    /** See {@link Result#done}. */
     record Done() implements Result {}
 
+    /**
+     * See {@link Result#again}.
+     *
+     * @param delay zero or longer
+     */
     record Again(Duration delay) implements Result {
         public Again {
             if (delay.isNegative()) {
-                throw new IllegalArgumentException("again after " + delay + ": a delay cannot be negative");
+                throw new IllegalArgumentException("the delay of Result.again must not be negative, was " + delay);
             }
         }
     }
 
+    /**
+     * See {@link Result#failed}.
+     *
+     * @param cause the failure
+     */
     record Failed(Throwable cause) implements Result {
         public Failed {
             Objects.requireNonNull(cause, "cause");
         }
     }
 
+    /**
+     * See {@link Result#givenUp}.
+     *
+     * @param cause the failure
+     */
     record GivenUp(Throwable cause) implements Result {
         public GivenUp {
             Objects.requireNonNull(cause, "cause");

@@ -7,7 +7,10 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 
-/** One subscription that takes keys, as many as requested. On cancellation it gives back the keys whose work has not begun. */
+/**
+ * One subscription to {@link WorkQueue#process}; it takes as many keys as are requested. On cancellation it gives back the keys whose work
+ * has not begun.
+ */
 final class Taker<K> implements Subscription {
 
     private final DirtyQueue<K> queue;
@@ -29,7 +32,7 @@ final class Taker<K> implements Subscription {
         return !cancelled && requested.get() > 0;
     }
 
-    /** Before {@link #give}, or {@link #over} if its key could not be taken. */
+    /** Called before {@link #give}; if the key then cannot be taken, {@link #over} follows instead. */
     void willGive(WorkItem<K> item) {
         given.add(item);
     }
@@ -47,23 +50,23 @@ final class Taker<K> implements Subscription {
         }
     }
 
-    /** The item is finished or given back, or is not given. */
+    /** Forgets an item that was finished or given back, or is not given after all. */
     void over(WorkItem<K> item) {
         given.remove(item);
     }
 
-    /** After a throw, the operators downstream may never end: gives its keys back, for other subscriptions or a new one. */
+    /** After a throw, the operators downstream may never end: gives the keys back, for other subscriptions or a new one. */
     private void breakOff(Throwable thrown) {
         cancel();
         actual.onError(new BrokenOffException(thrown));
     }
 
-    /** The subscription ended because a signal handler has thrown; it may be subscribed to again. */
+    /** The subscription was aborted because a signal handler has thrown. {@link WorkQueue#process} subscribes again. */
     static final class BrokenOffException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         BrokenOffException(Throwable thrown) {
-            super("work on a queue was broken off: " + thrown, thrown, false, false);
+            super("work on a queue was aborted: " + thrown, thrown, false, false);
         }
     }
 
@@ -85,6 +88,6 @@ final class Taker<K> implements Subscription {
     public void cancel() {
         cancelled = true;
         queue.leave(this);
-        given.forEach(WorkItem::giveBackUnlessStarted); // started work is cancelled after this, and gives its items back
+        given.forEach(WorkItem::giveBackUnlessStarted); // started work is cancelled after this, and then gives its items back
     }
 }

@@ -3,7 +3,7 @@ package io.reactiveinformer.queue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One key that was given to a subscriber to work on. Ends once: finished, or given back. */
+/** One key that was given to a subscriber to work on. Ends exactly once: finished, or given back. */
 final class WorkItem<K> {
 
     private enum State {
@@ -27,7 +27,10 @@ final class WorkItem<K> {
         return entry.key;
     }
 
-    /** False if it was given back meanwhile; otherwise call {@link #started} when {@code subscribe} of the work has returned. */
+    /**
+     * Begins the work; false if the item was given back meanwhile. Otherwise call {@link #started} when {@code subscribe} of the work has
+     * returned.
+     */
     boolean start() {
         boolean starts = state.compareAndSet(State.GIVEN, State.STARTING);
         if (starts) {
@@ -44,7 +47,7 @@ final class WorkItem<K> {
 
     /** Finishes the item; null if it was given back meanwhile. Work that was rejected before it began has a result too. */
     WorkQueue.@Nullable Outcome<K> finish(Result result) {
-        if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) { // in the order of the states
+        if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) { // in the order in which the state may advance meanwhile
             return null;
         }
         taker.over(this);
@@ -55,7 +58,7 @@ final class WorkItem<K> {
         return state.compareAndSet(from, State.OVER);
     }
 
-    /** Its subscriber has cancelled; no effect if its work has begun. */
+    /** Gives the item back because its subscriber has cancelled; no effect if its work has begun. */
     void giveBackUnlessStarted() {
         if (end(State.GIVEN)) {
             release();

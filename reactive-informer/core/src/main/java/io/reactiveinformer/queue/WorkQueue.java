@@ -6,9 +6,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A queue of keys to work on, in the role of client-go's workqueue. A key is in line at most once, and is never worked on twice at a time:
- * if it is added after its work has begun, it is worked on once more. Keys of one priority, and one
- * {@linkplain WorkQueueOptions#classes class}, are served in the order in which they got into line.
+ * A queue of keys to work on, in the role of client-go's workqueue. A key is in line at most once, and is worked on once at a time: if it
+ * is added after its work has begun, it is worked on once more. Keys of one priority and one {@linkplain WorkQueueOptions#classes class}
+ * are served in the order in which they got into line.
  *
  * <pre>{@code
  * WorkQueue<ObjectKey> queue = WorkQueue.create();
@@ -23,7 +23,7 @@ import reactor.core.publisher.Mono;
  */
 public interface WorkQueue<K> extends AutoCloseable {
 
-    /** The longest delay; longer ones are cut to it. Far from an overflow of nanoseconds. */
+    /** The longest delay; a longer one is reduced to it. */
     Duration LONGEST_DELAY = Duration.ofDays(365);
 
     /** A queue with {@link WorkQueueOptions#defaults}. */
@@ -42,18 +42,18 @@ public interface WorkQueue<K> extends AutoCloseable {
     }
 
     /**
-     * Puts {@code key} in line, or marks it to be worked on once more if it is worked on now. Replaces a delay. Ignored once the queue is
-     * shut down.
+     * Puts {@code key} in line; if it is worked on now, it gets into line when that work has ended. Replaces a delay. Ignored once the
+     * queue is shut down.
      *
-     * @param priority the higher goes first, see {@link WorkQueueOptions#headStart()}; of several additions the highest counts, including
-     *     that of a replaced delay. A key that is repeated because of its {@link Result}, or because its work was cancelled, keeps its
-     *     priority
+     * @param priority the higher goes first, see {@link WorkQueueOptions#headStart()}. Of several additions the highest priority counts,
+     *     including that of a replaced delay. A key that is worked on again because of its {@link Result}, or because its work was
+     *     cancelled, keeps its priority
      */
     void add(K key, int priority);
 
     /**
-     * Adds {@code key} after {@code delay}; at once if that is zero or negative. A key has one delay, the one that is over first; no effect
-     * on a key that is in line. {@link #shutDown} drops all delayed keys; ignored after that.
+     * Adds {@code key} after {@code delay}, with priority 0; at once if the delay is zero or negative. Of several delays of a key the one
+     * that ends first counts. No effect on a key that is in line. {@link #shutDown} drops all delayed keys; ignored after that.
      */
     void addAfter(K key, Duration delay);
 
@@ -61,9 +61,9 @@ public interface WorkQueue<K> extends AutoCloseable {
     void addRateLimited(K key);
 
     /**
-     * Keeps {@code key} out of line until it is {@linkplain #release released} as often as it was held; if it is added meanwhile, or its
-     * delay ends, it gets into line then. Call it while the key is worked on; that work goes on. A key that is in line already stays there.
-     * {@link #shutDown} releases all keys; ignored after that.
+     * Keeps {@code key} out of line until {@link #release} was called as often as this. If the key is added meanwhile, or its delay ends,
+     * it gets into line when it is released. Call it while the key is worked on; that work goes on. A key that is in line already stays
+     * there. {@link #shutDown} releases all keys; ignored after that.
      */
     void hold(K key);
 
@@ -89,7 +89,7 @@ public interface WorkQueue<K> extends AutoCloseable {
     Unfinished unfinished();
 
     /**
-     * The running work.
+     * The work that is running.
      *
      * @param keys the number of keys worked on
      * @param total the sum of the times for which they have been worked on
@@ -98,15 +98,14 @@ public interface WorkQueue<K> extends AutoCloseable {
     record Unfinished(int keys, Duration total, Duration longest) {}
 
     /**
-     * Takes keys and works on them, as long as it is subscribed to. Several subscriptions share the keys and take turns. An outcome without
-     * demand keeps its place among the {@code concurrency} keys that are worked on, so without demand no more than that many keys are
-     * taken.
+     * Takes keys and works on them, as long as the result has a subscriber. Several subscriptions share the keys and take turns. An outcome
+     * that is not requested yet counts as one of the {@code concurrency} keys, so without demand at most that many keys are taken.
      *
      * <p>A key is worked on until its {@code Mono} has ended, or is cancelled with this subscription; what a {@code Mono} does after its
-     * last signal, as in {@code doFinally}, may run at the same time as the next work on the key. An empty one is {@link Result#done()};
-     * one that fails is {@link Result#failed}, as is a function that throws. A key whose work is cancelled is in line again. Completes
-     * after {@link #shutDown} when all keys are done. Fails if the {@link RateLimiter} throws an exception; the key is then free for other
-     * subscriptions.
+     * last signal, as in {@code doFinally}, may run at the same time as the next work on the key. An empty {@code Mono} counts as
+     * {@link Result#done()}; one that fails, and a function that throws, as {@link Result#failed}. A key whose work is cancelled gets into
+     * line again. Completes after {@link #shutDown} when all keys are done. Fails if the {@link RateLimiter} throws an exception; the key
+     * is then free for other subscriptions.
      *
      * @param concurrency the number of keys worked on at a time
      * @param work called and subscribed to on {@link WorkQueueOptions#workers()}; must not block there
@@ -115,8 +114,8 @@ public interface WorkQueue<K> extends AutoCloseable {
     Flux<Outcome<K>> process(int concurrency, Function<? super K, Mono<Result>> work);
 
     /**
-     * Accepts no more keys, drops the delayed ones, and releases the held ones. Keys in line are still served, and those that were added
-     * while they were worked on; then {@link #process} completes.
+     * Accepts no more keys, drops the delayed ones, and releases the held ones. Keys in line, and keys that were added while they were
+     * worked on, are still served; then {@link #process} completes.
      */
     void shutDown();
 
@@ -138,16 +137,16 @@ public interface WorkQueue<K> extends AutoCloseable {
     record Outcome<K>(K key, Result result, int retries, Duration took) {}
 
     /**
-     * Observes a queue, for metrics: the number of keys in line is what was {@link #added}, less what was {@link #taken} and {@link
-     * #dropped}. Called on the threads that add keys and that work, so it must return at once. What it throws is caught, logged the first
-     * time, and affects no key.
+     * Observes a queue, for metrics: the number of keys in line is what was {@link #added}, less what was {@link #taken} and
+     * {@link #dropped}. Called on the threads that add keys and that work, so it must return at once. What it throws is caught, logged the
+     * first time, and affects no key.
      */
     interface Observer {
 
         /** Ignores everything. */
         Observer NONE = new Observer() {};
 
-        /** A key has become one to be worked on: added, due, given back, or added again while it is worked on. */
+        /** A key has become one to be worked on: it was added, also while it is worked on, became due, or was given back. */
         default void added() {}
 
         /**

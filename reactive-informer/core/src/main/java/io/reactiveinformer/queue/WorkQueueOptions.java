@@ -7,15 +7,15 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * How a queue orders and paces its keys.
+ * How a queue orders and paces its keys. A {@code with} method returns a copy with one option changed.
  *
- * @param limiter creates the {@link RateLimiter} that decides when a failed key is tried again, with the queue's timer as clock
- * @param classes maps a key to its class, not null: classes with waiting keys take turns, so that none starves another. All of one class
- *     unless set
- * @param headStart a key goes before those of a priority one lower that got into line up to this much before it, and not before older ones:
- *     so a low priority is served in the end
- * @param workers where work is subscribed to
- * @param timer the clock, and the timer of delays
+ * @param limiter creates the {@link RateLimiter} that decides when a failed key is tried again; it gets the timer of the queue as its clock
+ * @param classes maps a key to its class, not null. Classes with waiting keys take turns, so that none starves another. All keys are of one
+ *     class unless set
+ * @param headStart a key precedes keys of the next lower priority that got into line at most this much earlier, and follows older ones: so
+ *     a low priority does not starve
+ * @param workers the threads on which work is subscribed to; the work must not block them
+ * @param timer measures time, and ends delays
  * @param observer for metrics
  */
 public record WorkQueueOptions<K>(
@@ -27,8 +27,7 @@ public record WorkQueueOptions<K>(
         WorkQueue.Observer observer) {
 
     /**
-     * Longer than a queue that keeps up needs for all its keys; so short that an hour's flood of urgent keys delays the others by seconds
-     * only.
+     * Longer than a queue that keeps up needs for all its keys, but so short that an hour of urgent keys delays the others by seconds only.
      */
     private static final Duration HEAD_START = Duration.ofSeconds(10);
 
@@ -39,7 +38,7 @@ public record WorkQueueOptions<K>(
         Objects.requireNonNull(timer, "timer");
         Objects.requireNonNull(observer, "observer");
         if (headStart.isNegative() || headStart.isZero()) {
-            throw new IllegalArgumentException("headStart must be longer than nothing, or a priority means nothing; was " + headStart);
+            throw new IllegalArgumentException("headStart must be longer than zero, or priorities have no effect; was " + headStart);
         }
     }
 
@@ -52,7 +51,7 @@ public record WorkQueueOptions<K>(
                 RateLimiter::standard, key -> "all", HEAD_START, Schedulers.parallel(), Schedulers.single(), WorkQueue.Observer.NONE);
     }
 
-    /** A copy with this limiter, which keeps its own clock; queues with the same limiter share its counts. */
+    /** A copy with this limiter, which keeps its own clock. Queues with the same limiter share its counts. */
     public WorkQueueOptions<K> withLimiter(RateLimiter<K> other) {
         return new WorkQueueOptions<>(clock -> other, classes, headStart, workers, timer, observer);
     }

@@ -1,5 +1,5 @@
 /**
- * Work queues of keys: each key at most once in line, never worked on twice at a time, and tried again later after a failure. Independent
+ * Work queues of keys: each key is in line at most once, is worked on once at a time, and is tried again later after a failure. Independent
  * of Kubernetes.
  */
 @NullMarked

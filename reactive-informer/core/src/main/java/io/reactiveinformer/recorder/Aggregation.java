@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
-/** client-go's {@code EventAggregator}, with its numbers. Not thread-safe. */
+/**
+ * Decides which occurrences are combined into one Event, by the rules and numbers of client-go's {@code EventAggregator}. Not thread-safe.
+ */
 final class Aggregation {
 
     static final String PREFIX = "(combined from similar events): ";
@@ -20,7 +22,10 @@ final class Aggregation {
         long latest;
     }
 
-    /** Whether to combine this with similar ones: so many different notes before it, each at most {@link #APART} after the one before. */
+    /**
+     * Whether to combine this occurrence with similar ones: true if {@link #SIMILAR} - 1 other notes came before it, each at most
+     * {@link #APART} after the one before.
+     */
     boolean combines(Occurrence occurrence, long now) {
         Notes notes = similar.get(SeriesKey.combined(occurrence), Notes::new);
         if (now - notes.latest > APART.toNanos()) {

@@ -24,8 +24,8 @@ final class ContainedObserver implements EventRecorder.Observer {
             what.run();
         } catch (Throwable thrown) {
             if (!logged.getAndSet(true)) {
-                LOG.warn("the observer of a recorder threw, and what it counts may be wrong from now on; recording goes on, and more of "
-                        + "this is not logged", thrown);
+                LOG.warn("the observer of a recorder threw, and its figures may be wrong from now on; recording goes on, and further "
+                        + "failures are not logged", thrown);
             }
         }
     }

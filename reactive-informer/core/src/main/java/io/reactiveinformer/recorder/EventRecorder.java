@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Records what happens to an object, for people, as Events of {@code events.k8s.io/v1}; {@code kubectl get events} and
+ * Records what happens to objects as Events of {@code events.k8s.io/v1}, for people: {@code kubectl get events} and
  * {@code kubectl describe} show them.
  *
  * <pre>{@code
@@ -20,22 +20,21 @@ import reactor.core.publisher.Mono;
  * events.close(Duration.ofSeconds(5)).subscribe();
  * }</pre>
  *
- * <p>In the role of client-go's {@code tools/events}, with its numbers, and those of {@code tools/record} for the limits that protect the
- * server:
+ * <p>Works as client-go's {@code tools/events}, with its numbers, and limits requests as {@code tools/record} does:
  *
  * <ul>
- * <li><b>Series.</b> Equal occurrences are one Event with a count: written at the first and the second occurrence, then every 30 minutes,
- *     and a last time after 6 minutes without one.
- * <li><b>Aggregation.</b> From the tenth different note on for one object, type and reason, each occurrence within 10 minutes of the one
- *     before, all are one Event, whose note begins with {@code (combined from similar events)}.
- * <li><b>Spam filter.</b> 25 new Events about one object, then one every 5 minutes. Occurrences that only increase a count are not
- *     limited.
- * <li><b>Retry.</b> An Event without an answer is sent again after 10 to 12.5 s, 12 times in all; one that the server refuses is not.
+ * <li><b>Series.</b> Equal occurrences are one Event with a count. It is written at the first and the second occurrence, then every 30
+ *   minutes, and a last time after 6 minutes without an occurrence.
+ * <li><b>Aggregation.</b> For one object, type and reason, nine different notes are Events of their own. Occurrences with further notes,
+ *   each within 10 minutes of the one before, are one Event, whose note begins with {@code (combined from similar events)}.
+ * <li><b>Spam filter.</b> At most 25 new Events about one object, then one every 5 minutes. Occurrences that only increase a count are not
+ *   limited.
+ * <li><b>Retry.</b> A write that gets no answer is sent again after 10 to 12.5 s, 12 times in all; one that the server refuses is not.
  * </ul>
  *
  * <p>Any thread may record; recording never blocks and never fails because of the server. At most 1,000 Events wait to be written, and
- * 4,096 are kept to be counted. The {@link Observer} is notified of dropped ones. Events of one series are written one after the
- * other; others in no particular order, 8 at a time.
+ * 4,096 are kept to be counted; the {@link Observer} is notified of those that are dropped. Writes of one series are ordered; different
+ * series are written in no particular order, 8 at a time.
  *
  * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/event-v1/">Kubernetes API: Event</a>
  */
@@ -44,6 +43,7 @@ public interface EventRecorder extends AutoCloseable {
     /**
      * As {@link #of(KubernetesClient, RecorderOptions)} with {@link RecorderOptions#of}.
      *
+     * @param client sends the requests
      * @param reportingController the name of the recording component, such as {@code example.com/image-mirror}
      * @throws IllegalArgumentException if that is no qualified name
      */
@@ -53,20 +53,20 @@ public interface EventRecorder extends AutoCloseable {
 
     /**
      * Creates a recorder that writes with {@code client}. Closing the client closes the recorder first, as {@link #close(Duration)} with 3
-     * s.
+     * seconds does.
      */
     static EventRecorder of(KubernetesClient client, RecorderOptions options) {
         return new QueueingRecorder(client, options);
     }
 
     /**
-     * Records {@code occurrence}. Returns at once, before it is written, and throws nothing if it cannot be: the {@link Observer}
-     * is notified of a dropped one. Dropped after the recorder is closed.
+     * Records {@code occurrence}. Returns at once, before it is written, and does not throw if it cannot be written: the {@link Observer}
+     * is notified of a dropped one. After the recorder is closed, all are dropped.
      */
     void record(Occurrence occurrence);
 
     /**
-     * Records an Event of type Normal; see {@link Occurrence} for the parameters.
+     * Records an occurrence of type Normal; see {@link Occurrence} for the parameters.
      *
      * @param note null for none
      * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or {@link ObjectReference#of(Object)} refuses the
@@ -77,7 +77,7 @@ public interface EventRecorder extends AutoCloseable {
     }
 
     /**
-     * Records an Event of type Warning, which needs attention; see {@link Occurrence} for the parameters.
+     * Records an occurrence of type Warning, which needs attention; see {@link Occurrence} for the parameters.
      *
      * @param note null for none, as the message of an exception may be
      * @throws IllegalArgumentException if {@code reason} or {@code action} is invalid, or {@link ObjectReference#of(Object)} refuses the
@@ -88,8 +88,8 @@ public interface EventRecorder extends AutoCloseable {
     }
 
     /**
-     * On subscription, stops accepting occurrences and writes waiting Events and unwritten counts; each is tried once more. Completes when
-     * that is done, or after {@code grace}; the rest is dropped then.
+     * On subscription, stops accepting occurrences, and tries once more to write each waiting Event and unwritten count. Completes when
+     * that is done, or after {@code grace}; what is not written then is dropped.
      */
     Mono<Void> close(Duration grace);
 
@@ -104,9 +104,9 @@ public interface EventRecorder extends AutoCloseable {
      * @param regarding the object
      * @param related another object that is involved; null for none
      * @param type normal or warning
-     * @param reason why, for machines: {@code UpperCamelCase}, of at most 128 bytes
+     * @param reason why it happened, for machines: {@code UpperCamelCase}, of at most 128 bytes
      * @param action what was done or failed, for machines, of at most 128 bytes
-     * @param note for people, may be empty; cut to 1,024 bytes
+     * @param note a description for people, may be empty; cut to 1,024 bytes
      */
     record Occurrence(
             ObjectReference regarding, @Nullable ObjectReference related, Type type, String reason, String action, String note) {
@@ -187,11 +187,11 @@ public interface EventRecorder extends AutoCloseable {
             FULL,
             /** Too many new Events were about the same object. */
             SPAM,
-            /** The server refused it. */
+            /** The server refused the Event. */
             REFUSED,
-            /** Too many tries got no answer. */
+            /** All tries failed without an answer of the server. */
             GIVEN_UP,
-            /** The recorder was closed before it was written. */
+            /** The recorder was closed before the Event was written. */
             CLOSED
         }
 
@@ -199,14 +199,16 @@ public interface EventRecorder extends AutoCloseable {
          * An Event was created, or its count written.
          *
          * @param first the first occurrence of the series
-         * @param count the number of occurrences that was written
+         * @param count the number of occurrences in the written Event
          */
         default void written(Occurrence first, int count) {}
 
         /**
          * An Event was dropped.
          *
+         * @param occurrence the first occurrence of the series
          * @param times the number of occurrences that were not written
+         * @param why the reason
          * @param cause the server's answer, or the failure of the last try; null if nothing was sent, or the failure was no
          *     {@link KubernetesException}
          */

@@ -16,8 +16,8 @@ final class EventText {
     private EventText() {}
 
     /**
-     * A name as in client-go: the object's name and the time in nanoseconds, hexadecimal; a random name instead of the object's if that is
-     * not valid for an Event. The time below the millisecond is random too, so that two processes do not choose the same name.
+     * A name as in client-go: the name of the object and the time in nanoseconds, hexadecimal. If the object's name is not valid for an
+     * Event, a random name replaces it. The digits below the millisecond are random, so that two processes do not choose the same name.
      */
     static String name(String object, long millis, DoubleSupplier random) {
         String time = Long.toHexString(millis * 1_000_000 + (long) (1_000_000 * random.getAsDouble()));

@@ -13,12 +13,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The series of occurrences, and which of them must be written. Thread-safe; the only foreign code called under its lock: clock and random
- * numbers.
+ * The series of occurrences, and which of them must be written. Thread-safe. Calls only the clock and the random numbers under its lock.
  */
 final class Ledger {
 
-    /** The length of client-go's queue. */
+    /** The length of the queue in client-go. */
     static final int MOST_PENDING = 1_000;
     /** As many as client-go's correlator keeps. */
     static final int MOST_REMEMBERED = Aggregation.REMEMBERED;
@@ -74,7 +73,7 @@ final class Ledger {
         if (!spam.admits(occurrence.regarding(), now)) {
             return new Noted(List.of(), Drop.SPAM);
         }
-        String name = name(occurrence); // may throw, so before any change of state
+        String name = name(occurrence); // before any change of state, as it may throw
         List<SeriesKey> toWrite = new ArrayList<>(2);
         if (series.size() >= MOST_REMEMBERED) {
             finishEldest(toWrite);
@@ -95,7 +94,7 @@ final class Ledger {
         return EventText.name(occurrence.regarding().name(), millis(), options.random());
     }
 
-    /** Marks the series as waiting to be written; false if it was already. */
+    /** Marks the series as waiting to be written; false if it is marked already. */
     private boolean await(Series entry) {
         if (entry.pending) {
             return false;
@@ -126,7 +125,7 @@ final class Ledger {
         }
     }
 
-    /** Marks the series for its last write; false if there is nothing left to write. */
+    /** Marks the series for its last write; false if there is nothing to write. */
     private boolean finish(Series entry) {
         if (entry.unwritten() == 0) {
             return false;
@@ -136,7 +135,9 @@ final class Ledger {
         return true;
     }
 
-    /** A list with room for all series: after it nothing is allocated, so that each series that is marked is also returned. */
+    /**
+     * A list with room for all series. Nothing is allocated after it, so that each marked series is also returned, even if memory is short.
+     */
     private List<SeriesKey> forAll() {
         return new ArrayList<>(series.size());
     }
@@ -152,7 +153,7 @@ final class Ledger {
         return toWrite;
     }
 
-    /** Removes series without an occurrence for {@code idle}; returns those that must be written before. */
+    /** Removes the series that had no occurrence for {@code idle}; returns those that must be written before that. */
     synchronized List<SeriesKey> finish(Duration idle) {
         long now = options.timer().now(TimeUnit.NANOSECONDS);
         List<SeriesKey> toWrite = forAll();
@@ -170,7 +171,7 @@ final class Ledger {
         return toWrite;
     }
 
-    /** Accepts no more occurrences; returns the series still to write. */
+    /** Accepts no more occurrences; returns the series that are still to be written. */
     synchronized List<SeriesKey> close() {
         List<SeriesKey> toWrite = forAll();
         closed = true;
@@ -192,7 +193,10 @@ final class Ledger {
                 entry.count());
     }
 
-    /** Whether the series must be written again at once: for a second occurrence during the first write, or because it finishes. */
+    /**
+     * Counts a successful write. Returns whether the series must be written again at once: because it had a second occurrence during the
+     * first write, or because it finishes.
+     */
     synchronized boolean written(SeriesKey key, Write write, int count) {
         Series entry = write.series();
         entry.written(count);
@@ -211,7 +215,7 @@ final class Ledger {
         return ++write.series().failures;
     }
 
-    /** Whether an earlier try got no answer, so that an existing Event may be from it. */
+    /** Whether an earlier try got no answer, so that it may have created the Event. */
     synchronized boolean mayExist(Write write) {
         return write.series().failures > 0;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param namespace null for a cluster-scoped object
  * @param name its name
  * @param uid distinguishes it from another object of the same name; null if unknown
- * @param resourceVersion the state of the object that is meant, or null; not compared within a series, which goes on over several
+ * @param resourceVersion the version of the object that is meant, or null. Occurrences of one series may have different versions
  * @param fieldPath a part of the object, such as {@code spec.containers{web}}; null for the whole object
  */
 public record ObjectReference(
@@ -28,14 +28,15 @@ public record ObjectReference(
         @Nullable String resourceVersion,
         @Nullable String fieldPath) {
 
-    /** Replaces an empty namespace, which the server writes for "none", by null. */
+    /** Replaces an empty namespace, which the server writes for none, by null. */
     public ObjectReference {
         namespace = namespace == null || namespace.isEmpty() ? null : namespace;
     }
 
     /**
-     * A reference to {@code object} in its present version; its metadata is read as {@link PartialObjectMetadata#of} does. If the object
-     * has no apiVersion or kind, as in a list, those of its model class are used. A reference is returned as it is.
+     * A reference to {@code object} in its present version; the metadata is read as by {@link PartialObjectMetadata#of}. If the object has
+     * no apiVersion or kind, as in a list, those of its model class are used. If {@code object} is an {@code ObjectReference}, it is
+     * returned.
      *
      * @throws IllegalArgumentException if the object has no name, no metadata can be read from its class, neither the object nor its class
      *     has a kind, or only its metadata was requested
@@ -46,13 +47,13 @@ public record ObjectReference(
         }
         PartialObjectMetadata known = PartialObjectMetadata.of(object);
         if ("PartialObjectMetadata".equals(known.kind())) {
-            throw new IllegalArgumentException("an object of which only the metadata was requested does not say its kind: say "
+            throw new IllegalArgumentException("an object of which only the metadata was requested has no kind of its own: use "
                     + "ObjectReference.of(apiVersion, kind, key)");
         }
         V1ObjectMeta metadata = known.metadata();
         if (metadata.getName() == null) {
-            throw new IllegalArgumentException("an object needs a name to be referred to, was a "
-                    + object.getClass().getSimpleName() + " without");
+            throw new IllegalArgumentException("a reference needs the name of the object, but a "
+                    + object.getClass().getSimpleName() + " has none");
         }
         String apiVersion = known.apiVersion();
         String kind = known.kind();
@@ -69,8 +70,8 @@ public record ObjectReference(
         try {
             return ResourceType.of(modelClass);
         } catch (IllegalArgumentException noModel) {
-            throw new IllegalArgumentException("a " + modelClass.getName() + " without apiVersion and kind cannot be referred to:"
-                    + " set them, or say ObjectReference.of(apiVersion, kind, key)", noModel);
+            throw new IllegalArgumentException("a " + modelClass.getName() + " has no apiVersion and kind for a reference:"
+                    + " set them, or use ObjectReference.of(apiVersion, kind, key)", noModel);
         }
     }
 

@@ -32,8 +32,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A {@link Ledger}, and a queue of its series to write. After a shortage of memory the periodic tasks and the waiting writes are started
- * again.
+ * A {@link Ledger}, and a queue of its series that are to be written. After a shortage of memory, starts the periodic tasks and queues the
+ * waiting writes again.
  */
 final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
 
@@ -46,7 +46,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
     static final Duration IDLE = Duration.ofMinutes(6);
     static final Duration REFRESH = Duration.ofMinutes(30);
     static final int AT_ONCE = 8;
-    /** The grace when the client is closed; shorter than the client waits. */
+    /** The grace period when the client is closed; shorter than the time for which the client waits. */
     static final Duration AT_CLOSE = Duration.ofSeconds(3);
 
     private final RecorderOptions options;
@@ -118,15 +118,15 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
         }
     }
 
-    /** If queueing one series throws, it is postponed, and the others are still queued. */
+    /** Queues the series. If that throws for one, it is postponed, and the others are still queued. */
     private void enqueue(List<SeriesKey> toWrite) {
-        for (int i = 0; i < toWrite.size(); i++) { // an iterator would be allocated after the series were marked
+        for (int i = 0; i < toWrite.size(); i++) { // no iterator: it would be allocated after the series were marked
             SeriesKey key = toWrite.get(i);
             try {
                 queue.add(key);
             } catch (Throwable thrown) {
                 ledger.postpone(key);
-                LOG.warn("{}: an event is written later", this, thrown);
+                LOG.warn("{}: an event could not be queued, and is written later", this, thrown);
             }
         }
     }
@@ -161,7 +161,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
     private Result failed(SeriesKey key, Write write, KubernetesException failure) {
         boolean exists = failure instanceof ConflictException conflict && conflict.status().reason().equals("AlreadyExists");
         if (exists && ledger.mayExist(write)) {
-            return written(key, write, 1); // by a try without an answer, perhaps with count 1
+            return written(key, write, 1); // created by a try without an answer, perhaps with count 1
         }
         if (exists) {
             ledger.rename(write);

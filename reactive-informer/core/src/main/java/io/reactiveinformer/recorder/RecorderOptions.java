@@ -13,11 +13,11 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param reportingController the recording component: a qualified name such as {@code example.com/image-mirror}, with the syntax of a label
  *     key
- * @param reportingInstance the process among several, of 1 to 128 bytes
+ * @param reportingInstance identifies this process among those of the component; of 1 to 128 bytes
  * @param observer for metrics
- * @param workers where requests are subscribed to
- * @param timer the clock, and the timer of every pause
- * @param random numbers in [0, 1), for the length of pauses and for names
+ * @param workers the threads on which requests are subscribed to
+ * @param timer measures time, and ends every pause
+ * @param random random numbers in [0, 1), for the length of pauses and for names
  */
 public record RecorderOptions(
         String reportingController,
@@ -47,7 +47,7 @@ public record RecorderOptions(
     }
 
     /**
-     * The defaults. As in client-go, the instance is named after the controller and the host.
+     * Options for a component: an instance named after the component and the host, as in client-go, no observer, and Reactor's schedulers.
      *
      * @throws IllegalArgumentException if {@code reportingController} is no qualified name
      */

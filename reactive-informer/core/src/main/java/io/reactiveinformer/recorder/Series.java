@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 /** One Event and the count of its occurrences. Guarded by its {@link Ledger}. */
 final class Series {
 
-    /** As client-go, for objects without a namespace. */
+    /** The namespace of Events about objects without a namespace, as in client-go. */
     private static final String NAMESPACE_OF_THE_REST = "default";
 
     final Occurrence first;
@@ -90,7 +90,7 @@ final class Series {
                 .type(first.type().wire())
                 .reason(first.reason())
                 .action(first.action())
-                .note(EventText.note(first.note())) // again: the prefix of combined events may have been added
+                .note(EventText.note(first.note())) // cut again: the prefix of combined events may have been added
                 .regarding(first.regarding().model());
         if (first.related() != null) {
             event.related(first.related().model());

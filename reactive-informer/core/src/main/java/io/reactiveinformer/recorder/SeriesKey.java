@@ -4,7 +4,7 @@ import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Occurrences with an equal key are one series.
+ * The key of a series: occurrences with equal keys are one series.
  *
  * @param action empty, with {@code related} and {@code note} null, for combined occurrences
  */

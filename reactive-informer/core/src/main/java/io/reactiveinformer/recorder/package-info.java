@@ -1,6 +1,6 @@
 /**
- * Records Kubernetes Events, for people who look at an object and ask what happened to it. Best effort: recording never blocks the caller,
- * and an Event that could not be written is reported to the observer and then dropped.
+ * Records Kubernetes Events, which show people what happened to an object. Best effort: recording never blocks the caller, and the observer
+ * is notified of an Event that could not be written, and that is then dropped.
  */
 @NullMarked
 package io.reactiveinformer.recorder;

@@ -181,7 +181,7 @@ final class Proof<T> {
     private @Nullable String ofDeleted(Iterable<ListEvent<T>> events, Position.Gone deletion) {
         boolean exists = false;
         for (ListEvent<T> event : events) {
-            exists |= event instanceof ListEvent.Item<T> item && item.key().equals(deletion.key());
+            exists |= deletion.key().equals(keyOf(event));
             if (event instanceof ListEvent.End<T> end && exists && reached.equals(end.resourceVersion())) {
                 return deletion.key() + " was deleted at " + deletion.version() + ", and exists in the server's state at " + reached;
             }
@@ -192,11 +192,18 @@ final class Proof<T> {
     /** The contradiction where no object existed. */
     private @Nullable String ofNothing(Iterable<ListEvent<T>> events) {
         for (ListEvent<T> event : events) {
-            if (event instanceof ListEvent.Item<T> item && ResourceVersion.isAtMost(item.entry().resourceVersion(), reached)) {
-                return item.key() + " exists since " + item.entry().resourceVersion() + " without having been received before " + reached;
+            String version = event instanceof ListEvent.Item<T> item ? item.entry().resourceVersion()
+                    : event instanceof ListEvent.Unreadable<T> item ? item.resourceVersion() : null;
+            if (version != null && ResourceVersion.isAtMost(version, reached)) {
+                return keyOf(event) + " exists since " + version + " without having been received before " + reached;
             }
         }
         return null;
+    }
+
+    /** The key of an object that the server has, also if it cannot be read; null for the end of the answer. */
+    private static @Nullable ObjectKey keyOf(ListEvent<?> event) {
+        return event instanceof ListEvent.Item<?> item ? item.key() : event instanceof ListEvent.Unreadable<?> item ? item.key() : null;
     }
 
     /** Whether the server cannot answer. One that has just started may refuse what it does not know yet: it is asked again. */

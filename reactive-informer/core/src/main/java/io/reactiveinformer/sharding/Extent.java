@@ -5,7 +5,7 @@ import java.util.SortedSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The union of what belongs to a member by several divisions. */
+/** A set of keys: the union of the shares of a member by several divisions, described without listing the keys. */
 record Extent(Set<Claim> claims) {
 
     static final Extent NOTHING = new Extent(Set.of());
@@ -17,7 +17,7 @@ record Extent(Set<Claim> claims) {
             return Rendezvous.owner(members, key).equals(member);
         }
 
-        /** With more members, a member has a subset of what it has with fewer. */
+        /** Whether this includes all keys of {@code other}: among more members, a member has a subset of what it has among fewer. */
         boolean covers(Claim other) {
             return member.equals(other.member) && members.contains(member) && other.members.containsAll(members);
         }

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * The extent that the narrowed informers cache: the keys that belong to this member, or may soon. It grows before work on a new key begins,
- * and shrinks when no key outside is worked on any more, since running work must not see its objects disappear.
+ * The extent that the narrowed informers cache: the keys that belong to this member, or may soon. It grows before work on a new key begins.
+ * It shrinks only when no key outside is worked on any more, since running work must not see its objects disappear.
  */
 final class Holding {
 
@@ -28,7 +28,7 @@ final class Holding {
         this.division = division;
         this.grown = grown;
         if (!isAll()) {
-            ask(Extent.NOTHING).subscribe(null, failure -> LOG.error("cannot be narrowed", failure));
+            ask(Extent.NOTHING).subscribe(null, failure -> LOG.error("the informers cannot be narrowed to a share", failure));
         }
     }
 
@@ -64,7 +64,7 @@ final class Holding {
         if (!asked.covers(wanted)) {
             Extent more = asked.and(wanted);
             asked = more;
-            ask(more).subscribe(null, failure -> LOG.error("has no more than before", failure), () -> grow(more));
+            ask(more).subscribe(null, failure -> LOG.error("a larger share cannot be cached", failure), () -> grow(more));
         } else if (held.equals(asked) && working.stream().allMatch(wanted::has)) {
             held = wanted;
             asked = wanted;
@@ -79,7 +79,7 @@ final class Holding {
     private void grow(Extent more) {
         synchronized (this) {
             if (!asked.equals(more)) {
-                return; // more was requested meanwhile
+                return; // an even larger extent was requested meanwhile
             }
             held = more;
         }

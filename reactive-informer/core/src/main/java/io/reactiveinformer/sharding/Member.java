@@ -30,18 +30,36 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * One member, under a unique name that is never reused, until it leaves or is cut off. In each round it reads all leases, takes the share
- * that follows from them, and writes to its own lease the members among which it divides the keys from now on, and the keys outside of its
- * share that it is still working on. No wait lasts beyond the end of its tenure, which is therefore noticed in time.
+ * One member of a group, under a unique name that is never reused, until it leaves or is cut off. In each round it reads all leases, takes
+ * the share that follows from them, and writes to its own lease the members among which it divides the keys from now on, and the keys
+ * outside of its share that it is still working on. No wait lasts beyond the end of its tenure, which is therefore noticed in time.
  *
- * <p>Why no key has two workers: a member claims a key in its lease <em>before</em> it reads the leases, and begins only if no other living
- * member claims it; of two members, the one that wrote its claim second saw the other's. A member claims the key as long as it works on it.
  */
 final class Member {
 
+    /*
+     * Why no two members work on one key. A member writes to its own lease among which members it divides the keys (a Statement), and only
+     * then reads the leases of the others. It owns a key if the key is its own by each division that its lease may contain, and no other
+     * living member has the key by the division in its lease. Of two members that would both have a key, the one whose lease was stored
+     * second reads the other's division afterwards, and does not begin. So a key moves in steps, here k from a to b, which joins:
+     *
+     *   a   {a} is stored                               reads {a,b}: k is b's     writes {a,b}, finishing k      writes {a,b}
+     *   b         writes {a,b}    reads {a}: k is a's                                        reads: a finishes k       reads: owns k
+     *
+     * A member that loses a key while it works on it lists the key as finishing until that work has ended. The new owner waits for that.
+     *
+     * A write without an answer may still be stored. Each statement that the lease may contain ("said") therefore restricts this member,
+     * until a later write has succeeded: earlier ones then fail, as the lease has another version.
+     *
+     * A member that died does not renew its lease. The others wait until they have seen it unchanged for its duration, each by its own
+     * clock. A living member that cannot renew its lease stops before that, at the end of its Tenure. In doubt, a member does not begin: a
+     * doubt costs time, and never gives a key two workers.
+     */
+
+
     private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
 
-    /** A lease that was not renewed for this many times its duration is deleted by the first member that sees it. */
+    /** A lease that was not renewed for this many times the lease duration is deleted by the first member that notices. */
     private static final int FORGOTTEN = 4;
 
     private final ResourceClient<V1Lease> leases;
@@ -60,14 +78,14 @@ final class Member {
     private final Tenure tenure;
 
     // Guarded by this: an answer may arrive while its timeout fires.
-    private final Set<Statement> said = new LinkedHashSet<>(); // the statements that this member's lease may contain
+    private final Set<Statement> said = new LinkedHashSet<>(); // the statements that the lease of this member may contain
     private int writes;
     private boolean seen;
     private boolean troubled;
 
     /**
      * @param comply called with each share, also if it is unchanged
-     * @param thrown called with what is thrown and is no failure of a request; this member must be cancelled then
+     * @param thrown called with an error that is no failure of a request; this member must be cancelled then
      */
     Member(
             ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions asked, Work<?> work,
@@ -105,7 +123,7 @@ final class Member {
             return Mono.empty();
         }
         if (work.isLeaving() && hasSaidNothing()) {
-            tenure.end(); // it has written no lease
+            tenure.end(); // it has written no lease that others could wait for
             return Mono.empty();
         }
         Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // a round that hangs leaves time for another
@@ -127,7 +145,7 @@ final class Member {
         roster.look(all, key.name(), now);
         V1Lease own = all.stream().filter(lease -> MemberLease.name(lease).equals(key.name())).findFirst().orElse(null);
         if (own == null && seen) {
-            LOG.warn("{}: somebody deleted its lease", key);
+            LOG.warn("{}: its lease was deleted; it joins again", key);
             tenure.end();
             return Mono.empty();
         }
@@ -142,7 +160,7 @@ final class Member {
         if (!leaving) {
             holding.aim(Holding.of(key.name(), said, members), work.present());
             if (own == null && !(roster.isSure(now) && holding.covers(Holding.of(key.name(), Set.of(), members)))) {
-                return Mono.empty(); // not joined before it knows the owners and caches its share
+                return Mono.empty(); // joins only when it knows which members live, and caches its share
             }
         }
         var next = new Statement(members, work.outside(members, key.name()));
@@ -183,12 +201,12 @@ final class Member {
                         DeleteOptions.defaults()
                                 .withResourceVersion(Objects.requireNonNull(MemberLease.metadata(lease).getResourceVersion())))))
                 .onErrorResume(KubernetesException.class, failure -> {
-                    LOG.debug("{}: {}'s lease stays, who is gone", key, departed, failure); // usually another member was faster
+                    LOG.debug("{}: the lease of {}, a former member, was not deleted", key, departed, failure); // another member was faster
                     return Mono.empty();
                 });
     }
 
-    /** Keeps the share until the tenure is over: until then the others count this member as living. */
+    /** Notes a failed round. The share is kept until the tenure is over: until then the others count this member as living. */
     private synchronized Mono<Void> failed(KubernetesException cause) {
         plea.hear(cause);
         if (!troubled) {
@@ -208,15 +226,15 @@ final class Member {
     /** Ends the tenure and gives up the share. */
     void end() {
         if (tenure.isExpired()) {
-            LOG.warn("{}: cut off, its lease was not renewed for {}", key, options.renewDeadline());
+            LOG.warn("{}: its lease was not renewed for {}, so it gives up its share and joins again", key, options.renewDeadline());
         }
         tenure.end();
         comply.accept(Share.NONE);
     }
 
     /**
-     * Releases the lease when no key is worked on any more. Not if cut off: the others count this member as gone before a release could
-     * arrive.
+     * Releases the lease; called when no key is worked on any more. No effect after a cut-off: the others count this member as gone before
+     * a release could arrive.
      */
     Mono<Void> release() {
         return Mono.defer(() -> {
@@ -229,7 +247,7 @@ final class Member {
                     .timeout(options.renewDeadline(),
                             Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), options.timer())
                     .onErrorResume(KubernetesException.class, failure -> {
-                        LOG.warn("{}: its lease could not be given back, and is waited for until it expires: {}",
+                        LOG.warn("{}: its lease could not be released; other members wait until it expires: {}",
                                 key, failure.getMessage());
                         return Mono.empty();
                     })

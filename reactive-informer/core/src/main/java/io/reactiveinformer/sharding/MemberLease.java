@@ -50,7 +50,7 @@ final class MemberLease {
         return name.length() <= LONGEST_GROUP && GROUP_NAME.matcher(name).matches();
     }
 
-    /** The member's lease with {@code statement}: renewed, or the first if {@code stored} is null. */
+    /** The lease of this member with {@code statement}: renewed, or a new one if {@code stored} is null. */
     V1Lease saying(Statement statement, @Nullable V1Lease stored) {
         V1ObjectMeta metadata = stored == null ? new V1ObjectMeta().namespace(key.namespace()).name(key.name()) : metadata(stored);
         metadata.setLabels(with(metadata.getLabels(), options.labels()));
@@ -68,7 +68,7 @@ final class MemberLease {
                 .renewTime(now));
     }
 
-    /** The lease without a holder: the others do not wait for it. */
+    /** The lease without a holder: other members do not wait until it expires. */
     V1Lease released(V1Lease stored) {
         return new V1Lease().metadata(metadata(stored)).spec(new V1LeaseSpec()
                 .leaseDurationSeconds(1)
@@ -76,7 +76,10 @@ final class MemberLease {
                 .renewTime(later(spec(stored).getRenewTime())));
     }
 
-    /** Always after {@code before}: a clock that stands or goes back would write the same lease, and the others would see no renewal. */
+    /**
+     * The present time, but after {@code before}: with a clock that stands or goes back, the lease would stay the same, and others would
+     * see no renewal.
+     */
     private OffsetDateTime later(@Nullable OffsetDateTime before) {
         OffsetDateTime now = Instant.ofEpochMilli(options.timer().now(TimeUnit.MILLISECONDS)).atOffset(ZoneOffset.UTC);
         return before == null || now.isAfter(before) ? now : before.plus(1, ChronoUnit.MICROS);

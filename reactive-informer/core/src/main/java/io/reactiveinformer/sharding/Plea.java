@@ -9,7 +9,7 @@ import reactor.core.scheduler.Scheduler;
 /** The latest Retry-After of the server; outlives the member that received it. */
 final class Plea {
 
-    /** The longest wait: a Retry-After of a day must not stop a group. */
+    /** The longest wait: a Retry-After of a day must not stop the group. */
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
     private final Scheduler clock;

@@ -3,8 +3,8 @@ package io.reactiveinformer.sharding;
 import java.util.Collection;
 
 /**
- * Rendezvous hashing: a key belongs to the member whose name, hashed together with the key, gives the highest number, the same in every
- * process. A member that joins or leaves therefore moves only its own keys.
+ * Rendezvous hashing: a key belongs to the member whose name, hashed together with the key, gives the highest number. Each process computes
+ * the same numbers. A member that joins or leaves therefore moves only its own keys.
  */
 final class Rendezvous {
 
@@ -33,7 +33,7 @@ final class Rendezvous {
         return mix(hash);
     }
 
-    /** The finalizer of SplitMix64: each bit of the input moves half of the output's. */
+    /** The finalizer of SplitMix64: each bit of the input changes about half of the bits of the output. */
     private static long mix(long bits) {
         long mixed = (bits ^ bits >>> 30) * 0xbf58476d1ce4e5b9L;
         mixed = (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The leases of the other members as last seen, and since when they are unchanged by this member's own clock. The times in them are not
- * read, only compared for change: a member whose lease is unchanged for its duration is gone. Not thread-safe.
+ * read, only compared for change: a member whose lease is unchanged for its duration counts as gone. Not thread-safe.
  */
 final class Roster {
 
@@ -30,7 +30,7 @@ final class Roster {
         private V1LeaseSpec spec = new V1LeaseSpec();
         private Map<String, String> read = Map.of();
         /**
-         * The last statement that could be parsed: a living member acts by what it wrote, even if it was overwritten since.
+         * The last statement that could be parsed: a living member acts by what it wrote, even if another party has overwritten it.
          * {@link Statement#NOTHING} if there was none.
          */
         private Statement statement = Statement.NOTHING;
@@ -72,7 +72,7 @@ final class Roster {
      * as living until its last seen lease has expired.
      *
      * @param self the member to leave out
-     * @param now when the answer arrived, which is not before the leases were written
+     * @param now when the answer arrived: the leases were written before that
      */
     void look(List<V1Lease> leases, String self, long now) {
         Map<String, Other> seen = new HashMap<>();
@@ -98,7 +98,10 @@ final class Roster {
         return members;
     }
 
-    /** Whether each other member is known to live or to be gone: a new member first counts all that have leases as living. */
+    /**
+     * Whether each other member is known to live, as it has renewed its lease, or to be gone. Before that, all members with a lease count
+     * as living.
+     */
     boolean isSure(long now) {
         return others.values().stream().allMatch(other -> other.renewed || other.isGone(now));
     }

@@ -23,7 +23,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A controller that runs in several processes at once, each of which works on its share of the keys: for work that is too much for one
+ * A controller that runs in several processes at once. Each process works on its share of the keys. For work that is too much for one
  * process.
  *
  * <pre>{@code
@@ -34,39 +34,41 @@ import reactor.core.publisher.Mono;
  * informers.start();
  * }</pre>
  *
- * <p>Each process that {@linkplain #run runs} is a member of the group, with a Lease of its own beside the others'. A key belongs to the
+ * <p>Each process that {@linkplain #run runs} the controller is a member of the group, and has a Lease of its own. A key belongs to the
  * member whose name, hashed together with the key, gives the highest number (rendezvous hashing): a member that joins or leaves moves only
  * its own keys. No member leads, and nothing but the API server is needed.
  *
- * <p><b>What is promised.</b> No key is worked on by two members at once. When a key changes its owner, the new one begins when the old one
- * has written that it is done with it, or its lease is unchanged for {@link ElectionOptions#leaseDuration}. A member that cannot renew its
- * lease for {@link ElectionOptions#renewDeadline} cancels its work before that, and joins again, under another name, when it can.
+ * <p><b>What is promised.</b> No key is worked on by two members at once. When the owner of a key changes, the new owner begins when the
+ * former one has written to its lease that it has finished the key, or has not changed its lease for {@link ElectionOptions#leaseDuration}.
+ * A member that cannot renew its lease for {@link ElectionOptions#renewDeadline}, which is shorter, cancels its work, and joins again under
+ * another name when it can.
  *
- * <p><b>How long a key may be without a worker,</b> if requests are answered. A round is {@link ElectionOptions#retryPeriod} and two
+ * <p><b>How long a key may be without a worker,</b> if requests are answered. A round takes {@link ElectionOptions#retryPeriod} and two
  * requests.
  * <ul>
- *   <li>after a member has joined, or has left in order ({@link #drain}, {@link #close}, or cancellation of {@link #run}): three rounds,
- *       four when a group begins;
- *   <li>a key that the old owner is still working on: until that work ends, and three rounds; other keys do not wait for it;
- *   <li>after a member has died, or is cut off from the server: {@link ElectionOptions#leaseDuration}, and three rounds.
- * </ul>
- * A new member joins when it has seen for each lease whether it is renewed; until then, up to {@code leaseDuration} after a member has
- * died, the others have all keys.
+ * <li>after a member has joined, or has left in order ({@link #drain}, {@link #close}, or cancellation of {@link #run}): three rounds, four
+ *   when a group begins;
+ * <li>a key that the old owner is still working on: until that work ends, and three rounds; other keys do not wait for it;
+ * <li>after a member has died, or was cut off from the server: {@link ElectionOptions#leaseDuration}, and three rounds.
+ * </ul> A new member joins when it knows for each lease whether it is still renewed. That takes up to {@code leaseDuration} if another
+ * member has died; until then the others have all keys.
  *
  * <p><b>What that needs.</b> As {@link io.reactiveinformer.leader.LeaderElector} does: clocks may show any time, but one may run faster
- * than another by less than
- * {@code leaseDuration / renewDeadline}; cancelled work stops within {@code leaseDuration - renewDeadline}, and a process that may be
- * frozen for longer than that checks {@link Share#owns} before each effect; the lease of a living member must not be deleted. Keys have a
- * {@code toString} that is the same in each process.
+ * than another by less than {@code leaseDuration / renewDeadline}; cancelled work stops within {@code leaseDuration - renewDeadline}, and a
+ * process that may be frozen for longer than that checks {@link Share#owns} before each effect; the lease of a living member must not be
+ * deleted. Keys have a {@code toString} that is the same in each process.
  *
  * <p><b>What is not promised.</b> The new owner of a key sees only the rows that exist when it takes over; a row that was deleted before
- * wakes no key, as after a restart of a controller, so effects that must be undone need a finalizer. Keys that a caller
- * {@linkplain #add adds} are ignored unless this member owns them, and are not moved to another member. Writes of the former owner may not
- * be in this member's cache yet, as after a change of leaders: an object that must not be created twice needs a name that follows from the
- * key.
+ * wakes no key, as after a restart of a controller. Effects that must be undone therefore need a finalizer. Keys that a caller
+ * {@linkplain #add adds} are ignored unless this member owns them, and are not passed on to another member. Writes of the former owner may
+ * be missing in this member's cache, as after a change of leaders: an object that must not be created twice needs a name that follows from
+ * the key.
  *
  * <p>All members need the same timings, and the permissions {@code create}, {@code get}, {@code list}, {@code update} and {@code delete}
- * for leases in the namespace of the group. Each member sends two requests in a round: ten members, ten requests a second.
+ * for leases in the namespace of the group. Each member sends two requests in a round; with the default timings, ten members send ten
+ * requests a second.
+ *
+ * @param <K> the keys that are worked on; their {@code toString} must be the same in each process
  */
 public interface ShardedController<K> extends Controller<K> {
 
@@ -80,11 +82,13 @@ public interface ShardedController<K> extends Controller<K> {
     }
 
     /**
-     * Creates a controller whose keys are divided one by one; not yet started.
+     * Creates a controller whose keys are divided one by one. It is not started.
      *
-     * @param group the prefix of the members' leases: a namespace, and a name that is valid for a lease and as the value of a label. For
-     *     this controller only: if two controllers share a group, each leaves keys to the other's members, which do not work on them
+     * @param client sends the requests for leases
+     * @param group the prefix of the names of the leases: a namespace, and a name that is valid for a lease and as the value of a label.
+     *     For this controller only: if two controllers share a group, each leaves keys to members of the other, which do not work on them
      * @param controller the views and how the controller works; {@link ControllerBuilder#keys} is set here
+     * @param reconciler works on a key, see {@link Reconciler#reconcile}
      * @param options timings, clock, and the identity that the lease shows
      * @throws IllegalArgumentException if {@code group} has no namespace or an invalid name
      * @throws IllegalStateException if {@code controller} has no view
@@ -98,7 +102,7 @@ public interface ShardedController<K> extends Controller<K> {
      * As {@link #of(KubernetesClient, ObjectKey, ControllerBuilder, Reconciler, ElectionOptions)}, with keys divided by {@code division},
      * whose narrowed informers cache only the member's share.
      *
-     * @param division the same for all members
+     * @param division how keys are divided; must be the same for all members
      */
     static <K> ShardedController<K> of(
             KubernetesClient client,
@@ -108,32 +112,33 @@ public interface ShardedController<K> extends Controller<K> {
             ElectionOptions options,
             Division division) {
         if (group.namespace() == null || !MemberLease.isGroup(group.name())) {
-            throw new IllegalArgumentException("a group has a namespace and a name of at most "
-                    + MemberLease.LONGEST_GROUP + " small letters, digits, '-' and '.', or the "
+            throw new IllegalArgumentException("a group needs a namespace and a name of at most "
+                    + MemberLease.LONGEST_GROUP + " lower case letters, digits, '-' and '.', or the "
                     + "server refuses its leases, as in ObjectKey.of(\"prod\", \"image-mirror\"), was " + group);
         }
         return new SharingController<>(client.resources(ResourceType.of(V1Lease.class)), group, controller, reconciler, options, division);
     }
 
     /**
-     * A member as long as it is subscribed to, beginning when the views are synced. Cancelling the subscription cancels the running work,
-     * then releases the lease. Failures of the server are retried. Fails with {@link IllegalStateException} if another subscription is at
-     * work.
+     * Makes this process a member of the group as long as the result has a subscriber, from the time when the views are synced. Cancelling
+     * the subscription cancels the running work, then releases the lease. Failed requests are repeated. Completes when the controller is
+     * drained or closed. Fails with {@link IllegalStateException} if the controller runs already, and with
+     * {@link io.reactiveinformer.controller.ViewEndedException} if a view ends before all are synced.
      */
     @Override
     Mono<Void> run();
 
     /**
-     * On subscription, leaves in order: begins no more work and writes that to the lease, so that the others take over all keys that are
-     * not worked on; waits for the running work, and cancels it after {@code grace}; then releases the lease. The controller cannot be
-     * started again.
+     * On subscription, leaves the group in order: begins no more work and writes that to the lease, so that the others take over all keys
+     * that are not worked on; waits for the running work, and cancels it after {@code grace}; then releases the lease. The controller
+     * cannot be started again.
      */
     @Override
     Mono<Void> drain(Duration grace);
 
     /**
      * Emits the share of this member, then each change; a slow subscriber misses outdated ones. Delivered on
-     * {@link ElectionOptions#workers}. Completes after the end.
+     * {@link ElectionOptions#workers}. Completes when the controller is closed.
      */
     Flux<Share> shares();
 
@@ -170,7 +175,7 @@ public interface ShardedController<K> extends Controller<K> {
         /**
          * The keys of {@code member} by {@code living} and by all of {@code said}, without those that another member claims.
          *
-         * @param said each statement that the own lease may contain: a write without an answer may still arrive
+         * @param said each statement that this member's lease may contain: a write without an answer may still arrive
          * @param others the statements of the living members
          */
         static Share of(String member, Set<Statement> said, SortedSet<String> living, Map<String, Statement> others,
@@ -184,13 +189,13 @@ public interface ShardedController<K> extends Controller<K> {
                 theirs.computeIfAbsent(statement.members(), first -> new HashSet<>()).add(author);
                 finishing.addAll(statement.finishing());
             });
-            theirs.keySet().removeAll(ours); // by an equal division, another member's keys are not this member's anyway
+            theirs.keySet().removeAll(ours); // keys of another member by an equal division do not belong to this one anyway
             return new Share(member, ours, living, theirs, finishing, holds, division);
         }
 
         /**
-         * Whether this member owns {@code key} now. False once the others may count this member as gone: after a process was frozen, this
-         * shows it first. Check it before an effect that two members must not have.
+         * Whether this member owns {@code key} now. False as soon as other members may count this one as gone, also when a process
+         * continues after it was frozen, before its timers fire. Check it before an effect that two members must not have.
          *
          * @param key identified by its {@code toString}, which must be the same in every process
          */
@@ -234,8 +239,8 @@ public interface ShardedController<K> extends Controller<K> {
     }
 
     /**
-     * How keys are divided among the members of a group: each key for itself, or all keys of a namespace together; and which informers
-     * cache only this member's share.
+     * How keys are divided among the members of a group, one by one or all keys of a namespace together, and which informers cache only
+     * this member's share. Immutable.
      *
      * <pre>{@code
      * Division.byKey().narrowing(images)                  // for a controller whose views only use Route.self()
@@ -244,8 +249,8 @@ public interface ShardedController<K> extends Controller<K> {
      *
      * <p>A narrowed informer must be used by this controller only, and be
      * {@linkplain io.reactiveinformer.informer.InformerSpec#coldStart started cold}. It caches nothing before this member has a share. When
-     * the share grows, it lists again; cached objects are not decoded again. Objects outside of the share are still sent by the server, but
-     * skipped before they are decoded.
+     * the share grows, the informer lists again; cached objects are not decoded again. The server still sends the objects outside of the
+     * share, but they are skipped before they are decoded.
      */
     final class Division {
 
@@ -260,7 +265,7 @@ public interface ShardedController<K> extends Controller<K> {
             this.narrowed = narrowed;
         }
 
-        /** Divides the keys one by one, whatever their namespace. */
+        /** Divides the keys one by one, independently of their namespaces. */
         public static Division byKey() {
             return BY_KEY;
         }
@@ -272,9 +277,10 @@ public interface ShardedController<K> extends Controller<K> {
 
         /**
          * A copy in which {@code informers}, in addition to those narrowed before, cache only this member's share and the keys that it is
-         * still working on. Work on a key begins when all of them cache it.
+         * still working on. Work on a key begins when all of these informers cache it.
          *
-         * @param informers whose objects wake only keys of the same member: by key their own, by namespace any in the same namespace
+         * @param informers informers whose objects wake only keys of the same member: with {@link #byKey} the key of the object, with
+         *     {@link #byNamespace} keys in the object's namespace
          */
         public Division narrowing(Informer<?>... informers) {
             return new Division(namespaces, Stream.concat(narrowed.stream(), Stream.of(informers)).toList());

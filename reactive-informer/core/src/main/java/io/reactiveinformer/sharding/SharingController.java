@@ -34,7 +34,8 @@ import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
 
 /**
- * A controller that works on this member's share, with one {@link Member} after the other: after being cut off it joins under another name.
+ * A controller that works on this member's share. It is one {@link Member} after the other: after it was cut off, it joins under another
+ * name.
  */
 final class SharingController<K> implements ShardedController<K> {
 
@@ -72,7 +73,7 @@ final class SharingController<K> implements ShardedController<K> {
         this.controller = controller.keys(work::mayBegin).reconcile(work.guard(reconciler));
     }
 
-    /** Queues the keys that were dropped until the informers cached them. */
+    /** Queues the keys that were dropped because the informers did not cache them yet. */
     private void grown() {
         queue(work::mayBegin);
     }
@@ -104,7 +105,7 @@ final class SharingController<K> implements ShardedController<K> {
     private Sinks.Empty<Void> beginWork() {
         Sinks.Empty<Void> end = Sinks.empty();
         if (!running.compareAndSet(null, end)) {
-            throw new IllegalStateException("controller " + name() + " is at work already");
+            throw new IllegalStateException("controller " + name() + " runs already; it can have one run() or start() at a time");
         }
         return end;
     }
@@ -115,9 +116,9 @@ final class SharingController<K> implements ShardedController<K> {
     }
 
     /**
-     * One membership after the other, with a pause between them. If anything is thrown in one that is no failure of a request, it is broken
-     * off: its share is given up, and the next one follows. Reactor rethrows errors that it treats as fatal past operators, which then
-     * neither go on nor end.
+     * One membership after the other, with a pause between them. If something other than a failure of a request is thrown in a membership,
+     * it is aborted: its share is given up, and the next one follows. Reactor rethrows errors that it treats as fatal past operators, which
+     * then neither go on nor end.
      */
     private final class Memberships implements Watchdog.Watched, Disposable {
 
@@ -126,7 +127,7 @@ final class SharingController<K> implements ShardedController<K> {
         private final Disposable.Swap present = Disposables.swap();
         private final Disposable.Swap following = Disposables.swap();
         private final Disposable.Composite bonds = Disposables.composite(present, following);
-        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by a membership that is to be broken off
+        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by a membership that is to be aborted
         private volatile boolean pauses;
 
         Memberships(MonoSink<Void> sink) {
@@ -153,7 +154,7 @@ final class SharingController<K> implements ShardedController<K> {
             }
             try {
                 Disposable.Swap membership = Disposables.swap();
-                present.update(membership); // before it can end and the next one replace it
+                present.update(membership); // before it can end and be replaced
                 membership.update(membership(this::breakOff).subscribe(null, this::failed, this::pause));
             } catch (Throwable failure) {
                 breakOff(failure);
@@ -188,7 +189,7 @@ final class SharingController<K> implements ShardedController<K> {
         void breakOff(Throwable failure) {
             thrown.set(failure);
             try {
-                LOG.warn("{}: gives up its share and joins again, as {} was thrown", name(), failure.toString(), failure);
+                LOG.warn("{}: {} was thrown, so it gives up its share and joins again", name(), failure.toString(), failure);
                 goOn();
             } catch (Throwable again) {
                 // the watchdog notices and retries
@@ -229,7 +230,7 @@ final class SharingController<K> implements ShardedController<K> {
         }
     }
 
-    /** Joins when the views are synced: a member that cannot work yet would keep keys from those that can. */
+    /** Joins when the views are synced: a member that cannot work yet would take keys away from members that can. */
     private Mono<Void> membership(Consumer<Throwable> thrown) {
         return Mono.usingWhen(
                 Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, plea, this::comply, thrown)),
@@ -243,7 +244,7 @@ final class SharingController<K> implements ShardedController<K> {
         return Mono.firstWithSignal(controller.synced(), work.leaving());
     }
 
-    /** Queues keys that this member begins to own: they may have been dropped before. */
+    /** Takes the share {@code next}, and queues the keys that this member begins to own: they may have been dropped before. */
     private synchronized void comply(Share next) {
         Share before = work.share();
         if (next.isSameAs(before)) {
@@ -251,7 +252,7 @@ final class SharingController<K> implements ShardedController<K> {
         }
         work.share(next);
         if (!next.toString().equals(before.toString())) {
-            LOG.info("{}: has the keys of {}", name(), next);
+            LOG.info("{}: its share is now {}", name(), next);
         }
         shares.publish(next);
         if (next.members() > 0) {
@@ -267,7 +268,7 @@ final class SharingController<K> implements ShardedController<K> {
     @Override
     public void start() {
         if (!started.getAndSet(true)) {
-            run().subscribe(null, failure -> LOG.error("{}: does not work", name(), failure));
+            run().subscribe(null, failure -> LOG.error("controller {} failed", name(), failure));
         }
     }
 

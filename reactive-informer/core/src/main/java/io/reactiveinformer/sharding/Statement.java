@@ -5,10 +5,10 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The content of a member's lease.
+ * What a member has written to its lease.
  *
- * @param members the names among which it divides the keys; without its own if it leaves, or has written none
- * @param finishing the hashes of keys outside of its share by that division that it is still working on
+ * @param members the names of the members among which it divides the keys; without its own if it leaves
+ * @param finishing the hashes of the keys that it is still working on although they are outside of its share by that division
  */
 record Statement(SortedSet<String> members, Set<Long> finishing) {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The time for which the others count a member as living, at least: by both clocks of the machine, so that it is over after a long
- * suspension. Thread-safe.
+ * The time for which the others count a member as living at least. Measured by both clocks of the machine, the monotonic one and the time
+ * of day, so that it is over after a long suspension. Thread-safe.
  *
  * <pre>
  *               renewed               end of the time, or end()
@@ -21,7 +21,7 @@ final class Tenure {
     private volatile boolean ended;
     private volatile @Nullable Moment renewed;
 
-    /** @param length how long it lasts from each renewal */
+    /** @param length how long it lasts after each renewal */
     Tenure(Scheduler clock, Duration length) {
         this.clock = clock;
         this.length = length;

@@ -15,7 +15,7 @@ import reactor.core.publisher.Sinks;
 
 /**
  * The keys that this process works on, and those it may begin. A key is entered before the check that it is owned and cached, and a smaller
- * share is set before the running keys are read: so no work begins that the read misses.
+ * share is set before the running keys are read. So no work begins that the reader misses.
  */
 final class Work<K> {
 
@@ -35,7 +35,7 @@ final class Work<K> {
         return !left && share.owns(key) && holding.has(division.hash(key));
     }
 
-    /** Calls {@code reconciler} for keys that this member may begin; answers {@link Result#done} for others. */
+    /** Calls {@code reconciler} for keys that this member may begin; the result for others is {@link Result#done}. */
     Reconciler<K> guard(Reconciler<K> reconciler) {
         return request -> Mono.using(
                 () -> {
@@ -54,7 +54,7 @@ final class Work<K> {
         share = next;
     }
 
-    /** The hashes of the keys worked on that do not belong to {@code member} by {@code members}. */
+    /** The hashes of the keys worked on that do not belong to {@code member} if {@code members} divide the keys. */
     Set<Long> outside(SortedSet<String> members, String member) {
         Set<Long> outside = new TreeSet<>();
         present.values().forEach(key -> {
@@ -80,7 +80,7 @@ final class Work<K> {
         return left;
     }
 
-    /** Completes when it {@link #leave leaves}. */
+    /** Completes after {@link #leave}. */
     Mono<Void> leaving() {
         return leaving.asMono();
     }

@@ -1,6 +1,6 @@
 /**
- * One controller in several processes at once: its keys are divided among the living members, by Leases of the cluster; each process uses
- * only its own clock. The controller decides which keys there are and what is done for them.
+ * Runs one controller in several processes at once. Leases in the cluster show which processes are alive, and the keys are divided among
+ * these; each process uses only its own clock. The controller defines the keys and the work on them.
  */
 @NullMarked
 package io.reactiveinformer.sharding;

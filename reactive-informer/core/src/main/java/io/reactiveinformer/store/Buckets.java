@@ -1,5 +1,7 @@
 package io.reactiveinformer.store;
 
+import io.reactiveinformer.internal.trie.Edit;
+import io.reactiveinformer.internal.trie.HashTrie;
 
 /**
  * Which keys belong to which value. Immutable; has no entry for a value without keys.

@@ -1,5 +1,7 @@
 package io.reactiveinformer.store;
 
+import io.reactiveinformer.internal.trie.Edit;
+import io.reactiveinformer.internal.trie.HashTrie;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashSet;

@@ -1,5 +1,7 @@
 package io.reactiveinformer.store;
 
+import io.reactiveinformer.internal.trie.Edit;
+import io.reactiveinformer.internal.trie.HashTrie;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -20,7 +22,7 @@ record NamespaceIndex<K, T>(HashTrie<String, NamespaceIndex.Rows<K, T>> byName) 
         return rows == null ? (Rows<K, T>) NONE : rows;
     }
 
-    NamespaceIndex<K, T> with(String namespace, TrieNode.Leaf<K, Versioned<T>> row, Edit edit) {
+    NamespaceIndex<K, T> with(String namespace, HashTrie.Entry<K, Versioned<T>> row, Edit edit) {
         return new NamespaceIndex<>(byName.with(namespace, new Rows<>(of(namespace).rows.with(row, edit)), edit));
     }
 
@@ -48,7 +50,7 @@ record NamespaceIndex<K, T>(HashTrie<String, NamespaceIndex.Rows<K, T>> byName) 
 
         @Override
         public boolean has(K key) {
-            return rows.find(key) != null;
+            return rows.has(key);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.reactiveinformer.store;
 
+import io.reactiveinformer.internal.trie.HashTrie;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,7 @@ interface Part<K, T> {
 
             @Override
             public boolean has(K key) {
-                return keys.find(key) != null;
+                return keys.has(key);
             }
 
             @Override

@@ -1,6 +1,8 @@
 package io.reactiveinformer.store;
 
 import io.reactiveinformer.internal.ResourceVersion;
+import io.reactiveinformer.internal.trie.HashTrie;
+import io.reactiveinformer.internal.trie.TrieWalk;
 import io.reactiveinformer.resource.Namespaces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,8 @@ package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.internal.PersistentMap;
+import io.reactiveinformer.internal.trie.HashTrie;
+import io.reactiveinformer.internal.trie.TrieWalk;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;

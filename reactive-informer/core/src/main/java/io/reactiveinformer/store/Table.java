@@ -1,6 +1,9 @@
 package io.reactiveinformer.store;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.internal.trie.Edit;
+import io.reactiveinformer.internal.trie.HashTrie;
+import io.reactiveinformer.internal.trie.TrieWalk;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit.Difference;
@@ -136,7 +139,7 @@ public final class Table<K, T> {
     }
 
     private void hold(K key, Versioned<T> row) {
-        TrieNode.Leaf<K, Versioned<T>> entry = HashTrie.leaf(key, row);
+        HashTrie.Entry<K, Versioned<T>> entry = HashTrie.entry(key, row);
         rows = rows.with(entry, edit);
         if (key instanceof ObjectKey named && named.namespace() != null) {
             namespaces = namespaces.with(named.namespace(), entry, edit);

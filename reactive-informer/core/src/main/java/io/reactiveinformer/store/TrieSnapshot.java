@@ -1,5 +1,7 @@
 package io.reactiveinformer.store;
 
+import io.reactiveinformer.internal.trie.HashTrie;
+import io.reactiveinformer.internal.trie.TrieWalk;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;

@@ -3,6 +3,7 @@ package io.reactiveinformer.store;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.internal.ResourceVersion;
+import io.reactiveinformer.internal.trie.TrieWalk;
 import io.reactiveinformer.resource.InformerStatus.Stale;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;

@@ -29,11 +29,12 @@ import reactor.netty.resources.ConnectionProvider;
 import reactor.netty.resources.LoopResources;
 
 /**
- * The connections to one endpoint. Opened as exchanges need them; once retired, closed when the last exchange is over.
+ * The connections to one endpoint. They are opened as exchanges need them. Once retired, they refuse new exchanges, and are closed when the
+ * last one has ended.
  *
- * <p>They retire by themselves when answers do not come. A connection may be alive, answer pings and settings, and carry no request: what
- * is before the server, such as a load balancer, lives, and what is behind it is gone. Nothing on the connection shows that, so another
- * connection is worth a try. Exchanges that are under way on the old ones are not disturbed.
+ * <p>They retire by themselves when answers do not come. A connection may answer pings and still carry no request: the load balancer before
+ * a server is alive, and the server behind it is gone. Nothing on the connection shows that, so the next exchange tries another connection.
+ * Exchanges in progress on the old ones go on.
  */
 final class Connections {
 

@@ -51,7 +51,7 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
             return shown + "is for " + names(certificate) + ", not for " + engine.getPeerHost()
                     + "; use one of its names, or set tls-server-name to one";
         }
-        return shown + "is not signed by what is trusted here, which is " + trusted()
+        return shown + "is not signed by an authority of " + trusted()
                 + "; is it the right server, and the right authority?";
     }
 

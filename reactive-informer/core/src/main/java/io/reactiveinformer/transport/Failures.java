@@ -81,7 +81,7 @@ final class Failures {
         }
         ProxyConnectException atTheProxy = find(failure, ProxyConnectException.class);
         if (atTheProxy != null) {
-            return "the proxy " + endpoint.proxy() + " did not connect us: " + atTheProxy.getMessage();
+            return "the proxy " + endpoint.proxy() + " did not connect to the server: " + atTheProxy.getMessage();
         }
         if (find(failure, ConnectException.class) != null && endpoint.proxy() != null) {
             return "the proxy " + endpoint.proxy() + " refused the connection; is it running, and is this its port?";
@@ -93,7 +93,7 @@ final class Failures {
             return "no TLS handshake within the time limit; does this port speak TLS?";
         }
         if (find(failure, NotSslRecordException.class) != null) {
-            return "what answers there does not speak TLS; is it http:// ?";
+            return "the server's answer is not TLS; is it http:// ?";
         }
         SSLException tls = find(failure, SSLException.class);
         if (tls != null) {
@@ -111,7 +111,7 @@ final class Failures {
         }
         Credential.Identity identity = endpoint.identity();
         if (identity == null) {
-            return "the server wants a client certificate, and none is configured (" + text + ")";
+            return "the server requires a client certificate, and none is configured (" + text + ")";
         }
         return "the server refused our client certificate " + identity.chain().get(0).getSubjectX500Principal() + " (" + text + ")"
                 + identity.invalidAt(Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS))).map(why -> "; " + why).orElse("");
@@ -129,7 +129,7 @@ final class Failures {
             return "the connection was lost";
         }
         if (find(failure, DecoderException.class) != null) {
-            return "what came is not HTTP as we know it: " + failure.getMessage();
+            return "the answer is not valid HTTP: " + failure.getMessage();
         }
         String text = failure.getMessage();
         return text == null ? failure.getClass().getSimpleName() : text;

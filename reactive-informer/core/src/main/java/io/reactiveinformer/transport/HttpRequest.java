@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method upper case, such as {@code GET}
  * @param uri path and query, encoded, beginning with a slash
+ * @param headers of the request; the transport adds those of the protocol
  * @param body null for none; its type is in {@code headers}
  * @param silence the longest time without a byte of the answer's body while one is awaited; null for the transport's own limit. The same
  *     limit holds for the answer's headers, but never more than the transport's own
  */
-@SuppressWarnings("ArrayRecordComponent") // lent to the transport for one request; copying bodies would buy nothing
+@SuppressWarnings("ArrayRecordComponent") // lent to the transport for one request; copying bodies would gain nothing
 public record HttpRequest(String method, String uri, Headers headers, byte @Nullable [] body, @Nullable Duration silence) {
 
     /** A request with the transport's own limit of silence. */
@@ -42,7 +43,7 @@ public record HttpRequest(String method, String uri, Headers headers, byte @Null
         return new HttpRequest(method, uri, headers, body, other);
     }
 
-    /** Without body and credentials: fit for logs. */
+    /** Method and path only: safe for logs. */
     @Override
     public String toString() {
         return method + " " + uri;
@@ -91,7 +92,7 @@ public record HttpRequest(String method, String uri, Headers headers, byte @Null
          */
         public Headers with(String name, String value) {
             if (value.chars().anyMatch(character -> character != '\t' && Character.isISOControl(character))) {
-                throw new IllegalArgumentException("the header " + name + " must be text on one line, and holds a control character");
+                throw new IllegalArgumentException("the header " + name + " must be text on one line, but contains a control character");
             }
             return withReceived(name, value);
         }

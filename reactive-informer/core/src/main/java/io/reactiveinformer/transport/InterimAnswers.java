@@ -67,7 +67,7 @@ final class InterimAnswers extends ChannelInboundHandlerAdapter {
         if (!givenUp) {
             givenUp = true;
             context.fireExceptionCaught(new ProtocolException("more than " + MOST + " messages came before an answer"));
-            var unused = context.close(); // nobody waits for the result
+            var unused = context.close(); // no caller waits for the result
         }
     }
 

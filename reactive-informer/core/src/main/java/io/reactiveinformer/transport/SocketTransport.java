@@ -17,11 +17,26 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.netty.resources.LoopResources;
 
-/**
- * A transport over Reactor Netty, with threads and connections of its own. Connections belong to an {@link Endpoint}: when it changes, new
- * exchanges use new connections, and the old ones are closed as their exchanges end.
- */
+/** A transport over Reactor Netty, with threads and connections of its own. */
 final class SocketTransport implements Transport {
+
+    /*
+     * An exchange enters the current Connections, and leaves them when it ends:
+     *
+     *     exchange ──▶ current ──▶ Connections of one endpoint ──▶ pool, event loops
+     *                                  exchanges: 0, 1, 2 … GONE
+     *
+     * Connections are never changed, only replaced. The old ones retire: they refuse new exchanges, and the last exchange that leaves
+     * closes their pool. Three events cause that. (1) The endpoint changes, as certificates are renewed: connections of the old and the new
+     * identity must not share a pool. (2) Answers do not come; the Connections notice it themselves. In both cases exchanges in progress go
+     * on: a watch stays on its old connection until the server closes it. (3) Memory was short, or an event loop has died. Then the event
+     * loops are replaced too, and "end" fails the exchanges in progress: their answers may have been lost, and nothing else would end the
+     * wait for them.
+     *
+     * Entering and retiring need no lock. The counter goes from 0 to GONE in one step: an exchange is either counted before the pool is
+     * closed, or sees GONE and takes the next Connections. A new instance is installed by compare-and-set. If another thread was faster, or
+     * the transport was closed or its loops replaced in the meantime, the new instance retires at once, and the loop looks again.
+     */
 
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
 
@@ -30,7 +45,7 @@ final class SocketTransport implements Transport {
     private volatile LoopResources loops; // written under this
     private volatile int shortages = MemoryShortages.ended(); // when the loops were made; written under this
     private final AtomicReference<@Nullable Connections> current = new AtomicReference<>();
-    /** Fails the exchanges on the present connections; replaced together with them. Written under this. */
+    /** Fails the exchanges on the current connections; replaced together with them. Written under this. */
     private volatile Sinks.One<TransportException> end = Sinks.one();
     private final Mono<Void> disposal;
     private volatile boolean closing; // written under this
@@ -52,7 +67,7 @@ final class SocketTransport implements Transport {
     }
 
     private static LoopResources loops(TransportOptions options) {
-        // Not daemons: a main that waits for an informer must stay alive. Not colocated: work that begins on one loop shall not stay there.
+        // Not daemons: a main that waits for an informer must stay alive. Not colocated: work that begins on one loop must not stay there.
         LoopResources loops = LoopResources.create("reactive-informer", LoopResources.DEFAULT_IO_SELECT_COUNT,
                 options.threads(), false, false);
         // Starts one thread at once: the first request may come from another thread after main has returned, and no other thread would keep
@@ -62,8 +77,9 @@ final class SocketTransport implements Transport {
     }
 
     /**
-     * An event loop in which an Error was thrown, as for lack of memory, ends, and takes no more connections. After a shortage of memory no
-     * pool and no loop that was made before is trusted: it may wait for something that was lost. Then all are replaced.
+     * Replaces threads and connections that may no longer work. An event loop ends when an Error was thrown in it, such as an
+     * OutOfMemoryError, and then takes no more connections. After a shortage of memory, no earlier loop or pool is trusted: it may wait for
+     * a task that was lost.
      */
     private void replaceWhatIsDead() {
         LoopResources before = loops;
@@ -88,7 +104,7 @@ final class SocketTransport implements Transport {
             int ended = MemoryShortages.ended();
             loops = loops(options);
             shortages = ended;
-            LOG.warn("{}: connections are made anew", reason);
+            LOG.warn("{}: all connections and their threads are replaced", reason);
             Connections with = current.getAndSet(null);
             if (with != null) {
                 with.retire();

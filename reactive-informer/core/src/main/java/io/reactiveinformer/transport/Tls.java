@@ -83,7 +83,7 @@ final class Tls {
             }
             throw new IllegalStateException("this Java runtime cannot check certificates by a list of authorities");
         } catch (GeneralSecurityException | IOException impossible) {
-            throw new IllegalStateException("this Java runtime cannot hold certificates in memory", impossible);
+            throw new IllegalStateException("this Java runtime cannot keep certificates in memory", impossible);
         }
     }
 

@@ -34,7 +34,7 @@ public interface Transport {
     <R> Flux<R> exchange(HttpRequest request, Function<Answer, ? extends Publisher<R>> reader);
 
     /**
-     * Fails all exchanges under way, then releases connections and threads; completes when that is done. Further subscriptions have no
+     * Fails all exchanges in progress, then releases connections and threads; completes when that is done. Further subscriptions have no
      * effect.
      */
     Mono<Void> dispose();
@@ -42,6 +42,8 @@ public interface Transport {
     /**
      * Status and headers of an answer, and its body as it arrives.
      *
+     * @param status the HTTP status
+     * @param headers of the answer
      * @param body may be subscribed to once, and only while the exchange lasts; each buffer is valid during {@code onNext} only, so bytes
      *     that are kept must be copied. Borders between buffers have no meaning
      */

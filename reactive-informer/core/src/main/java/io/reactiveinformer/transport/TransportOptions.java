@@ -12,9 +12,9 @@ import reactor.core.scheduler.Scheduler;
  *     another limit
  * @param http2 whether HTTP/2 is used with servers that offer it over TLS; otherwise, and always through a proxy that is itself reached
  *     over TLS, each watch has a connection of its own
- * @param ping over HTTP/2: after how long without a byte in either direction a ping is sent
+ * @param ping over HTTP/2: the time without a byte in either direction after which a ping is sent
  * @param pingTimeout how long the answer to a ping may take; then the connection is closed, and all exchanges on it fail
- * @param threads that serve all connections, started when they are first needed
+ * @param threads number of event loop threads for all connections; each is started when it is first needed
  * @param timer measures {@code silence}; a daemon thread unless set
  */
 public record TransportOptions(
@@ -48,8 +48,8 @@ public record TransportOptions(
     }
 
     /**
-     * 10 s to connect, 75 s of silence, HTTP/2, a ping after 30 s that is to be answered within 15 s, and one thread for each processor, at
-     * most 4. All transports with these options share one timer thread.
+     * 10 s to connect, 75 s of silence, HTTP/2, a ping after 30 s with 15 s for its answer, and one thread for each processor, at most 4.
+     * All transports with these options share one timer thread.
      */
     public static TransportOptions defaults() {
         return DEFAULTS;

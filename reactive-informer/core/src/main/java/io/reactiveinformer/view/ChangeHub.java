@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ public final class ChangeHub<K, T> {
      * @param rows the rows that the first commit starts from
      */
     public static <K, T> ChangeHub<K, T> of(Snapshot<K, T> rows) {
-        return of(rows, FEW, Delivery::sharedThreads);
+        return of(rows, FEW, SharedThreads::ofChanges);
     }
 
     /** @param scheduler on which followers beyond the first {@code few} are notified of commits */

@@ -1,40 +1,22 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.SharedThreads;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * How one subscription receives changes. Settings are combined by {@link #and}:
  * {@code Delivery.every(256).and(Delivery.on(scheduler)).and(Delivery.resync(ofMinutes(10)))}. Immutable.
  *
- * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing
+ * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives nothing
  * until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code Schedulers.boundedElastic()} while
  * that has free threads. To block, choose a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its
  * connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
  */
 public final class Delivery {
-
-    /**
-     * Has one thread for each subscriber that blocks, and for the others that move here as many as run at once. Threads are started on
-     * demand, and end after a minute without work.
-     */
-    private static final class Status {
-        static final Scheduler THREADS = Schedulers.fromExecutor(
-                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), Status::thread),
-                true); // one by one
-
-        private static Thread thread(Runnable work) {
-            var thread = new Thread(work, "informer-status");
-            thread.setDaemon(true);
-            return thread;
-        }
-    }
 
     private static final Delivery CONFLATED = new Delivery(null, 0, null, false, "");
 
@@ -53,7 +35,7 @@ public final class Delivery {
     }
 
     /**
-     * The default delivery: conflated, on one of the {@linkplain #sharedThreads shared threads}. A subscriber that is slower than the
+     * The default delivery: conflated, on one of the {@linkplain #scheduler shared threads}. A subscriber that is slower than the
      * changes receives the newest state of each row, not each state between. If every state counts, use {@link #every}.
      */
     public static Delivery conflated() {
@@ -120,33 +102,17 @@ public final class Delivery {
                 other.name.isEmpty() ? name : other.name);
     }
 
-    /**
-     * The scheduler on which changes are delivered unless a delivery names another: workers of {@code Schedulers.parallel()}. If a
-     * subscriber blocks such a thread, the others that wait for it continue on {@code Schedulers.boundedElastic()} after about a second.
-     * Call this at each subscription, so that virtual time takes effect.
-     */
-    public static Scheduler sharedThreads() {
-        return new SharedThreads(Schedulers::boundedElastic);
-    }
-
-    /**
-     * The scheduler on which statuses are delivered. As {@link #sharedThreads}, but subscribers that wait too long continue on threads that
-     * subscribers to changes cannot occupy, however many of these block. A subscriber to a status that blocks costs one of these threads,
-     * and no other subscriber waits for it. While idle, there is no such thread.
-     */
-    public static Scheduler statusThreads() {
-        return new SharedThreads(() -> Status.THREADS);
-    }
-
     String name() {
         return name;
     }
 
     /**
-     * The scheduler set by {@link #on}, else the {@linkplain #sharedThreads shared threads}. For your own implementations of {@link View}.
+     * The scheduler set by {@link #on}, else the shared threads: workers of {@code Schedulers.parallel()}. If a subscriber blocks such a
+     * thread, the others that wait for it continue on {@code Schedulers.boundedElastic()} after about a second. For your own
+     * implementations of {@link View}: call this at each subscription, so that virtual time takes effect.
      */
     public Scheduler scheduler() {
-        return scheduler == null ? sharedThreads() : scheduler;
+        return scheduler == null ? SharedThreads.ofChanges() : scheduler;
     }
 
     <K, T> Backlog<K, T, Change<K, T>> backlog() {

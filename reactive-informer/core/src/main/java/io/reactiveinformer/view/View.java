@@ -1,6 +1,7 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.internal.Latest;
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
@@ -21,7 +22,7 @@ import reactor.core.publisher.Mono;
  * Rows that are kept current. They can be read at any time and subscribed to at any pace.
  *
  * <p>Views can be derived from views. A derived view has rows of its own. They are computed on one of the
- * {@linkplain Delivery#sharedThreads shared threads}, a batch at a time: all that one list of the server changes in the source becomes
+ * {@linkplain Delivery#scheduler shared threads}, a batch at a time: all that one list of the server changes in the source becomes
  * visible in the derived view at once. A derived view is current, and stays subscribed to its sources, only while it has subscribers or is
  * {@linkplain #retain() retained}; otherwise its {@link #snapshot} is empty and incomplete. A function that throws on a row affects that
  * row only: the last good row of the same object stays, {@link #status} names it as stale (by the text of its key, if that is no
@@ -55,7 +56,7 @@ public interface View<K, T> {
      * subscriber without demand costs at most one entry a row, and delays no other subscriber. Each subscription is independent, and is
      * delivered on a worker of {@code Schedulers.parallel()} unless {@code delivery} names another scheduler.
      *
-     * <p>Do not block on the shared threads ({@code Delivery.sharedThreads()}). A subscriber or handler that blocks there receives nothing
+     * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives nothing
      * until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code Schedulers.boundedElastic()}
      * while that has free threads. To block, choose a scheduler that allows it: {@code Delivery.on(Schedulers.boundedElastic())}. The cache
      * and its connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()}
@@ -195,15 +196,15 @@ public interface View<K, T> {
             BiFunction<? super T, ? super List<U>, ? extends R> combine) {
         return new DerivedView<>(
                 wake -> new Join<>(feed(), other.feed(), references, combine, wake),
-                Delivery::sharedThreads,
+                SharedThreads::ofChanges,
                 Duration.ZERO,
                 synced().and(other.synced()),
                 delivery -> JoinedStatus.of(status(delivery), other.status(delivery)),
-                Delivery::statusThreads);
+                SharedThreads::ofStatuses);
     }
 
     /** A view that has this one as its only source. */
     private <L, R> View<L, R> derived(Function<Runnable, Derivation<L, R>> derivation, Duration period) {
-        return new DerivedView<>(derivation, Delivery::sharedThreads, period, synced(), this::status, Delivery::statusThreads);
+        return new DerivedView<>(derivation, SharedThreads::ofChanges, period, synced(), this::status, SharedThreads::ofStatuses);
     }
 }

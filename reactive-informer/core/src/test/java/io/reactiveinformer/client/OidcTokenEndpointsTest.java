@@ -99,7 +99,7 @@ class OidcTokenEndpointsTest {
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(ConfigException.class)
                         .hasMessage("config: no new ID token for the refresh-token: https://127.0.0.1:" + issuer.port()
-                                + "/realm/token?x=y answered 400 invalid_grant; log in again, or mend what is configured there"))
+                                + "/realm/token?x=y answered 400 invalid_grant; log in again, or correct the configuration there"))
                 .verify(LIMIT);
     }
 

@@ -367,7 +367,7 @@ class ResourceClientTest {
         var same = new ScriptedTransport().then(200, page.formatted("c1"), "Content-Type", "application/json");
         StepVerifier.create(KubernetesClient.over(same).resources(CONFIG_MAPS).listAll(Namespaces.all(), ListOptions.defaults()))
                 .expectErrorMessage(
-                        "cannot list configmaps.v1 in all namespaces: a continue token came twice, so the server does not read it")
+                        "cannot list configmaps.v1 in all namespaces: the server sent a continue token twice, so the list would never end")
                 .verify(LIMIT);
         assertThat(same.requests()).hasSize(2);
         var fresh = new ScriptedTransport();
@@ -376,7 +376,7 @@ class ResourceClientTest {
         }
         StepVerifier.create(KubernetesClient.over(fresh).resources(CONFIG_MAPS).listAll(Namespaces.all(), ListOptions.defaults()))
                 .expectErrorMessage(
-                        "cannot list configmaps.v1 in all namespaces: 100 pages in a row were empty, and there is to be another")
+                        "cannot list configmaps.v1 in all namespaces: 100 pages in a row were empty, and the server announces another one")
                 .verify(LIMIT);
         assertThat(fresh.requests()).hasSize(100);
     }

@@ -60,8 +60,8 @@ class WarningsTest {
         get("299 - \"widgets will go\"");
         assertThat(lines.list).extracting(ILoggingEvent::getLevel).containsOnly(Level.WARN);
         assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
-                "the server warns, asked to get widgets.v1.example.com a: widgets will go",
-                "the server warns, asked to get widgets.v1.example.com a: so will gadgets");
+                "the server sent a warning about the request to get widgets.v1.example.com a: widgets will go",
+                "the server sent a warning about the request to get widgets.v1.example.com a: so will gadgets");
     }
 
     @Test

@@ -94,7 +94,7 @@ class CredentialsTest extends ConfigFiles {
         String origin = file + ": users[name=u].user.tokenFile: ";
         Path token = directory.resolve("token");
         assertThatThrownBy(() -> authorization(read(ClusterConfig.kubeconfig(file))))
-                .hasMessage(origin + "expected the path of a file; there is none of the name that stands there");
+                .hasMessage(origin + "expected the path of a file; there is no file of the configured name");
         Files.writeString(token, " \n");
         assertThatThrownBy(() -> authorization(read(ClusterConfig.kubeconfig(file))))
                 .hasMessage(origin + "the file " + token + " is empty; expected a token");
@@ -174,7 +174,7 @@ class CredentialsTest extends ConfigFiles {
         assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file)).endpoint().block(LIMIT))
                 .isInstanceOf(ConfigException.class)
                 .hasMessage(file
-                        + ": users[name=u].user.client-key: expected the path of a file; there is none of the name that stands there")
+                        + ": users[name=u].user.client-key: expected the path of a file; there is no file of the configured name")
                 .hasNoCause();
     }
 }

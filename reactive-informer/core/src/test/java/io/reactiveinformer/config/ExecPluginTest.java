@@ -418,12 +418,12 @@ class ExecPluginTest {
         "apiVersion: client.authentication.k8s.io/v1alpha1, command: x | .apiVersion: expected one of [client.authentication.k8s.io/v1, "
                 + "client.authentication.k8s.io/v1beta1]",
         "apiVersion: client.authentication.k8s.io/v1, command: x | .interactiveMode: expected Never, IfAvailable or Always, found nothing",
-        "apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Always | .interactiveMode: the plugin wants to talk to "
-                + "a person, and there is none here; expected Never or IfAvailable",
+        "apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: Always | .interactiveMode: the plugin requires a person "
+                + "at a terminal, and there is none here; expected Never or IfAvailable",
         "apiVersion: client.authentication.k8s.io/v1, command: x, interactiveMode: never | .interactiveMode: expected Never, IfAvailable "
                 + "or Always, found something else",
         "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A=s3cret, value: y}] | .env[0].name: expected the "
-                + "name of an environment variable, which holds no =",
+                + "name of an environment variable, which contains no =",
         "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A, value: \"s3cret\\0\"}] | .env[0].value: expected "
                 + "text, found a NUL character within it",
         "apiVersion: client.authentication.k8s.io/v1beta1, command: x, env: [{name: A, value: 1.10}] | .env[0].value: expected text, "

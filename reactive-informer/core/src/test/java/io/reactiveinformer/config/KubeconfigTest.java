@@ -41,7 +41,7 @@ class KubeconfigTest extends ConfigFiles {
         assertThat(read(ClusterConfig.kubeconfig(file)).server().getHost()).isEqualTo("a");
         assertThat(read(ClusterConfig.kubeconfig(file).context("b")).server().getHost()).isEqualTo("b");
         assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file).context("c")))
-                .hasMessage("the context that was asked for: there is no context \"c\"; there are: [a, b]");
+                .hasMessage("the requested context: there is no context \"c\"; there are: [a, b]");
     }
 
     /** 220: TestNonExistentCommandLineFile, TestToleratingMissingFiles. */
@@ -67,7 +67,7 @@ class KubeconfigTest extends ConfigFiles {
     void aNameMayStandOnlyOnceInAFile(String list, String body) throws IOException {
         Path file = file("config", list + ": [{name: x, " + body + ": {}}, {name: x, " + body + ": {}}]");
         assertThatThrownBy(() -> read(ClusterConfig.kubeconfig(file)))
-                .hasMessage(file + ": " + list + ": the name x stands there twice; expected each once");
+                .hasMessage(file + ": " + list + ": the name x occurs twice; expected each name once");
     }
 
     /** 7.7, 2: whole entries of the first file that has them; 228: TestDeduplicate. Nothing here writes a kubeconfig. */
@@ -126,7 +126,7 @@ class KubeconfigTest extends ConfigFiles {
     /** 225: validation_test. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "server: 'https://h' | token: s3cret, username: me | expected one way to say who we are, found several: [%f: "
+        "server: 'https://h' | token: s3cret, username: me | expected one kind of credential, found several: [%f: "
                 + "users[name=u].user.token, %f: users[name=u].user.username]",
         "server: 'https://h' | client-certificate: /a | %f: users[name=u].user.client-certificate: expected both a client certificate and "
                 + "its key, found only this one",
@@ -308,8 +308,8 @@ class KubeconfigTest extends ConfigFiles {
             log.detachAppender(lines);
         }
         assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
-                directory + "/a: users[name=u].user: there are no such settings, and they are ignored: [Token, tokenn]",
+                directory + "/a: users[name=u].user: unknown settings are ignored: [Token, tokenn]",
                 "requests to host:80 are anonymous: credentials of a kubeconfig go over https only, as with kubectl",
-                directory + "/c holds several YAML documents; only the first counts, as for kubectl");
+                directory + "/c contains several YAML documents; only the first is read, as by kubectl");
     }
 }

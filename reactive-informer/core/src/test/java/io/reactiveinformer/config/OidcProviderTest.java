@@ -108,9 +108,9 @@ class OidcProviderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "name: gcp | .name: the auth-provider gcp is gone since Kubernetes 1.26; install gke-gcloud-auth-plugin and configure it as a "
+        "name: gcp | .name: the auth-provider gcp was removed in Kubernetes 1.26; install gke-gcloud-auth-plugin and configure it as a "
                 + "credential plugin (exec) in its place",
-        "name: azure | .name: the auth-provider azure is gone since Kubernetes 1.26; install kubelogin and configure it as a credential "
+        "name: azure | .name: the auth-provider azure was removed in Kubernetes 1.26; install kubelogin and configure it as a credential "
                 + "plugin (exec) in its place",
         "name: openstack | .name: expected oidc, the only auth-provider there is; for anything else configure a credential plugin (exec) "
                 + "in its place",

@@ -79,7 +79,7 @@ class ControllerManagerTest {
         manager(ManagerOptions.defaults().withControllers("-job", "*", "job")).start();
         assertThat(events()).as("what is said first counts").containsExactly("make deployment", "informers start");
         assertThatThrownBy(() -> manager(ManagerOptions.defaults().withControllers("*", "-jbo")).start())
-                .hasMessageContaining("no controller jbo");
+                .hasMessageContaining("no controller named jbo");
     }
 
     @Test
@@ -170,11 +170,12 @@ class ControllerManagerTest {
     @Test
     void refusesWhatMakesNoSense() {
         ControllerManager manager = manager(ManagerOptions.defaults());
-        assertThatThrownBy(() -> manager.register("job", () -> controller("job"))).hasMessageContaining("two controllers of the name job");
-        assertThatThrownBy(() -> manager.register("-x", () -> controller("x"))).hasMessageContaining("begins with -");
+        assertThatThrownBy(() -> manager.register("job", () -> controller("job")))
+                .hasMessageContaining("a controller named job is registered already");
+        assertThatThrownBy(() -> manager.register("-x", () -> controller("x"))).hasMessageContaining("begin with -");
         assertThatThrownBy(() -> ManagerOptions.defaults().withStartInterval(Duration.ofSeconds(-1))).hasMessageContaining("negative");
         manager.start();
-        assertThatThrownBy(() -> manager.register("late", () -> controller("late"))).hasMessageContaining("too late");
+        assertThatThrownBy(() -> manager.register("late", () -> controller("late"))).hasMessageContaining("must be registered before");
     }
 
     @Test

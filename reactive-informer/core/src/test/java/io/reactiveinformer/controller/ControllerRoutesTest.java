@@ -171,7 +171,7 @@ class ControllerRoutesTest extends ControllerFixture {
         pods.put("a/odd", new V1Pod().spec(new V1PodSpec().nodeName("odd")));
         pods.put("a/good", new V1Pod().spec(new V1PodSpec().nodeName("node")));
         assertThat(cancelled).containsExactly("node");
-        assertThat(statuses.get(statuses.size() - 1).views().get(0).failure()).as("the first").hasMessage("a route gave null for a key");
+        assertThat(statuses.get(statuses.size() - 1).views().get(0).failure()).as("the first").hasMessage("a route returned null as a key");
         byNode.close();
     }
 
@@ -179,13 +179,13 @@ class ControllerRoutesTest extends ControllerFixture {
     void saysWhatIsMissingBeforeItOwnsAnything() {
         assertThatThrownBy(() -> Controller.named("early").owns(pods))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("say reconciles(type, view) before owns(…), or watches(view, route)");
+                .hasMessageContaining("call reconciles(type, view) before it, or use watches(view, route)");
         ResourceType<V1ReplicaSet> type = ResourceType.of(V1ReplicaSet.class);
         assertThatThrownBy(() -> Controller.named("twice").reconciles(type, sets).reconciles(ResourceType.of(V1Pod.class), pods))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("twice reconciles replicasets.v1.apps");
         assertThatThrownBy(() -> Controller.named("none").reconcile(request -> Mono.empty()))
-                .hasMessageContaining("none has no view: name one with reconciles(…) or watches(…)");
+                .hasMessageContaining("none has no view: add one with reconciles(…) or watches(…)");
     }
 
     @Test
@@ -193,6 +193,6 @@ class ControllerRoutesTest extends ControllerFixture {
         View<String, Snapshot<ObjectKey, V1Pod>> nodes = pods.group(pod -> Optional.of("node"));
         assertThatThrownBy(() -> Controller.named("texts", String.class).reconciles(ResourceType.of(V1Pod.class), nodes).owns(nodes))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("texts works on keys that are no ObjectKey");
+                .hasMessageContaining("texts: owns(view) needs keys of type ObjectKey");
     }
 }

@@ -292,7 +292,7 @@ class ControllerTest extends ControllerFixture {
         controller.start();
         List<Throwable> failures = new ArrayList<>();
         controller.run().subscribe(null, failures::add);
-        assertThat(failures).singleElement().satisfies(failure -> assertThat(failure).hasMessageContaining("at work already"));
+        assertThat(failures).singleElement().satisfies(failure -> assertThat(failure).hasMessageContaining("runs already"));
     }
 
     @Test // 123
@@ -423,10 +423,10 @@ class ControllerTest extends ControllerFixture {
 
     @Test
     void refusesWhatMakesNoSense() {
-        assertThatThrownBy(() -> Controller.named("")).hasMessageContaining("needs a name");
+        assertThatThrownBy(() -> Controller.named("")).hasMessageContaining("name of a controller is empty");
         assertThatThrownBy(() -> Controller.named("x").reconcile(this::work)).hasMessageContaining("no view");
-        assertThatThrownBy(() -> builder().concurrency(0)).hasMessageContaining("at least one key");
-        assertThatThrownBy(() -> builder().timeout(Duration.ZERO)).hasMessageContaining("some time");
+        assertThatThrownBy(() -> builder().concurrency(0)).hasMessageContaining("concurrency must be at least 1");
+        assertThatThrownBy(() -> builder().timeout(Duration.ZERO)).hasMessageContaining("timeout must be longer than zero");
     }
 
     @Test

@@ -114,7 +114,7 @@ class HoldsTest extends ControllerFixture {
         assertThat(begun()).hasSize(1);
         impatient.close();
         assertThat(impatient.held()).isEmpty();
-        assertThatThrownBy(() -> builder().holdLimit(Duration.ZERO)).hasMessageContaining("some time");
+        assertThatThrownBy(() -> builder().holdLimit(Duration.ZERO)).hasMessageContaining("holdLimit must be longer than zero");
     }
 
     @Test

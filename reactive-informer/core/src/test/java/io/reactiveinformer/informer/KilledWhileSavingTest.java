@@ -4,15 +4,21 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.warmstart.Held;
+import io.reactiveinformer.internal.warmstart.Saved;
+import io.reactiveinformer.internal.warmstart.StubClient;
+import io.reactiveinformer.internal.warmstart.WarmStart;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
+import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,8 +60,8 @@ class KilledWhileSavingTest {
 
     record Text(int generation, String padding) {}
 
-    private static final InformerSpec<Text> TEXTS =
-            InformerSpec.of(ResourceType.of("test", "v1", "texts", ResourceType.Scope.CLUSTER, Text.class));
+    private static final WarmStart.Selected<Text> TEXTS = new WarmStart.Selected<>(
+            ResourceType.of("test", "v1", "texts", ResourceType.Scope.CLUSTER, Text.class), Namespaces.all(), Selector.any(), "");
 
     @TempDir
     private Path directory;

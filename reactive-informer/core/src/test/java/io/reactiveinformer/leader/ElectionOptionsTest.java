@@ -50,8 +50,8 @@ class ElectionOptionsTest {
     @CsvSource({
             "PT10S,   PT10S, PT2S,   leaseDuration must be longer than renewDeadline",
             "PT15S,   PT2.4S, PT2S,  renewDeadline must be longer than 1.2 * retryPeriod",
-            "PT15S,   PT10S, PT0S,   retryPeriod must be longer than nothing",
-            "PT15S,   PT10S, PT-1S,  retryPeriod must be longer than nothing",
+            "PT15S,   PT10S, PT0S,   retryPeriod must be longer than zero",
+            "PT15S,   PT10S, PT-1S,  retryPeriod must be longer than zero",
             "PT10.5S, PT10S, PT2S,   leaseDuration must be in whole seconds"})
     void refusesWhatCannotBeSafe(Duration lease, Duration deadline, Duration retry, String why) {
         assertThatIllegalArgumentException().isThrownBy(() -> ElectionOptions.defaults().withTimings(lease, deadline, retry))

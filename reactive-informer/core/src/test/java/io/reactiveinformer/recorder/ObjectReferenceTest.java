@@ -37,14 +37,15 @@ class ObjectReferenceTest {
     void saysWhatIsMissing() {
         assertThatThrownBy(() -> ObjectReference.of(new Website(null, null, META)))
                 .hasMessageContaining(
-                        "Website without apiVersion and kind cannot be referred to: set them, or say ObjectReference.of(apiVersion, kind, "
+                        "Website has no apiVersion and kind for a reference: set them, or use ObjectReference.of(apiVersion, kind, "
                         + "key)");
-        assertThatThrownBy(() -> ObjectReference.of(new Website("v1", "x", new V1ObjectMeta()))).hasMessageContaining("needs a name");
+        assertThatThrownBy(() -> ObjectReference.of(new Website("v1", "x", new V1ObjectMeta())))
+                .hasMessageContaining("needs the name of the object");
         assertThatThrownBy(() -> ObjectReference.of(ObjectKey.of("shop", "home")))
-                .hasMessageContaining("ObjectKey does not say its metadata");
+                .hasMessageContaining("ObjectKey has no metadata");
         assertThatThrownBy(() -> ObjectReference.of(new PartialObjectMetadata("meta.k8s.io/v1", "PartialObjectMetadata", META)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(
-                        "only the metadata was requested does not say its kind: say ObjectReference.of(apiVersion, kind, key)");
+                        "only the metadata was requested has no kind of its own: use ObjectReference.of(apiVersion, kind, key)");
     }
 }

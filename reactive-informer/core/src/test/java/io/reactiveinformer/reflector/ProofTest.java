@@ -259,6 +259,28 @@ class ProofTest {
         assertThat(source.asked).hasSize(6);
     }
 
+    /** An object need not be readable to exist. */
+    @Test
+    void aDeletedObjectThatExistsUnreadablyShowsAnotherHistory() {
+        answer(item(B, "9"), end("10"));
+        answer(new ListEvent.Unreadable<>(C, null, null, new UnreadableObjectException("planned", null)), end("10"));
+        answer(item(B, "9"), end("10"));
+        answer(new ListEvent.Unreadable<>(A, null, null, new UnreadableObjectException("planned", null)), end("10"));
+        assertThat(asked(proof("10", new Position.Gone(C, "10")))).isEqualTo("c was deleted at 10, and exists in the server's state at 10");
+        assertThat(asked(proof("10", new Position.Gone(C, "10")))).as("another object").isEqualTo("none");
+    }
+
+    @Test
+    void anUnreadableObjectWhereNoneExistedShowsAnotherHistory() {
+        empty("20");
+        answer(new ListEvent.Unreadable<>(A, "ua", "20", new UnreadableObjectException("planned", null)), end("22"));
+        answer(new ListEvent.Unreadable<>(A, "ua", "21", new UnreadableObjectException("planned", null)), end("22"));
+        answer(new ListEvent.Unreadable<>(A, "ua", null, new UnreadableObjectException("planned", null)), end("22"));
+        assertThat(asked(proof("20", null))).isEqualTo("a exists since 20 without having been received before 20");
+        assertThat(asked(proof("20", null))).as("came later").isEqualTo("none");
+        assertThat(asked(proof("20", null))).as("of an unknown version").isEqualTo("none");
+    }
+
     /** One request a break, where one says all. */
     @Test
     void aDeletionBeforeTheWitnessIsNotAskedFor() {

@@ -138,8 +138,8 @@ class ProxyWayTest {
     @Test
     void aProxyThatRefusesUsIsNamedWithoutTheSecret() throws IOException {
         try (LittleProxy proxy = LittleProxy.start("someone-else")) {
-            fails("http://me:s3cret@127.0.0.1:" + proxy.port(), "the proxy http://127.0.0.1:" + proxy.port() + " did not connect us: ",
-                    "407");
+            fails("http://me:s3cret@127.0.0.1:" + proxy.port(),
+                    "the proxy http://127.0.0.1:" + proxy.port() + " did not connect to the server", "407");
         }
     }
 
@@ -175,7 +175,7 @@ class ProxyWayTest {
                     .expectErrorSatisfies(failure -> assertThat(failure)
                             .isInstanceOf(TransportException.class)
                             .hasMessageStartingWith("cannot reach https://kube.invalid:" + server.port()
-                                    + ": the proxy " + proxy + " did not connect us: ")
+                                    + ": the proxy " + proxy + " did not connect to the server: ")
                             .hasMessageContaining("timeout"))
                     .verify(LIMIT);
         }

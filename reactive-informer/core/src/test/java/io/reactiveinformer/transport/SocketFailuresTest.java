@@ -90,7 +90,7 @@ class SocketFailuresTest extends OverSockets {
         try (RawPeer peer = RawPeer.start(line -> line.send("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(100_000) + "\r\n\r\n"))) {
             StepVerifier.create(to(peer.address()).exchange(get("/pods"), OverSockets::text))
                     .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class)
-                            .hasMessageContaining("what came is not HTTP as we know it"))
+                            .hasMessageContaining("the answer is not valid HTTP"))
                     .verify(LIMIT);
         }
     }

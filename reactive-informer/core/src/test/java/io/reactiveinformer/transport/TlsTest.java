@@ -108,7 +108,7 @@ class TlsTest {
     void anotherAuthorityIsNamedAndWhereItWasConfigured() throws SSLException {
         serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
         use("127.0.0.1", Trust.authorities(List.of(Certificates.authority("other-ca").self().certificate()), "/etc/other.crt"), null);
-        failsSaying("the server's certificate (CN=apiserver, issued by CN=cluster-ca) is not signed by what is trusted here",
+        failsSaying("the server's certificate (CN=apiserver, issued by CN=cluster-ca) is not signed by an authority of",
                 "/etc/other.crt (CN=other-ca)");
     }
 
@@ -116,7 +116,7 @@ class TlsTest {
     void withoutAnAuthorityTheRuntimesOwnAreNamed() throws SSLException {
         serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
         use("127.0.0.1", Trust.system(), null);
-        failsSaying("issued by CN=cluster-ca) is not signed by what is trusted here, which is the Java runtime's trust store");
+        failsSaying("issued by CN=cluster-ca) is not signed by an authority of the Java runtime's trust store");
     }
 
     @Test
@@ -171,7 +171,7 @@ class TlsTest {
     @Test
     void aMissingClientCertificateIsSaidToBeMissing() throws SSLException {
         serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.REQUIRE);
-        failsSaying("the server wants a client certificate, and none is configured");
+        failsSaying("the server requires a client certificate, and none is configured");
     }
 
     @Test

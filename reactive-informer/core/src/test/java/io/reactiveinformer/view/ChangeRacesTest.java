@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.resource.Versioned;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ class ChangeRacesTest {
                 case WRITER, RELAY -> Schedulers.immediate();
                 case RELAY_ON_PARALLEL -> Schedulers.parallel();
                 case RELAY_ON_BOUNDED_ELASTIC -> Schedulers.boundedElastic();
-                case RELAY_ON_SHARED_THREADS -> Delivery.sharedThreads();
+                case RELAY_ON_SHARED_THREADS -> SharedThreads.ofChanges();
             };
         }
 

@@ -53,7 +53,7 @@ final class DeclaredInformers {
     Informer<?> informer(String name) {
         Declared declared = properties.informers().get(name);
         if (declared == null) {
-            throw new IllegalStateException(property(name) + " was there when the application began, and is not any more");
+            throw new IllegalStateException(property(name) + " was declared when the application started, and is no longer");
         }
         try {
             return informers.getObject().of(spec(typeOf(name, declared), declared));

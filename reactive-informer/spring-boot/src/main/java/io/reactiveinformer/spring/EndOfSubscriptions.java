@@ -3,8 +3,8 @@ package io.reactiveinformer.spring;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Stops the informers when Boot's web server begins to wait for the requests that are under way. A stream of changes, which never ends by
- * itself, is then completed, and does not delay the stop of the application. Requests that only read can still do so.
+ * Stops the informers when Boot's web server begins to wait for the requests in progress. A stream of changes, which never ends by itself,
+ * is then completed, and does not delay the stop of the application. Requests that only read can still do so.
  */
 final class EndOfSubscriptions implements SmartLifecycle {
 

@@ -20,12 +20,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** All beans that are informer factories, as one: usually one for each cluster. */
+/** All informer factories among the beans, usually one for each cluster, as one. */
 record Factories(ObjectProvider<InformerFactory> beans) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Factories.class);
 
-    /** The present status is emitted to the caller without another thread, however many threads are blocked. */
+    /** The current status is emitted on the caller's thread, so that blocked threads do not delay it. */
     private static final Delivery HERE = Delivery.on(Schedulers.immediate());
 
     /** What could not be read, and why: the type of an exception, without its message, which may contain a secret. Both are logged. */
@@ -47,9 +47,9 @@ record Factories(ObjectProvider<InformerFactory> beans) {
     }
 
     /**
-     * What {@code read} makes of each informer, each once, even if a factory and its metered view are both beans.
+     * The results of {@code read} for each informer, once each, even if a factory and its metered view are both beans.
      *
-     * @param unread instead, of an informer or a factory that throws anything; the others are read all the same
+     * @param unread called instead for an informer or a factory that throws; the others are read nevertheless
      */
     <R> List<R> each(Function<Informer<?>, R> read, Function<Unread, R> unread) {
         List<R> each = new ArrayList<>();
@@ -62,7 +62,7 @@ record Factories(ObjectProvider<InformerFactory> beans) {
         return each;
     }
 
-    /** As {@link #each}, with the present status of each informer. */
+    /** As {@link #each}, with the current status of each informer. */
     <R> Mono<List<R>> present(BiFunction<Informer<?>, InformerStatus, R> read, Function<Unread, R> unread) {
         return Mono.defer(() -> Flux.mergeSequential(each(
                 informer -> Mono.<R>create(sink -> {

@@ -64,7 +64,7 @@ final class InformerBeans {
         }
     }
 
-    /** With the shortest resync period that is declared for one of its names. */
+    /** The delivery to handlers of an informer: with the shortest resync period that is declared for one of its names. */
     private Delivery deliveryTo(List<String> informer) {
         return properties.informers().entrySet().stream()
                 .filter(declared -> informer.contains(DeclaredInformers.beanOf(declared.getKey())))
@@ -75,7 +75,7 @@ final class InformerBeans {
                 .orElse(Delivery.conflated());
     }
 
-    /** The first type argument of {@code bean}, by its definition or its class; null if neither tells. */
+    /** The first type argument of {@code bean}, by its definition or its class; null if neither shows it. */
     private @Nullable Class<?> typeOf(Class<?> generic, String bean) {
         ResolvableType defined = beans.containsBeanDefinition(bean)
                 ? beans.getMergedBeanDefinition(bean).getResolvableType() : ResolvableType.NONE;

@@ -6,8 +6,8 @@ import org.springframework.context.SmartLifecycle;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Starts the informers before the web server accepts requests, and stops them for good: subscribers get pending changes, snapshots are
- * saved. The stop blocks no thread. A context that is only paused, as a cached one between tests, leaves them running.
+ * Starts the informers before the web server accepts requests, and stops them for good: subscribers receive their pending changes, and
+ * snapshots are saved. The stop blocks no thread. A context that is only paused, as a cached one between tests, leaves them running.
  */
 final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingleton {
 
@@ -61,9 +61,9 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
 
     private void awaitSync(Duration patience) {
         if (Schedulers.isInNonBlockingThread()) {
-            throw new IllegalStateException("an application that is started on " + Thread.currentThread().getName()
-                    + ", where nobody may block, cannot wait there: remove "
-                    + ReactiveInformerProperties.PREFIX + ".wait-for-sync, or start it elsewhere");
+            throw new IllegalStateException("cannot wait for informers on the thread " + Thread.currentThread().getName()
+                    + ", which must not block: remove "
+                    + ReactiveInformerProperties.PREFIX + ".wait-for-sync, or start the application on another thread");
         }
         informers.synced(patience).block();
     }

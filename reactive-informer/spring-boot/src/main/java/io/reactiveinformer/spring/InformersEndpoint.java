@@ -86,7 +86,7 @@ final class InformersEndpoint {
         }
     }
 
-    /** Emits the present state of all informers. Never waits for the cluster or for another thread. */
+    /** Emits the current state of all informers. Never waits for the cluster or for another thread. */
     @ReadOperation
     Mono<All> informers() {
         return Mono.defer(() -> {

@@ -15,9 +15,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * {@code OUT_OF_SERVICE} until every informer has seen a complete state. From then on {@code UP}: also while the cluster cannot be reached,
- * since the cached state is served and the details show how old it may be; and also while an informer that was leased, made or resized
- * later is not complete, since all others are served. {@code DOWN} once one has given up, and while one or its factory throws when read.
+ * {@code OUT_OF_SERVICE} until every informer has cached a complete state. From then on {@code UP}: also while the cluster cannot be
+ * reached, since the cached state is served and the details show how old it may be; and also while an informer that was leased, made or
+ * resized later is not complete, since all others are served. {@code DOWN} once an informer has given up, and while an informer or its
+ * factory throws when it is read.
  */
 final class InformersHealthIndicator implements ReactiveHealthIndicator {
 

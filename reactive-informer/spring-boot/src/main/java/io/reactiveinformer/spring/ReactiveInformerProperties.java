@@ -12,21 +12,21 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Properties of the cluster and the informers. An application that needs more defines the bean itself; the properties of that bean are then
  * ignored.
  *
- * @param enabled whether any of this is configured
+ * @param enabled whether client, factory and informers are configured
  * @param url address of the API server, such as https://host:6443; by default the one that kubectl would use, and in a pod that of its
  *     service account
- * @param token bearer token, with a url
+ * @param token bearer token; only together with a url
  * @param kubeconfig files to read instead of those that kubectl would read; not together with a url
- * @param context of the kubeconfig; its current one by default
- * @param namespaces of all informers that declare none of their own and whose type is namespaced; all by default
+ * @param context context of the kubeconfig; its current one by default
+ * @param namespaces namespaces of each informer of a namespaced type that declares none of its own; all by default
  * @param autoStartup whether informers are started with the application
- * @param waitForSync how long the start of the application waits for the first complete state; then it fails and names the cause. By
- *     default it does not wait, and the readiness probe shows when there is one
- * @param grace how long subscribers have for pending changes, and snapshots for being saved, when the application stops
+ * @param waitForSync longest time that the start of the application waits for the first complete state of all informers; after that it
+ *     fails with the cause. By default it does not wait: the readiness probe shows when the state is complete
+ * @param grace time that subscribers have to receive pending changes, and snapshots to be saved, when the application stops
  * @param snapshots directory in which informers save their objects, to begin with them after a restart; nothing is saved by default
  * @param streamingLists whether informers request the complete state as a streaming list, which takes less of the server's memory and more
  *     of its time
- * @param informers by name: each is a bean of that name followed by Informer
+ * @param informers informers by name; each is a bean of that name followed by Informer
  */
 @ConfigurationProperties(ReactiveInformerProperties.PREFIX)
 record ReactiveInformerProperties(

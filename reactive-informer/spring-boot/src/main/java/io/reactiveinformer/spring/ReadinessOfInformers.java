@@ -19,7 +19,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Adds the informers to the health group {@code readiness}, if there is one and properties do not set its members: traffic comes once there
- * is something to serve. The group {@code liveness} is left alone.
+ * is something to serve. The group {@code liveness} is not changed.
  */
 final class ReadinessOfInformers implements HealthEndpointGroupsPostProcessor {
 

@@ -21,11 +21,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * What controllers work with.
+ * The tools of the controllers.
  *
- * @param informers shared by all of them, so that pods are watched once
- * @param recorders tells people what is done, by the name of who does it
- * @param clock tells the time
+ * @param informers shared by all controllers, so that pods are watched once
+ * @param recorders creates the recorder of a controller's events, by the controller's name
+ * @param clock the source of the current time
  */
 record Cluster(KubernetesClient client, InformerFactory informers, Function<String, EventRecorder> recorders, Scheduler clock) {
 
@@ -42,8 +42,8 @@ record Cluster(KubernetesClient client, InformerFactory informers, Function<Stri
     }
 
     /**
-     * The owner as the server has it now; empty if it is gone, leaving, or another one of that name. To be asked before it is given
-     * anything: nobody might take that away again.
+     * The owner as the server has it now; empty if it is deleted, being deleted, or another object of that name. To be called before an
+     * object of the owner is created: otherwise nothing might ever delete that object.
      */
     <T extends KubernetesObject> Mono<T> confirmed(ResourceType<T> type, T owner) {
         return client.resources(type)
@@ -52,7 +52,7 @@ record Cluster(KubernetesClient client, InformerFactory informers, Function<Stri
                 .onErrorComplete(NotFoundException.class);
     }
 
-    /** Writes the status of {@code object}. One that is gone by now has none to be told, which is no failure; fails if it has changed. */
+    /** Writes the status of {@code object}. Empty if the object is gone, which is no failure; fails if it has changed. */
     <T extends KubernetesObject> Mono<T> report(ResourceType<T> type, T object, ReconcileRequest<?> request) {
         return client.resources(type)
                 .status()
@@ -61,17 +61,17 @@ record Cluster(KubernetesClient client, InformerFactory informers, Function<Stri
                 .onErrorComplete(NotFoundException.class);
     }
 
-    /** As exact as the times in objects are. */
+    /** The current time in whole seconds, as times in objects are. */
     OffsetDateTime now() {
         return Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)).truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC);
     }
 
-    /** How long it is until {@code period} after {@code since} is over; zero or less if it is. */
+    /** The time left until {@code period} after {@code since} is over; zero or less if it is over. */
     Duration left(OffsetDateTime since, Duration period) {
         return Duration.between(now(), since.plus(period));
     }
 
-    /** The same, in the way in which specs say it; null where either says nothing. */
+    /** As {@link #left(OffsetDateTime, Duration)}, for the fields of a spec; null if either is null. */
     @Nullable Duration left(@Nullable OffsetDateTime since, @Nullable Number seconds) {
         return since == null || seconds == null ? null : left(since, Duration.ofSeconds(seconds.longValue()));
     }

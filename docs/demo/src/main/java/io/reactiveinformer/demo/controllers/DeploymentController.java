@@ -28,13 +28,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Has the pods of a deployment replaced when its template changes: by a ReplicaSet for each template, which it makes, scales and keeps for
- * a way back. What
- * {@code kubectl rollout undo} does is no more than to write an old template: its ReplicaSet is found again, and becomes the newest
- * revision.
+ * Replaces the pods of a deployment when its template changes. It creates a ReplicaSet for each template, scales it, and keeps it for a
+ * rollback. {@code kubectl rollout undo} only writes an old template: its ReplicaSet is found again, and becomes the newest revision.
  *
- * <p>Left out is that a deployment scaled while it rolls, or while it is paused with several ReplicaSets, scales all of them in proportion:
- * here the new one takes it all, and who is paused waits.
+ * <p>Left out is proportional scaling: Kubernetes scales all ReplicaSets of a deployment that is scaled during a rollout, or while it is
+ * paused. Here only the new ReplicaSet is scaled, and a paused deployment with several ReplicaSets waits.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/workloads/controllers/deployment/">Kubernetes: Deployments</a>
  */
@@ -58,7 +56,7 @@ final class DeploymentController {
         this.ownership = new Ownership<>(cluster, DEPLOYMENTS, ReplicaSetController.REPLICA_SETS, each -> each.getSpec().getSelector());
     }
 
-    /** Of pods, only that they end matters, to those who are recreated. */
+    /** Watches pods for their end only, which the strategy {@code Recreate} waits for. */
     static Controller<ObjectKey> of(Cluster cluster) {
         var controller = new DeploymentController(cluster);
         return Controller.named("deployments")
@@ -85,7 +83,7 @@ final class DeploymentController {
                         .flatMap(own -> new Look(deployment, own, request).act()));
     }
 
-    /** A deployment and its ReplicaSets, as they were when it was looked at. */
+    /** One reconcile: a deployment and its ReplicaSets as they were in the cache. */
     private final class Look {
 
         private final V1Deployment deployment;
@@ -128,7 +126,7 @@ final class DeploymentController {
             return deployment.getSpec().getStrategy() != null && "Recreate".equals(deployment.getSpec().getStrategy().getType());
         }
 
-        /** How many pods which ReplicaSets are to have next; those that are not named stay as they are. */
+        /** The next sizes of ReplicaSets, by name; the others stay as they are. */
         private Map<String, Integer> sizes() {
             List<V1ReplicaSet> active = all.stream().filter(set -> ReplicaSetController.replicas(set) > 0).toList();
             if (isPaused()) {
@@ -154,7 +152,8 @@ final class DeploymentController {
         }
 
         /**
-         * By its name, which comes of the template, it is made once; gives 1 where that name is another template's, who had the same hash.
+         * Creates the ReplicaSet of the current template. Its name depends on the template, so it is created once. Emits 1 if another
+         * template's ReplicaSet has that name, since both have the same hash; otherwise 0.
          */
         private Mono<Integer> createNew() {
             if (isPaused() || isRecreated() && oldPodsRun()) {
@@ -180,7 +179,7 @@ final class DeploymentController {
             return deployment.getStatus() == null ? 0 : Meta.count(deployment.getStatus().getCollisionCount());
         }
 
-        /** Its size, and of the new one what it says about the deployment. Nothing, where all is so. */
+        /** Writes the size of a ReplicaSet, and the deployment's annotations to the new one. Empty if nothing has to change. */
         private Mono<V1ReplicaSet> change(V1ReplicaSet set, int replicas) {
             Map<String, String> annotations = isNow(set) ? Revisions.annotations(deployment, set, old) : Meta.annotations(set);
             Integer minReady = isNow(set) ? deployment.getSpec().getMinReadySeconds() : set.getSpec().getMinReadySeconds();
@@ -205,13 +204,13 @@ final class DeploymentController {
             }
         }
 
-        /** The deployment, which says the revision that is in use; nothing if it is gone. */
+        /** The deployment with the annotation of the current revision; empty if the deployment is gone. */
         private Mono<V1Deployment> numbered() {
             String revision = now == null ? null : Revisions.annotations(deployment, now, old).get(Revisions.REVISION);
             if (revision == null || revision.equals(Meta.annotations(deployment).get(Revisions.REVISION))) {
                 return Mono.just(deployment);
             }
-            // or a spec that was not looked at would be reported on
+            // otherwise the status might describe a spec that was not read
             String version = Objects.requireNonNull(deployment.getMetadata().getResourceVersion());
             var metadata = Map.of("resourceVersion", version, "annotations", Map.of(Revisions.REVISION, revision));
             return cluster.resources(DEPLOYMENTS)

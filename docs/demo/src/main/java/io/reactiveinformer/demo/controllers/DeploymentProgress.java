@@ -14,10 +14,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a deployment is, as its status tells it, and {@code kubectl rollout status} reads it.
+ * The progress of a deployment, as in its status, which {@code kubectl rollout status} reads.
  *
- * @param now the ReplicaSet of the present template; null until it is there
- * @param all with the old ones
+ * @param now the ReplicaSet of the current template; null until it exists
+ * @param all all ReplicaSets of the deployment, the old ones included
  */
 record DeploymentProgress(V1Deployment deployment, @Nullable V1ReplicaSet now, Collection<V1ReplicaSet> all, Cluster cluster) {
 
@@ -68,7 +68,7 @@ record DeploymentProgress(V1Deployment deployment, @Nullable V1ReplicaSet now, C
                 : last;
     }
 
-    /** The deadline counts from here. */
+    /** The condition with the current time: the deadline for progress begins here. */
     private V1DeploymentCondition moved(V1DeploymentCondition condition) {
         return new V1DeploymentCondition()
                 .type(condition.getType())
@@ -104,7 +104,7 @@ record DeploymentProgress(V1Deployment deployment, @Nullable V1ReplicaSet now, C
         return Meta.count(status.getReplicas()) - Meta.count(status.getUpdatedReplicas());
     }
 
-    /** How long it may go on without progress; null where that does not count. */
+    /** The time left for the next progress; null if no deadline applies. */
     @Nullable Duration untilDeadline() {
         V1DeploymentCondition last = last("Progressing");
         return last != null && !isPaused() && "ReplicaSetUpdated".equals(last.getReason())
@@ -118,7 +118,7 @@ record DeploymentProgress(V1Deployment deployment, @Nullable V1ReplicaSet now, C
         return conditions == null ? null : conditions.stream().filter(each -> each.getType().equals(type)).findFirst().orElse(null);
     }
 
-    /** The last one, where that says the same. */
+    /** A condition; the existing one if it is the same, so that its times stay. */
     private V1DeploymentCondition condition(String type, String value, String reason, String message) {
         V1DeploymentCondition last = last(type);
         if (last != null && value.equals(last.getStatus()) && reason.equals(last.getReason()) && message.equals(last.getMessage())) {

@@ -22,7 +22,7 @@ final class JobBackoff {
 
     private JobBackoff() {}
 
-    /** Zero if it need not wait. A pod that succeeds begins anew. */
+    /** The time left to wait; zero if there is none. A success resets the backoff. */
     static Duration left(Collection<V1Pod> pods, Cluster cluster) {
         OffsetDateTime success = pods.stream().filter(Pods::hasSucceeded).map(JobBackoff::end)
                 .max(Comparator.naturalOrder()).orElse(OffsetDateTime.MIN);
@@ -36,7 +36,7 @@ final class JobBackoff {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** When the last of its containers ended, as far as it says. */
+    /** The time at which its last container ended; if unknown, when the pod was deleted or created. */
     private static OffsetDateTime end(V1Pod pod) {
         List<V1ContainerStatus> containers = Objects.requireNonNullElse(Pods.status(pod).getContainerStatuses(), List.of());
         return containers.stream()

@@ -30,11 +30,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Runs the pods of a job until enough have succeeded, too many have failed, or its time is over; then lets them go, and deletes the job
- * when it has been over for long enough.
+ * Runs the pods of a job until enough have succeeded, too many have failed, or its time is over. Then it stops the pods that still run, and
+ * deletes the job when its time to live after the end is over.
  *
- * <p>Left out are indexed jobs, which are not touched, and {@code podFailurePolicy}, {@code successPolicy} and {@code
- * podReplacementPolicy}, which are taken for not written. A suspended job starts nothing, but has no condition that says so.
+ * <p>Left out are indexed jobs, which are not touched, and {@code podFailurePolicy}, {@code successPolicy} and
+ * {@code podReplacementPolicy}, which are ignored. A suspended job starts no pods, but has no condition {@code Suspended}.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/workloads/controllers/job/">Kubernetes: Jobs</a>
  */
@@ -68,12 +68,12 @@ final class JobController {
         return Controller.named("jobs")
                 .watches(controller.jobs, Route.self())
                 .watches(controller.pods, controller.ownership.route())
-                // those that nobody controls any more, and that are held all the same
+                // pods that have lost their controller, but still have the finalizer
                 .watches(controller.pods, Route.toNamedBy(NAME_LABEL))
                 .reconcile(controller::reconcile);
     }
 
-    /** The server writes one into each job, unless the user does; not every server. */
+    /** The selector of a job. Most API servers write one if the user does not. */
     private static V1LabelSelector selector(V1Job job) {
         V1LabelSelector selector = job.getSpec().getSelector();
         return selector != null ? selector : new V1LabelSelector().putMatchLabelsItem(UID_LABEL, Meta.uid(job));
@@ -94,7 +94,7 @@ final class JobController {
                         .equals(Objects.requireNonNullElse(job.getSpec().getManagedBy(), "kubernetes.io/job-controller"));
     }
 
-    /** The pods that a job of this name must let go some day. */
+    /** The pods of a job of this name that still have the finalizer. */
     private Stream<V1Pod> heldBy(ObjectKey job) {
         Stream<V1Pod> left = ownership.orphans(job).stream().filter(pod -> job.name().equals(Meta.labels(pod).get(NAME_LABEL)));
         return Stream.concat(ownership.controlledBy(job).stream(), left).filter(JobTally::isHeld);
@@ -105,7 +105,7 @@ final class JobController {
         return cluster.resources(PodControl.PODS)
                 .patch(Meta.key(pod), Patch.strategic(patch))
                 .doOnNext(request.wrote(pods))
-                // it is gone, or another one
+                // the pod is gone, or another one of its name
                 .onErrorComplete(failure -> failure instanceof NotFoundException || failure instanceof InvalidRequestException);
     }
 
@@ -159,7 +159,7 @@ final class JobController {
     private static V1ObjectMeta marked(V1ObjectMeta metadata, V1Job job) {
         Map<String, String> labels = Meta.with(metadata.getLabels(), NAME_LABEL, Meta.name(job));
         labels.put(UID_LABEL, Meta.uid(job));
-        labels.put("job-name", Meta.name(job)); // the names of old, by which people still select
+        labels.put("job-name", Meta.name(job)); // older names of these labels, which selectors still use
         labels.put("controller-uid", Meta.uid(job));
         return metadata.labels(labels).finalizers(Stream.concat(
                 metadata.getFinalizers() == null ? Stream.empty() : metadata.getFinalizers().stream(), Stream.of(JobTally.HELD))
@@ -184,7 +184,7 @@ final class JobController {
                 .conditions(verdict == null ? before.getConditions() : verdict.conditions(job, over, cluster));
     }
 
-    /** Fails if it is not the job that was looked at: see {@link JobTally}. */
+    /** Writes the status; fails if the job has changed since it was read, see {@link JobTally}. */
     private Mono<Void> report(V1Job job, V1JobStatus status, ReconcileRequest<?> request) {
         return status.equals(job.getStatus())
                 ? Mono.empty()

@@ -12,15 +12,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many pods of a job have succeeded and failed: each counts once, though pods are deleted and answers get lost. A pod is held by a
- * finalizer until it is written into the status that it is about to be counted; then it is let go; and when it is seen to be free, its
- * place in that list becomes one in the sum. Each step is a write that fails if the status is not the one that was looked at, so none is
- * done twice.
+ * The numbers of a job's pods that have succeeded and failed. Each pod is counted once, even if pods are deleted and answers are lost: a
+ * finalizer keeps a pod until its uid is in the status, in the list of uncounted pods. Then the finalizer is removed. Once the cache shows
+ * that, the uid is removed from the list and the sum is increased. Each step is a write that fails if the status has changed since it was
+ * read, so no step is done twice.
  *
- * @param succeeded in the sum
- * @param failed in the sum
- * @param succeeding uids of those that are about to be counted
- * @param failing the same
+ * @param succeeded the sum of counted pods that have succeeded
+ * @param failed the sum of counted pods that have failed
+ * @param succeeding the uids of pods that have succeeded and are not in the sum yet
+ * @param failing the uids of pods that have failed and are not in the sum yet
  */
 record JobTally(int succeeded, int failed, Set<String> succeeding, Set<String> failing) {
 
@@ -41,7 +41,7 @@ record JobTally(int succeeded, int failed, Set<String> succeeding, Set<String> f
         return new JobTally(nowSucceeded, nowFailed, succeeding, failing);
     }
 
-    /** One that is deleted counts as failed at once: it may never get that far. */
+    /** A deleted pod counts as failed at once: its phase may never become {@code Failed}. */
     static boolean hasFailed(V1Pod pod) {
         return !Pods.hasSucceeded(pod) && !Pods.isActive(pod);
     }
@@ -63,7 +63,7 @@ record JobTally(int succeeded, int failed, Set<String> succeeding, Set<String> f
         return succeeding.isEmpty() && failing.isEmpty();
     }
 
-    /** Whether, once this is written, the pod may go. */
+    /** Whether the pod's finalizer can be removed once this is written. */
     boolean lists(V1Pod pod) {
         return succeeding.contains(Meta.uid(pod)) || failing.contains(Meta.uid(pod));
     }

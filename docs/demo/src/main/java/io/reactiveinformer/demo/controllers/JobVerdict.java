@@ -11,8 +11,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to become of a job that starts no more pods. It is known, and stands in the status, before the last pods have ended; only then
- * the job is over.
+ * The outcome of a job that starts no more pods. It is decided, and written into the status, before the last pods have ended; the job is
+ * over when they have.
  *
  * @param type the condition that it will have in the end: {@code Complete} or {@code Failed}
  */
@@ -20,7 +20,7 @@ record JobVerdict(String type, String reason, String message) {
 
     private static final int BACKOFF_LIMIT = 6;
 
-    /** Null as long as there is something to do. */
+    /** Null while the job has to go on. */
     static @Nullable JobVerdict of(V1Job job, JobTally tally, Collection<V1Pod> active, Cluster cluster) {
         for (V1JobCondition condition : conditions(job)) {
             if (condition.getStatus().equals("True")
@@ -41,13 +41,13 @@ record JobVerdict(String type, String reason, String message) {
         return done ? new JobVerdict("Complete", "CompletionsReached", "Reached expected number of succeeded pods") : null;
     }
 
-    /** Where pods are started again on the spot, these are the failures. */
+    /** The restarts of containers, if the kubelet restarts them in place: these are the failures then. */
     private static int restarts(V1Job job, Collection<V1Pod> active) {
         return "OnFailure".equals(job.getSpec().getTemplate().getSpec().getRestartPolicy())
                 ? active.stream().mapToInt(Pods::restarts).sum() : 0;
     }
 
-    /** Null where any one that succeeds is enough. */
+    /** The wanted number of successes; null if any one is enough. */
     static @Nullable Integer completions(V1Job job) {
         return job.getSpec().getCompletions() == null && job.getSpec().getParallelism() == null
                 ? Integer.valueOf(1) : job.getSpec().getCompletions();
@@ -57,7 +57,7 @@ record JobVerdict(String type, String reason, String message) {
         return job.getStatus() == null ? null : cluster.left(job.getStatus().getStartTime(), job.getSpec().getActiveDeadlineSeconds());
     }
 
-    /** What ended the job; null while it goes on. */
+    /** The condition that ended the job; null while it goes on. */
     static @Nullable V1JobCondition end(V1Job job) {
         return conditions(job).stream()
                 .filter(condition -> condition.getStatus().equals("True"))
@@ -75,7 +75,7 @@ record JobVerdict(String type, String reason, String message) {
         return type.equals("Complete");
     }
 
-    /** What the status says because of this. */
+    /** The conditions of the status with this outcome. */
     List<V1JobCondition> conditions(V1Job job, boolean over, Cluster cluster) {
         List<V1JobCondition> all = new ArrayList<>(conditions(job));
         String aim = isSuccess() ? "SuccessCriteriaMet" : "FailureTarget";

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What controllers read in any object's metadata. */
+/** Reads the metadata of any object. */
 final class Meta {
 
-    /** The oldest first; those of the same second by name. */
+    /** The oldest first; objects of the same second by name. */
     static final Comparator<KubernetesObject> BY_AGE = Comparator
             .<KubernetesObject, OffsetDateTime>comparing(object -> object.getMetadata().getCreationTimestamp())
             .thenComparing(Meta::name);
@@ -49,7 +49,7 @@ final class Meta {
         return object.getMetadata().getDeletionTimestamp() != null;
     }
 
-    /** Who is responsible for an object; null if nobody is. */
+    /** The owner reference of the object's controller; null if it has none. */
     static @Nullable V1OwnerReference controller(KubernetesObject object) {
         var owners = object.getMetadata().getOwnerReferences();
         return owners == null ? null : owners.stream().filter(owner -> Boolean.TRUE.equals(owner.getController())).findFirst().orElse(null);
@@ -80,12 +80,12 @@ final class Meta {
         return more;
     }
 
-    /** Zero where an object says nothing. */
+    /** The number; zero for null. */
     static int count(@Nullable Integer number) {
         return number == null ? 0 : number;
     }
 
-    /** As the server writes it, who leaves zeros out. */
+    /** The number; null for zero, which the server leaves out. */
     static @Nullable Integer orNothing(int number) {
         return number == 0 ? null : number;
     }

@@ -22,11 +22,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Settles which objects belong to which owner: those whose controller it is. One that nobody controls and that the owner's selector matches
- * is adopted, one that it no longer matches is released.
+ * Determines which objects an owner controls, by their owner references. An object without a controller is adopted if the owner's selector
+ * matches it; an owned object that the selector no longer matches is released.
  *
- * @param <O> owners
- * @param <T> what they own
+ * @param <O> the class of the owners
+ * @param <T> the class of the owned objects
  */
 final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
 
@@ -39,7 +39,7 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
     private final Function<O, @Nullable V1LabelSelector> selector;
     private final Index<T, Controller> byController;
 
-    /** By whom an object is controlled; by nobody in that namespace, where kind and name are empty. */
+    /** The controller of an object. Empty kind and name: the object has none. */
     private record Controller(@Nullable String namespace, String kind, String name) {
 
         static Controller of(KubernetesObject object) {
@@ -57,10 +57,10 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
         this.selector = selector;
         this.cache = cluster.informer(type);
         this.byController = Index.of("controller of " + type.plural(), Controller::of);
-        cache.addIndex(byController).subscribe(); // before anyone reads it: they wait until the cache is complete
+        cache.addIndex(byController).subscribe(); // before the first read: controllers wait until the cache is complete
     }
 
-    /** From an object to its owner, and from one that nobody controls to all that could adopt it. */
+    /** From an object to its controller, and from an object without one to all owners that could adopt it. */
     Route<ObjectKey, T, ObjectKey> route() {
         Route<ObjectKey, T, ObjectKey> toController = Route.toController(owners);
         Informer<O> candidates = cluster.informer(owners);
@@ -70,17 +70,17 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
                         .stream().map(Meta::key).toList();
     }
 
-    /** What a controller of this name has, or had: it may be gone, or be another one of the same name. */
+    /** The objects whose controller has this name. It may be deleted, or be another object of the same name. */
     List<T> controlledBy(ObjectKey owner) {
         return cache.snapshot().by(byController, new Controller(owner.namespace(), String.valueOf(owners.kind()), owner.name()));
     }
 
-    /** What nobody controls. */
+    /** The objects without a controller. */
     List<T> orphans(ObjectKey inNamespaceOf) {
         return cache.snapshot().by(byController, new Controller(inNamespaceOf.namespace(), "", ""));
     }
 
-    /** What belongs to {@code owner} of what {@code counts}, after it was settled. */
+    /** The objects that {@code owner} controls and {@code counts} accepts, after objects were adopted and released. */
     Mono<List<T>> claim(O owner, Predicate<? super T> counts, ReconcileRequest<?> request) {
         List<T> own = controlledBy(Meta.key(owner)).stream().filter(counts).filter(object -> Meta.isControlledBy(owner, object)).toList();
         List<T> lost = own.stream().filter(object -> !selects(owner, object)).toList();
@@ -111,7 +111,7 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
                         .collectList();
     }
 
-    /** Empty if it is gone, or somebody else was faster. */
+    /** Changes the owner references of {@code object}; empty if the object is gone or another writer was faster. */
     private Mono<T> settle(T object, Object ownerReference, ReconcileRequest<?> request) {
         var patch = Map.of("metadata", Map.of("uid", Meta.uid(object), "ownerReferences", List.of(ownerReference)));
         return cluster.resources(type)

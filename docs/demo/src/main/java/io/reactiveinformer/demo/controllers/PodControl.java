@@ -22,8 +22,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Creates and deletes the pods of an owner. What was done is seen in the cache before the owner is looked at again: what Kubernetes calls
- * expectations.
+ * Creates and deletes the pods of an owner. The owner's next reconcile waits until the cache shows these writes, which Kubernetes'
+ * controllers call expectations.
  */
 final class PodControl<O extends KubernetesObject> {
 
@@ -31,7 +31,7 @@ final class PodControl<O extends KubernetesObject> {
 
     private static final int AT_ONCE = 16;
 
-    /** In one go; the next look goes on from there. */
+    /** Most pods in one reconcile; the next one continues. */
     private static final int MOST = 500;
 
     private final Cluster cluster;
@@ -48,7 +48,9 @@ final class PodControl<O extends KubernetesObject> {
         this.events = events;
     }
 
-    /** Makes {@code n} pods: one, and if that works the others, so that a quota that is used up refuses one request and not hundreds. */
+    /**
+     * Creates {@code n} pods: first one, and the others if that succeeded, so that an exhausted quota refuses one request and not hundreds.
+     */
     Mono<Void> create(int n, O owner, V1PodTemplateSpec template, UnaryOperator<V1ObjectMeta> change, ReconcileRequest<?> request) {
         List<V1Pod> pods = PodNames.of(owner)
                 .filter(name -> cache.snapshot().find(ObjectKey.of(Meta.namespace(owner), name)) == null)
@@ -82,12 +84,12 @@ final class PodControl<O extends KubernetesObject> {
                 .doOnNext(made -> events.normal(owner, "SuccessfulCreate", "Create", "Created pod: " + Meta.name(made)))
                 .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(pod))
                         .doOnNext(request.wrote(cache))
-                        .filter(there -> Meta.isControlledBy(owner, there)) // made before, and not known of
+                        .filter(there -> Meta.isControlledBy(owner, there)) // created before, but not in the cache yet
                         .switchIfEmpty(Mono.error(taken)))
                 .doOnError(failure -> events.warning(owner, "FailedCreate", "Create", "Error creating: " + failure.getMessage()));
     }
 
-    /** Deletes {@code pods}, each if it still is the one that was looked at. */
+    /** Deletes {@code pods}, each only if it still has the same uid. */
     Mono<Void> delete(Collection<V1Pod> pods, O owner, ReconcileRequest<?> request) {
         return Flux.fromIterable(pods).take(MOST).flatMapDelayError(pod -> delete(pod, owner, request), AT_ONCE, 1).then();
     }
@@ -99,7 +101,7 @@ final class PodControl<O extends KubernetesObject> {
                 .doOnSuccess(done -> request.holdUntil(leaves(pod)));
     }
 
-    /** Completes when it is seen to leave, or not seen any more. */
+    /** Completes when the cache shows that the pod is being deleted, or is gone. */
     private Mono<Void> leaves(V1Pod pod) {
         return Mono.firstWithSignal(
                 cache.awaitAbsent(Meta.key(pod)),

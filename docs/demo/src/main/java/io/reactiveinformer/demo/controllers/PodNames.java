@@ -5,12 +5,12 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Names for the pods of one owner: a sequence that is the same each time. Who takes the first ones that are free never makes two pods for
- * one: if he repeats a creation, because its answer was lost or his cache is behind, he meets the pod that he has made.
+ * The names for the pods of one owner: the same sequence each time. A controller that takes the first free names never creates a pod twice:
+ * if it repeats a creation, because the answer was lost or its cache is behind, the name is taken by the pod that it has created.
  */
 final class PodNames {
 
-    /** As Kubernetes generates them: no vowels, which could make words, and nothing that looks like something else. */
+    /** As in names that Kubernetes generates: no vowels, which could form words, and no characters that look alike. */
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 
     private static final int SUFFIX = 5;

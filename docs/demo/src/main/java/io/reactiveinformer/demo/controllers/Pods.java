@@ -11,18 +11,18 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What a pod's status means to those who keep pods. */
+/** What a pod's status means to the controllers of pods. */
 final class Pods {
 
     private static final V1PodStatus NOTHING = new V1PodStatus();
 
-    /** A number that says how much it would cost to lose the pod; zero unless set. */
+    /** The cost of losing the pod, as a number; zero unless set. */
     private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
 
     /**
-     * Who is missed least comes first: pods without a node, then those that are pending, then those that are not ready; the cheap ones;
-     * those ready for a short time; those started again often; the youngest. (Kubernetes also looks at how many pods of the owner share a
-     * node.)
+     * The order in which surplus pods are deleted, as in Kubernetes: pods without a node first, then pending ones, then those that are not
+     * ready; then by deletion cost; those that became ready last; those with more restarts; the youngest. (Kubernetes also counts the
+     * owner's pods on the same node.)
      */
     static final Comparator<V1Pod> VICTIMS = Comparator.<V1Pod, Boolean>comparing(pod -> pod.getSpec().getNodeName() != null)
             .thenComparing(pod -> phase(pod).equals("Running"))
@@ -50,7 +50,7 @@ final class Pods {
         return hasSucceeded(pod) || phase(pod).equals("Failed");
     }
 
-    /** It works, or will: it is neither over nor leaving. */
+    /** Whether the pod runs or will run: it is neither over nor being deleted. */
     static boolean isActive(V1Pod pod) {
         return !isOver(pod) && !Meta.isLeaving(pod);
     }
@@ -59,7 +59,7 @@ final class Pods {
         return ready(pod).isPresent();
     }
 
-    /** Null if it is not, or does not say since when. */
+    /** The time since which the pod is ready; null if it is not ready, or the time is unknown. */
     static @Nullable OffsetDateTime readySince(V1Pod pod) {
         return ready(pod).map(V1PodCondition::getLastTransitionTime).orElse(null);
     }
@@ -72,7 +72,7 @@ final class Pods {
                         .findFirst();
     }
 
-    /** How long it must stay ready to count as available: zero if it does; null if it is not even ready. */
+    /** The time that the pod must stay ready before it counts as available; zero if it is available, null if it is not ready. */
     static @Nullable Duration untilAvailable(V1Pod pod, int minReadySeconds, Cluster cluster) {
         if (!isReady(pod)) {
             return null;
@@ -90,7 +90,7 @@ final class Pods {
         try {
             return Integer.parseInt(Meta.annotations(pod).getOrDefault(DELETION_COST, "0"));
         } catch (NumberFormatException unreadable) {
-            return 0; // as the real one has it
+            return 0; // as the real controller does
         }
     }
 }

@@ -21,7 +21,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps as many pods as a ReplicaSet wants. Its status has no {@code ReplicaFailure}: what fails is in {@link Controller#results}.
+ * Keeps as many pods as a ReplicaSet wants. Its status has no {@code ReplicaFailure}: failures are in {@link Controller#results}.
  *
  * @see <a href="https://kubernetes.io/docs/concepts/workloads/controllers/replicaset/">Kubernetes: ReplicaSet</a>
  */
@@ -49,7 +49,7 @@ final class ReplicaSetController {
                 .reconcile(controller::reconcile);
     }
 
-    /** Of one that is gone or leaving, the garbage collector deletes the pods. */
+    /** Ignores a ReplicaSet that is gone or being deleted: the garbage collector deletes its pods. */
     private Mono<Result> reconcile(ReconcileRequest<ObjectKey> request) {
         return Mono.justOrEmpty(sets.lister().get(request.key()))
                 .filter(set -> !Meta.isLeaving(set))
@@ -69,7 +69,7 @@ final class ReplicaSetController {
                 : pods.delete(active.stream().sorted(Pods.VICTIMS).limit(-missing).toList(), set, request);
     }
 
-    /** What there was when it was looked at: what was done since is told by the next look. */
+    /** Writes the status of the pods in the cache; the next reconcile reports what this one has changed. */
     private Mono<Void> report(V1ReplicaSet set, List<V1Pod> active, ReconcileRequest<?> request) {
         V1ReplicaSetStatus before = Objects.requireNonNullElseGet(set.getStatus(), V1ReplicaSetStatus::new);
         Map<String, String> wanted = Meta.orEmpty(set.getSpec().getTemplate().getMetadata().getLabels());
@@ -95,7 +95,7 @@ final class ReplicaSetController {
         return Meta.count(set.getSpec().getMinReadySeconds());
     }
 
-    /** When the next pod becomes available by nothing but the passing of time. */
+    /** The time after which the next pod becomes available, if nothing else changes. */
     private Result nextLook(V1ReplicaSet set, List<V1Pod> active) {
         return active.stream()
                 .map(pod -> Pods.untilAvailable(pod, minReadySeconds(set), cluster))

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Numbers the templates that a deployment has had, each on its ReplicaSet: what {@code kubectl rollout history} and {@code undo} go by. */
+/** Numbers the templates of a deployment, each on its ReplicaSet. {@code kubectl rollout history} and {@code undo} use these numbers. */
 final class Revisions {
 
     static final String REVISION = "deployment.kubernetes.io/revision";
 
     private static final int HISTORY_LIMIT = 10;
 
-    /** Annotations of a deployment that are about it alone; the others go with each of its revisions. */
+    /** The annotations of a deployment that are not copied to its ReplicaSets; all others are. */
     private static final Set<String> ITS_OWN = Set.of(
             REVISION,
             "deployment.kubernetes.io/revision-history",
@@ -33,11 +33,11 @@ final class Revisions {
         try {
             return Long.parseLong(Meta.annotations(object).getOrDefault(REVISION, "0"));
         } catch (NumberFormatException unreadable) {
-            return 0; // of somebody else's making: as if it had none
+            return 0; // written by another program: as if there were no revision
         }
     }
 
-    /** The annotations of what is in use now: the newest number, and what the deployment says of itself. */
+    /** The annotations of the current ReplicaSet: the newest revision, and the deployment's own annotations. */
     static Map<String, String> annotations(V1Deployment deployment, KubernetesObject now, Collection<V1ReplicaSet> old) {
         Map<String, String> annotations = new HashMap<>(Meta.annotations(now));
         Meta.annotations(deployment).forEach((name, value) -> {
@@ -50,7 +50,7 @@ final class Revisions {
         return annotations;
     }
 
-    /** Those that the history has no more room for, the oldest first, of what has no pods and wants none. */
+    /** The ReplicaSets beyond the history limit, oldest first; only those that have no pods and want none. */
     static List<V1ReplicaSet> outdated(V1Deployment deployment, Collection<V1ReplicaSet> old) {
         int limit = Objects.requireNonNullElse(deployment.getSpec().getRevisionHistoryLimit(), HISTORY_LIMIT);
         List<V1ReplicaSet> idle = old.stream().filter(Revisions::isIdle).sorted(Comparator.comparingLong(Revisions::of)).toList();

@@ -11,12 +11,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many pods each ReplicaSet of a deployment may have next, on the way from the old template to the new one: never more than {@code
- * replicas + maxSurge} in all, and never fewer than {@code replicas - maxUnavailable} of them available.
+ * Computes the next size of each ReplicaSet of a deployment, on the way from the old template to the new one: never more than
+ * {@code replicas + maxSurge} pods in all, and never fewer than {@code replicas - maxUnavailable} available ones.
  *
- * @param replicas that are wanted in the end
- * @param maxSurge how many there may be beyond that
- * @param maxUnavailable how many of them may be missing; at least one, where maxSurge is none
+ * @param replicas the wanted number of pods in the end
+ * @param maxSurge how many more pods there may be
+ * @param maxUnavailable how many of the wanted pods may be unavailable; at least 1 if {@code maxSurge} is 0
  * @see <a href="https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment">Kubernetes: rolling
  *     update</a>
  */
@@ -24,7 +24,7 @@ record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
 
     private static final IntOrString QUARTER = new IntOrString("25%");
 
-    /** What counts of a ReplicaSet. More than {@code replicas} are never available: those beyond are on their way out. */
+    /** The size of a ReplicaSet. At most {@code replicas} of its pods count as available: further ones are being deleted. */
     record Size(String name, int replicas, int available) {
 
         Size {
@@ -45,7 +45,7 @@ record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
                 Objects.requireNonNullElse(bounds == null ? null : bounds.getMaxUnavailable(), QUARTER));
     }
 
-    /** Of percentages, the surge is rounded up and the unavailable are rounded down. */
+    /** Percentages are rounded up for the surge, and down for the unavailable pods. */
     static RollingUpdate of(int replicas, IntOrString maxSurge, IntOrString maxUnavailable) {
         int surge = part(maxSurge, replicas, 99);
         int unavailable = part(maxUnavailable, replicas, 0);
@@ -58,12 +58,12 @@ record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
                 : (Integer.parseInt(bound.getStrValue().replace("%", "").strip()) * whole + roundedUpBy) / 100;
     }
 
-    /** How many must be available all the time. */
+    /** How many pods must be available at any time. */
     int minAvailable() {
         return Math.max(0, replicas - maxUnavailable);
     }
 
-    /** How many the new one may have. */
+    /** The next size of the new ReplicaSet, if it may grow. */
     int growth(@Nullable Size now, List<Size> old) {
         int its = now == null ? 0 : now.replicas();
         int room = replicas + maxSurge - its - sum(old);
@@ -71,8 +71,8 @@ record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
     }
 
     /**
-     * What to change next, by name: the new one if it may grow or must shrink, else the old ones, the oldest first: of these, first pods
-     * that are not available, which nobody misses. Empty while it has to wait, and when all is done.
+     * The next sizes, by name. The new ReplicaSet is changed if it may grow or must shrink; otherwise the old ones are, the oldest first:
+     * unavailable pods go first, as they serve no request. Empty while the update has to wait, and when it is done.
      */
     Map<String, Integer> next(Size now, List<Size> old) {
         int grown = growth(now, old);

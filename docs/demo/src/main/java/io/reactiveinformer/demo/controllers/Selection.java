@@ -4,12 +4,12 @@ import io.kubernetes.client.openapi.models.V1LabelSelector;
 import io.kubernetes.client.openapi.models.V1LabelSelectorRequirement;
 import java.util.Map;
 
-/** Label selectors as specs write them. */
+/** Evaluates label selectors of specs. */
 final class Selection {
 
     private Selection() {}
 
-    /** One that asks for nothing matches nothing: whoever adopts by it would adopt everything. */
+    /** Whether the selector matches. An empty one matches nothing, since a controller would adopt every object by it. */
     static boolean matches(V1LabelSelector selector, Map<String, String> labels) {
         Map<String, String> wanted = Meta.orEmpty(selector.getMatchLabels());
         var requirements = selector.getMatchExpressions();

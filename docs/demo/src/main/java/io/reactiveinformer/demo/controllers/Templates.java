@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From a deployment's template to that of a ReplicaSet and back. They differ in one label, the hash, which keeps the pods of a deployment's
- * ReplicaSets apart. A ReplicaSet is found by comparing templates, never by the hash: that of the same template may be another one
- * tomorrow.
+ * Converts a deployment's template to that of a ReplicaSet, and compares them. They differ in one label, the hash, which distinguishes the
+ * pods of a deployment's ReplicaSets. A ReplicaSet is found by comparing templates, never by the hash: another version may compute another
+ * hash for the same template.
  */
 final class Templates {
 
@@ -23,7 +23,7 @@ final class Templates {
 
     private Templates() {}
 
-    /** What makes two templates the same. */
+    /** The parts of a template that are compared. */
     private record Content(Map<String, String> labels, Map<String, String> annotations, @Nullable V1PodSpec spec) {
 
         static Content of(V1PodTemplateSpec template) {
@@ -38,13 +38,13 @@ final class Templates {
         return Content.of(one).equals(Content.of(other));
     }
 
-    /** @param collisions how often a hash met another template's ReplicaSet */
+    /** @param collisions how often a hash was that of another template's ReplicaSet */
     static String hash(V1PodTemplateSpec template, int collisions) {
         int hash = 31 * Content.of(template).hashCode() + collisions;
         return Integer.toUnsignedString(hash, Character.MAX_RADIX);
     }
 
-    /** A ReplicaSet for what the deployment wants now. */
+    /** A ReplicaSet for the deployment's current template. */
     static V1ReplicaSet replicaSet(V1Deployment deployment, String hash) {
         V1PodTemplateSpec template = deployment.getSpec().getTemplate();
         V1ObjectMeta metadata = metadata(template);

@@ -12,7 +12,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** The three of them, over shared informers. The client stays open. */
+/**
+ * The controllers for deployments, ReplicaSets and jobs, over shared informers. {@link #close} closes the informers, but not the client.
+ */
 public final class WorkloadControllers implements AutoCloseable {
 
     private final InformerFactory informers;
@@ -25,12 +27,14 @@ public final class WorkloadControllers implements AutoCloseable {
         controllers = List.of(DeploymentController.of(cluster), ReplicaSetController.of(cluster), JobController.of(cluster));
     }
 
-    /** Not started yet. */
+    /** Controllers with informers of their own; not started yet. */
     public static WorkloadControllers over(KubernetesClient client) {
         return over(client, InformerFactory.create(client));
     }
 
-    /** The same, over informers that others look at too; they are started and closed with these. */
+    /**
+     * As {@link #over(KubernetesClient)}, over informers that are used elsewhere, too; they are started and closed with the controllers.
+     */
     public static WorkloadControllers over(KubernetesClient client, InformerFactory informers) {
         List<EventRecorder> recorders = new ArrayList<>();
         return new WorkloadControllers(new Cluster(client, informers, name -> {
@@ -40,7 +44,7 @@ public final class WorkloadControllers implements AutoCloseable {
         }, Schedulers.parallel()), recorders);
     }
 
-    /** Returns at once. */
+    /** Starts the controllers, then the informers. Returns at once. */
     public void start() {
         controllers.forEach(Controller::start);
         informers.start();
@@ -51,7 +55,7 @@ public final class WorkloadControllers implements AutoCloseable {
         return informers.synced();
     }
 
-    /** What they do, from now on; see {@link Controller#results}. */
+    /** The results of all controllers from now on; see {@link Controller#results}. */
     public Flux<Reconciled<ObjectKey>> results() {
         return Flux.merge(controllers.stream().map(Controller::results).toList());
     }

@@ -14,15 +14,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One page that is open. It asks for rows as fast as its connection takes them, and what it does not ask for is conflated where the rows
- * are: a browser that stands still costs one entry a row, and nobody waits for it.
+ * One open page. It requests rows as fast as its connection takes them; further changes are conflated in the views. So a browser that reads
+ * nothing costs one entry a row, and delays no other.
  */
 final class Browser {
 
     /** How long a slow reader takes for each change. */
     private static final Duration SLOW = Duration.ofSeconds(1);
 
-    /** Rows that are on their way at once; of a slow reader one, or nothing would be left to be conflated. */
+    /** Most rows that are requested ahead; one for a slow reader, or no changes would be left to conflate. */
     private static final int AHEAD = 32;
 
     private final String name;
@@ -39,7 +39,7 @@ final class Browser {
         return name;
     }
 
-    /** The rows that it wants to see, then what happens to them. */
+    /** The rows that the browser wants to see, then their changes. */
     Flux<Message> rows() {
         List<Flux<Message>> tables = views.entrySet().stream()
                 .map(view -> view.getValue().changes(Delivery.named(name)).map(change -> Message.of(view.getKey(), change)))
@@ -52,7 +52,7 @@ final class Browser {
         return wish.slow() ? 1 : AHEAD;
     }
 
-    /** The next one is asked for when this is over. What was there when the browser came is not held up. */
+    /** Delays the request for the next message. Messages of the initial state are not delayed. */
     private static Publisher<Message> slowly(Message message) {
         return message.news() ? Mono.just(message).concatWith(Mono.delay(SLOW).then(Mono.empty())) : Mono.just(message);
     }

@@ -22,17 +22,18 @@ import reactor.core.publisher.Sinks;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.server.HttpServer;
 
-/** The service behind the page: rows of what some informers keep, for any number of browsers on this machine. */
+/** The service behind the page: rows of the objects of some informers, for any number of browsers on this machine. */
 public final class Dashboard implements AutoCloseable {
 
     private static final Duration BEAT = Duration.ofSeconds(1);
-    private static final Duration PATIENCE = Duration.ofSeconds(8); // within what a process has for its end
+    private static final Duration PATIENCE = Duration.ofSeconds(8); // within the time that a process has for its shutdown
 
-    /** What the kernel keeps for a browser that does not read. The rest is better kept as rows, which are conflated. */
+    /** Bytes that the kernel buffers for a browser that does not read. More is better kept as rows, which are conflated. */
     private static final int SEND_BUFFER = 32 * 1024;
 
     /**
-     * Of the heap, to be collected: Spring's writer of events forgets the one that it has just filled when a browser leaves in that moment.
+     * Buffers on the heap, which the garbage collector frees: Spring's writer of events does not release the buffer that it has just filled
+     * if a browser disconnects at that moment.
      */
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false, true);
 
@@ -61,27 +62,27 @@ public final class Dashboard implements AutoCloseable {
     }
 
     /**
-     * Begins to listen, on the loopback address only. The informers are not started by this.
+     * Starts to listen, on the loopback address only. Does not start the informers.
      *
-     * @param faults what the page can do to the cluster; null where it is a real one
-     * @param cluster in words, for the page
-     * @param port 0 for any that is free
+     * @param faults the faults that the page can cause; null for a real cluster
+     * @param cluster the cluster in words, for the page
+     * @param port 0 for any free one
      */
     public static Dashboard start(InformerFactory informers, @Nullable FaultButtons faults, String cluster, int port) {
         return new Dashboard(informers, faults, cluster, port);
     }
 
-    /** Of the page. */
+    /** The address of the page. */
     public String url() {
         return "http://127.0.0.1:" + server.port() + "/";
     }
 
-    /** Completes when all rows are known of what was there at the beginning. */
+    /** Completes when all tables are complete. */
     Mono<Void> synced() {
         return Flux.fromIterable(tables).flatMap(table -> table.rows().synced()).then();
     }
 
-    /** All that a browser is told, until it leaves or this is closed. */
+    /** All messages to a browser, until it disconnects or this is closed. */
     Flux<Message> open(Wish wish) {
         return Flux.<Message>defer(() -> {
             var browser = new Browser("browser-" + count.incrementAndGet(), wish, tables);
@@ -98,7 +99,7 @@ public final class Dashboard implements AutoCloseable {
         return new Hello(browser.name(), cluster, headings, faults == null ? List.of() : FaultButtons.NAMES);
     }
 
-    /** Of what happened while no browser was there it does not tell. */
+    /** Emits a pulse each second. Changes before the first browser are not counted. */
     private Flux<Pulse> beat() {
         var told = new AtomicLong(changes());
         return Flux.interval(BEAT, BEAT).onBackpressureDrop().map(tick -> {
@@ -107,7 +108,7 @@ public final class Dashboard implements AutoCloseable {
         });
     }
 
-    /** How many changes of rows there were. */
+    /** The number of changes of rows so far. */
     long changes() {
         return vitals.stream().mapToLong(Vitals::changes).sum();
     }
@@ -117,7 +118,7 @@ public final class Dashboard implements AutoCloseable {
                 browsers.stream().map(Browser::stand).toList());
     }
 
-    /** Says goodbye to all browsers, and frees the port. Blocks until that is done. */
+    /** Completes the messages of all browsers, and frees the port. Blocks until that is done. */
     @Override
     public void close() {
         closing.tryEmitEmpty();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A small cluster in motion, to look at: deployments that roll and scale, jobs that come and go. Its controllers are somebody else's. */
+/** A small cluster in motion: deployments that roll and scale, jobs that are created and deleted. Controllers are not included. */
 public final class EmbeddedCluster {
 
     private static final Duration PACE = Duration.ofMillis(200);
@@ -25,7 +25,7 @@ public final class EmbeddedCluster {
 
     private EmbeddedCluster() {}
 
-    /** Puts {@code server} in motion, until it is closed. */
+    /** Moves the cluster of {@code server} until the server is closed. */
     public static void live(FakeApiServer server) {
         Simulation.withoutControllers(server)
                 .smallCluster()
@@ -39,7 +39,7 @@ public final class EmbeddedCluster {
                 .start(PACE);
     }
 
-    /** Creates jobs, no two of one name. One in four fails. */
+    /** Creates jobs of different names. One in four fails. */
     static Workload jobs() {
         var count = new AtomicInteger();
         return (objects, random) -> {
@@ -57,7 +57,7 @@ public final class EmbeddedCluster {
         };
     }
 
-    /** Deletes the oldest, as a server does with events after an hour. */
+    /** Deletes the oldest objects, as a real server deletes events after an hour. */
     private static void forget(ClusterObjects objects, ResourceType<?> type, int kept) {
         List<ObjectNode> oldestFirst = objects.list(type).stream()
                 .sorted(Comparator.comparing(object -> object.at("/metadata/creationTimestamp").asString("")))

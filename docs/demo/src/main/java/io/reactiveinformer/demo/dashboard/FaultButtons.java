@@ -8,12 +8,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * What the page can do to the embedded server. Each begins with all connections being reset, as when a server is killed and another one
- * takes over: what matters is what they find who come back.
+ * The faults that the page can cause on the embedded server. Each one resets all connections, as when a server is killed and another one
+ * takes over. They differ in what a client finds when it reconnects.
  */
 public final class FaultButtons {
 
-    /** {@code cut}: all is as before. {@code expire}: the history is gone, 410. {@code pause}: nobody is let in until {@code resume}. */
+    /**
+     * {@code cut}: the server is as before. {@code expire}: the history is gone, 410. {@code pause}: the server refuses connections until
+     * {@code resume}.
+     */
     static final List<String> NAMES = List.of("cut", "expire", "pause", "resume");
 
     private static final int ALL_EVENTS = 100_000;
@@ -22,6 +25,7 @@ public final class FaultButtons {
     private final FakeApiServer server;
     private volatile @Nullable Fault pause;
 
+    /** Faults of {@code server}. Causes none before {@link #press}. */
     public FaultButtons(FakeApiServer server) {
         this.server = server;
     }
@@ -30,7 +34,7 @@ public final class FaultButtons {
         return pause != null;
     }
 
-    /** Completes when it has happened. */
+    /** Causes the fault; completes when it has happened. */
     Mono<Void> press(String name) {
         return Mono.<Void>fromRunnable(() -> {
             switch (name) {

@@ -11,8 +11,9 @@ import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps other sites out. A browser lets any page send requests to this machine; so what is asked for by another name than this machine's (a
- * name that was bound to this address afterwards), or by a page of another origin, is refused. Only the page itself may be linked to.
+ * Refuses requests of other sites. A browser allows any page to send requests to this machine. So a request to another name than this
+ * machine's (a name that was bound to this address afterwards) is refused, and so is a request of a page of another origin. Only the page
+ * itself may be linked to.
  */
 final class Guard implements WebFilter {
 
@@ -49,7 +50,7 @@ final class Guard implements WebFilter {
         return request.getMethod().name().equals("GET") && request.getPath().value().equals("/");
     }
 
-    /** Browsers say where a request comes from; what is none says nothing. */
+    /** Whether a page of another origin sent the request. Browsers name the origin; other clients do not. */
     private static boolean isFromElsewhere(ServerHttpRequest request) {
         String origin = request.getHeaders().getOrigin();
         String site = request.getHeaders().getFirst("Sec-Fetch-Site");

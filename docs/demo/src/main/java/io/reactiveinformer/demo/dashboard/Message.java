@@ -6,13 +6,13 @@ import io.reactiveinformer.view.Change;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a browser is told, each as JSON under the name of its {@link #event}. */
+/** A message to a browser, sent as JSON under the name of its {@link #event}. */
 sealed interface Message {
 
     /** The name of the server-sent event. */
     String event();
 
-    /** Whether it is news, rather than what was there when the browser came. */
+    /** Whether this is a change, not a part of the initial state. */
     default boolean news() {
         return true;
     }
@@ -26,11 +26,11 @@ sealed interface Message {
     }
 
     /**
-     * First of all, and again when the browser comes back: what it knows is void.
+     * The first message, also after each reconnect: the browser forgets all rows.
      *
-     * @param browser who it is, in {@link Pulse#browsers}
-     * @param cluster what is looked at, in words
-     * @param faults what can be asked for; none where the cluster is a real one
+     * @param browser the browser's own name in {@link Pulse#browsers}
+     * @param cluster the cluster in words
+     * @param faults the faults that the page can cause; none for a real cluster
      */
     record Hello(String browser, String cluster, List<Heading> tables, List<String> faults) implements Message {
         @Override
@@ -41,7 +41,7 @@ sealed interface Message {
 
     record Heading(String name, List<String> columns) {}
 
-    /** A row that is there, or is another one than before. */
+    /** A row that is new or has changed. */
     record Shown(String table, String key, Row row, boolean initial) implements Message {
         @Override
         public String event() {
@@ -54,7 +54,7 @@ sealed interface Message {
         }
     }
 
-    /** A row that is not there any more, and how that is known. */
+    /** A row that was deleted, and the cause of the deletion. */
     record Gone(String table, String key, String cause) implements Message {
         @Override
         public String event() {
@@ -62,7 +62,7 @@ sealed interface Message {
         }
     }
 
-    /** All that was there when the browser came has been told. */
+    /** The initial state of a table is complete. */
     record Synced(String table, long count) implements Message {
         @Override
         public String event() {
@@ -76,10 +76,10 @@ sealed interface Message {
     }
 
     /**
-     * Once a second: how everything stands.
+     * The status of everything, once a second.
      *
-     * @param changes of rows since the last one
-     * @param paused whether the embedded server refuses everybody
+     * @param changes number of changes of rows since the last pulse
+     * @param paused whether the embedded server refuses all connections
      */
     record Pulse(long changes, boolean paused, List<Stand> informers, List<Reader> browsers) implements Message {
         @Override
@@ -89,17 +89,17 @@ sealed interface Message {
     }
 
     /**
-     * How an informer stands.
+     * The status of an informer.
      *
      * @param synced whether its rows were ever complete
-     * @param stale for how many seconds its rows may be out of date, or the first complete list is awaited; null while they are complete
-     *     and current
-     * @param relists how often it had to list again
-     * @param resumes how often it went on where it had been cut off
+     * @param stale seconds for which its rows may have been out of date, or for which the first complete list is awaited; null while they
+     *     are complete and current
+     * @param relists number of lists after the first one
+     * @param resumes number of watches that were resumed after a disruption
      */
     record Stand(String table, State state, boolean synced, @Nullable Long stale, int objects,
             int relists, int resumes, int attempt, @Nullable String cause) {}
 
-    /** How a browser stands; see {@link io.reactiveinformer.view.SubscriberStatus}. */
+    /** The status of a browser; see {@link io.reactiveinformer.view.SubscriberStatus}. */
     record Reader(String name, boolean slow, String filter, long backlog, long told, long conflated) {}
 }

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
  * <pre>
  * GET  /              the page and its parts
  * GET  /changes       rows as server-sent events; ?namespace=shop&amp;labels=app=web&amp;slow=true
- * POST /faults/{name} lets something go wrong; not there for a real cluster
+ * POST /faults/{name} causes a fault; absent for a real cluster
  * </pre>
  */
 final class Routes {
@@ -44,8 +44,8 @@ final class Routes {
     }
 
     /**
-     * Answers a request when it has ended. Where the answer is first, Reactor Netty 1.3.7 can forget the connection: what comes after a
-     * request that came before the last answer's end is never read (reactor-netty #4361).
+     * Answers a request after it was read to its end. If the answer comes first, Reactor Netty 1.3.7 can stop reading the connection: the
+     * request after one that arrived before the last answer's end is never read (reactor-netty #4361).
      */
     private static Mono<Void> whole(ServerWebExchange exchange, WebFilterChain chain) {
         return exchange.getRequest().getBody().doOnNext(DataBufferUtils::release).then(Mono.defer(() -> chain.filter(exchange)));

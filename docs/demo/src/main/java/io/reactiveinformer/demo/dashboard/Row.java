@@ -5,16 +5,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page shows of one object, and all that it gets of it.
+ * All that the page receives of one object.
  *
- * @param namespace null for what is in none
- * @param created in milliseconds since 1970, or for an event when it was seen last; 0 where that is not known
- * @param tone how the row is to be seen at a glance
+ * @param namespace null for a cluster-scoped object
+ * @param created milliseconds since 1970; for an event, the time of its last occurrence; 0 if unknown
+ * @param tone the colour of the row's state
  * @param cells in the order of the table's columns
  */
 record Row(@Nullable String namespace, String name, Map<String, String> labels, long created, Tone tone, List<String> cells) {
 
-    /** What colour a state has. */
+    /** The kinds of states, each with a colour of its own. */
     enum Tone {
         GOOD, BUSY, BAD, OVER
     }

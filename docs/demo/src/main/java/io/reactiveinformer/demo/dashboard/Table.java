@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * One table of the page. Objects whose change does not change their row are not announced.
+ * One table of the page. A change of an object that does not change its row is not emitted.
  *
  * @param name for the page's heading
- * @param resource by which faults name it
+ * @param resource the resource's name for faults
  * @param columns the headings of a row's cells
- * @param informer where the objects come from
- * @param rows what is shown of them
+ * @param informer the source of the objects
+ * @param rows the row of each object
  */
 record Table(String name, String resource, List<String> columns, Informer<?> informer, View<ObjectKey, Row> rows) {
 

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The five tables, and how a row is made of an object; no two rows of what looks the same differ. */
+/** The five tables, and the functions that make a row of an object. Objects that look the same have equal rows. */
 final class Tables {
 
     private Tables() {}
@@ -55,7 +55,7 @@ final class Tables {
                 pod.getSpec() == null ? "" : text(pod.getSpec().getNodeName()), image(pod));
     }
 
-    /** In kubectl's words. */
+    /** The state in kubectl's words. */
     private static String podState(V1Pod pod, List<V1ContainerStatus> containers) {
         if (pod.getMetadata().getDeletionTimestamp() != null) {
             return "Terminating";

@@ -13,8 +13,8 @@ import reactor.core.Disposables;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Takes the pulse of one table: counts its changes, and what became of its informer. Keeps its rows current, so that a browser that comes
- * finds them.
+ * Counts the changes of one table, and the lists and resumed watches of its informer. Subscribes to the rows, so that they are current when
+ * a browser connects.
  */
 final class Vitals implements Disposable {
 
@@ -23,7 +23,7 @@ final class Vitals implements Disposable {
     private final Disposable.Composite following = Disposables.composite();
     private volatile Story story = new Story(InformerStatus.idle(now()), 0, 0);
 
-    /** @param lists how often a list began */
+    /** @param lists number of lists that began */
     private record Story(InformerStatus status, int lists, int resumes) {
 
         Story then(InformerStatus next) {
@@ -40,7 +40,7 @@ final class Vitals implements Disposable {
         following.add(table.informer().status().subscribe(status -> story = story.then(status)));
     }
 
-    /** How many changes of rows there were. */
+    /** The number of changes of rows so far. */
     long changes() {
         return changes.get();
     }

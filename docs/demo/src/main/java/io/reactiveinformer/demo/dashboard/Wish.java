@@ -6,10 +6,10 @@ import io.reactiveinformer.view.View;
 import org.springframework.util.MultiValueMap;
 
 /**
- * What a browser wants to see, and how fast.
+ * The rows that a browser wants to see, and how fast.
  *
  * @param namespace empty for all
- * @param slow whether it plays one who reads slowly
+ * @param slow whether the browser plays a slow reader
  */
 record Wish(String namespace, Selector labels, boolean slow) {
 
@@ -18,7 +18,7 @@ record Wish(String namespace, Selector labels, boolean slow) {
         return new Wish(first(query, "namespace"), Selector.labels(first(query, "labels")), first(query, "slow").equals("true"));
     }
 
-    /** What is in no namespace is seen in each. */
+    /** The wanted rows of a table. Cluster-scoped objects are shown for every namespace. */
     View<ObjectKey, Row> of(Table table) {
         boolean all = namespace.isEmpty() && labels.labels().isEmpty();
         return all ? table.rows() : table.rows().filter(this::shows);

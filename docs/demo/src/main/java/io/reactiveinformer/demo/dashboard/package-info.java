@@ -1,7 +1,6 @@
 /**
- * The dashboard: a page that shows rows made of a cluster's objects while they change, and the service behind it. What is sent is a few
- * columns of each object, never the object; who reads slowly is told of the latest state only. Where the cluster comes from is the
- * command's business.
+ * The dashboard: a page that shows rows made of a cluster's objects while they change, and the service behind it. The service sends a few
+ * columns of each object, never the object; a slow browser receives the latest state only. The command connects to the cluster.
  */
 @NullMarked
 package io.reactiveinformer.demo.dashboard;

@@ -179,7 +179,7 @@ class BrowserTest {
         browser.until("all cut off", () -> browser.see(".informer.DISRUPTED").size() == 5);
         assertThat(browser.texts(".informer .cause")).as("and why").noneMatch(String::isEmpty);
         browser.until("the page hears well", () -> browser.text("#connection").startsWith("Connected to the dashboard's server "));
-        browser.until("who does not hear", () -> browser.text("#hearing").equals("none of 5 hears from the cluster"));
+        browser.until("who does not hear", () -> browser.text("#hearing").equals("none of 5 is live"));
         browser.until("rows of when it did", () -> browser.texts("#tables .stale .note").stream()
                 .filter(note -> note.matches("stale for \\d+s")).count() == 5);
         browser.picture(Path.of("target/dashboard-paused.png"), 1400, 1000, "light");
@@ -188,7 +188,7 @@ class BrowserTest {
         browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5);
         browser.until("what happened meanwhile", () -> !pod("shop/a").isEmpty());
         browser.until("as before", () -> browser.see("[data-fault=pause]").size() == 1 && browser.see("#tables .stale").isEmpty());
-        assertThat(browser.text("#hearing")).isEqualTo("all 5 hear from the cluster");
+        assertThat(browser.text("#hearing")).isEqualTo("all 5 are live");
     }
 
     @Test

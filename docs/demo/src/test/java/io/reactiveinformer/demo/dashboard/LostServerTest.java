@@ -91,7 +91,7 @@ class LostServerTest {
     private void assertNothingIsKnown() {
         browser.until("that it is away", () -> browser.text("#connection")
                 .startsWith("Nothing received from the dashboard's server since "));
-        assertThat(browser.text("#connection")).containsPattern("That was \\d+ s ago; what is shown is of then. Trying again");
+        assertThat(browser.text("#connection")).containsPattern("That was \\d+ s ago; the page shows the state of that time. Trying again");
         assertThat(browser.title()).startsWith("no answer");
         assertThat(browser.texts(".informer .state")).hasSize(5).containsOnly("UNKNOWN");
         assertThat(browser.texts(".informer .cause")).allMatch(cause -> cause.startsWith("was LIVE at "));
@@ -119,7 +119,7 @@ class LostServerTest {
 
     private void untilAllIsLive() {
         browser.until("all of it", () -> browser.see(".informer.LIVE").size() == 5
-                && browser.text("#hearing").equals("all 5 hear from the cluster"));
+                && browser.text("#hearing").equals("all 5 are live"));
     }
 
     private void start(String port) throws IOException {

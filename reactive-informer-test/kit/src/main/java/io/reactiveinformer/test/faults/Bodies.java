@@ -38,7 +38,7 @@ final class Bodies {
                 ? change.apply(indexed.getT2()) : List.of(indexed.getT2()));
     }
 
-    /** What one event is replaced by. */
+    /** Replaces one event. */
     interface EventChange {
         List<ByteBuf> apply(ByteBuf event);
     }

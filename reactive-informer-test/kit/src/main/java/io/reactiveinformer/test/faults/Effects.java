@@ -97,8 +97,8 @@ final class Effects {
     }
 
     /**
-     * For disasters that break every exchange under way, this one too: the request is not handled, and this effect needs no answer of its
-     * own.
+     * For disruptions that break every exchange in progress, this one too: the request is not handled, and this effect needs no answer of
+     * its own.
      */
     static Effect instead(Runnable disaster) {
         return (request, answer, happened) -> Mono.defer(() -> {

@@ -55,7 +55,8 @@ public final class Fault {
     }
 
     /**
-     * Whether it happens to this request: the request matches, and enough have been skipped and not too many affected. Counts the request.
+     * Whether it happens to this request: the request matches, enough matching ones have been skipped, and not too many affected. Counts
+     * the request.
      */
     boolean claims(ApiRequest request) {
         return left.get() > 0
@@ -76,7 +77,7 @@ public final class Fault {
         return new Occurrence(effect.name().isEmpty() ? name : name + ": " + effect.name(), request.toString());
     }
 
-    /** Notifies those that wait for it. */
+    /** Emits the occurrence to all that wait for it. */
     void happen(Occurrence occurrence) {
         synchronized (occurrences) {
             occurrences.tryEmitNext(occurrence).orThrow();

@@ -71,13 +71,13 @@ public final class FaultSetup {
             this.n = n;
         }
 
-        /** After so many events of the watch, bookmarks counted. */
+        /** After this number of events of the watch, bookmarks included. */
         public FaultSetup events() {
             point = new Point(n, Point.Unit.EVENTS);
             return FaultSetup.this;
         }
 
-        /** After so many bytes of the body. */
+        /** After this number of bytes of the body. */
         public FaultSetup bytes() {
             point = new Point(n, Point.Unit.BYTES);
             return FaultSetup.this;
@@ -235,7 +235,7 @@ public final class FaultSetup {
 
     private long events(String what) {
         if (point.unit() != Point.Unit.EVENTS) {
-            throw new IllegalStateException("an event is " + what + " after(n).events(), not after so many bytes");
+            throw new IllegalStateException("an event is " + what + " after(n).events(), not after(n).bytes()");
         }
         return point.count();
     }

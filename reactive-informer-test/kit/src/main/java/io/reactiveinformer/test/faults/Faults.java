@@ -17,8 +17,8 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The faults of a server, and the requests that they happen to. At most one fault happens to a request: of those that match, the one that
- * was set first.
+ * The faults of a server, and the requests that they happen to. At most one fault happens to a request: the first that was set of those
+ * that match.
  *
  * <pre>{@code
  * Fault cut = server.faults().onWatch("pods").after(3).events().cut(Cut.RST);
@@ -40,7 +40,7 @@ public final class Faults {
     /** @param era counts resets: occurrences before a reset are not emitted to subscribers that come after it */
     private record Told(int era, Fault.Occurrence occurrence) {}
 
-    /** What the server itself does to its clients on command. */
+    /** Disruptions of the server itself, on command. */
     public interface Host {
         /** Forgets the history up to now; open watches go on. */
         void compact();
@@ -51,7 +51,7 @@ public final class Faults {
         /** Resets all connections and keeps the latest {@code events} of each type's history; the store stays. */
         void restartKeeping(int events);
 
-        /** A copy of the present state of the store. */
+        /** A copy of the current state of the store. */
         Backup backup();
 
         /** Replaces the store with a backup, and resets all connections. The resourceVersion may decrease. */
@@ -110,8 +110,8 @@ public final class Faults {
     }
 
     /**
-     * Emits the occurrences of all faults: those of the latest 256 that are since the server's start or last {@link #reset}, then each new
-     * one. Never completes.
+     * Emits the occurrences of all faults: at most the latest 256 since the server's start or its last {@link #reset}, then each new one.
+     * Never completes.
      */
     public Flux<Fault.Occurrence> occurrences() {
         return Flux.defer(() -> {

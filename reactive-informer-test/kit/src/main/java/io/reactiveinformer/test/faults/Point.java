@@ -1,6 +1,6 @@
 package io.reactiveinformer.test.faults;
 
-/** A place in an answer: after so many events or bytes. */
+/** A place in an answer: after a number of events or bytes. */
 record Point(long count, Unit unit) {
 
     static final Point START = new Point(0, Unit.EVENTS);

@@ -24,7 +24,7 @@ public final class RandomFaults {
     private boolean restartsKeeping;
     private boolean olderHistory;
     private boolean inOrder;
-    private @Nullable Backup saved; // guarded by the schedule's random numbers
+    private @Nullable Backup saved; // guarded by the source of random numbers
 
     RandomFaults(Faults faults, long seed) {
         this.faults = faults;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
-/** Starts, empties and stops the servers that {@link FakeCluster} asks for. */
+/** Starts, empties and stops the servers that {@link FakeCluster} requests. */
 final class FakeClusterExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver, TestExecutionExceptionHandler,
                 LifecycleMethodExecutionExceptionHandler {
@@ -99,7 +99,7 @@ final class FakeClusterExtension
         private static final long serialVersionUID = 1L;
 
         ServerLog(FakeApiServer server) {
-            super("log of " + server.url() + (server.log().isEmpty() ? ": nothing was asked" : ":\n" + String.join("\n", server.log())),
+            super("log of " + server.url() + (server.log().isEmpty() ? ": no requests" : ":\n" + String.join("\n", server.log())),
                     null, false, false);
         }
     }

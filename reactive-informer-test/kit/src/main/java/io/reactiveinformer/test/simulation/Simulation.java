@@ -40,8 +40,8 @@ public final class Simulation {
     }
 
     /**
-     * A simulation of nothing, until workloads are added: for controllers of the user's own, with {@link Workload#scheduler} and
-     * {@link Workload#kubelet}.
+     * A simulation without controllers, in which nothing moves until workloads are added: for the user's own controllers, with
+     * {@link Workload#scheduler} and {@link Workload#kubelet}.
      */
     public static Simulation withoutControllers(FakeApiServer server) {
         return new Simulation(server, false);
@@ -114,8 +114,8 @@ public final class Simulation {
     }
 
     /**
-     * Moves once per {@code pace} of the server's time, on its scheduler, until the result is disposed or the server is closed. A move
-     * that fails is abandoned; later ones go on.
+     * Moves once per {@code pace} of the server's time, on its scheduler, until the result is disposed or the server is closed. A move that
+     * fails is abandoned; later ones go on.
      */
     public Disposable start(Duration pace) {
         return Flux.interval(pace, server.scheduler())

@@ -77,7 +77,7 @@ public interface Workload {
         return cluster.list(Types.PODS).stream().filter(Pods::isReady).toList();
     }
 
-    /** The key of an object, for workloads of the user's own. */
+    /** The key of an object, for the user's own workloads. */
     static ObjectKey key(ObjectNode object) {
         return Types.key(object);
     }

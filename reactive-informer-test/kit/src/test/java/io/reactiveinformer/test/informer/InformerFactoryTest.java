@@ -339,7 +339,7 @@ class InformerFactoryTest {
     void aProjectionThatCannotBeReadIsRefusedAtOnce() {
         assertThatThrownBy(() -> informers.of(ResourceType.of(V1Pod.class).as(FirstImage.class)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a path is like spec.nodeName or metadata.labels['app'], was \"spec.containers[0].image\"");
+                .hasMessageContaining("a path must be like spec.nodeName or metadata.labels['app'], was \"spec.containers[0].image\"");
         assertThatThrownBy(() -> informers.of(ResourceType.of(V1Pod.class).as(Containers.class)))
                 .hasMessageContaining("was \"\" in " + Container.class.getName());
     }

@@ -16,7 +16,7 @@ import tools.jackson.databind.ObjectReader;
 final class Binding<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObjectCodec.class);
-    /** How often, by class and kind of failure. */
+    /** The number of failures, by class of the object and kind of failure. */
     private static final Map<String, AtomicLong> BUGS = new ConcurrentHashMap<>();
 
     private final ResourceType<T> type;
@@ -44,7 +44,7 @@ final class Binding<T> {
     }
 
     /**
-     * Bytes after the object are not read.
+     * Makes the object of its bytes. Bytes after it are not read.
      *
      * @param before the cached state, with which the object may share parts; null if there is none
      * @throws UnreadableObjectException if the bytes do not fit the type
@@ -54,7 +54,7 @@ final class Binding<T> {
         try {
             object = read(bytes, from, to, before == null ? null : before.object());
         } catch (RuntimeException | LinkageError | AssertionError | StackOverflowError failure) {
-            // of classes that are loaded as they are needed, and of users' own
+            // errors, too: classes are loaded as they are needed, and users' classes run here
             throw Failures.unreadable(type, key, failure, bytes, from, to);
         }
         if (!type.objectClass().isInstance(object)) {
@@ -75,14 +75,14 @@ final class Binding<T> {
                 unexpected = thrown;
             }
         }
-        Object object = jackson().readValue(bytes, from, to - from); // what a class of the object throws, it throws here too
+        Object object = jackson().readValue(bytes, from, to - from); // an exception of the object's class recurs here
         if (unexpected != null) {
             report(unexpected);
         }
         return object;
     }
 
-    /** Jackson read what the shapes could not: a bug of ours, which must not remain a slow path that nobody notices. */
+    /** Jackson read an object at which the shapes threw: a bug in them, which must not remain a slow path without notice. */
     private void report(RuntimeException bug) {
         long count = BUGS.computeIfAbsent(type.objectClass().getName() + " " + bug.getClass().getName(), first -> new AtomicLong())
                 .incrementAndGet();

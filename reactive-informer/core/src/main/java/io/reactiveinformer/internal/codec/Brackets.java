@@ -108,7 +108,7 @@ final class Brackets {
         return ends[number];
     }
 
-    /** The number of the first bracket after it. */
+    /** The number of the first bracket after that object or list. */
     int next(int number) {
         return nexts[number];
     }

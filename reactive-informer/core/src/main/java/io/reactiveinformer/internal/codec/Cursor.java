@@ -97,7 +97,7 @@ final class Cursor {
                 : nameTo - nameFrom == name.length && Arrays.equals(bytes, nameFrom, nameTo, name, 0, name.length);
     }
 
-    /** The index of the present name among {@code names}; negative if it is none of them. */
+    /** The index of the current name among {@code names}; negative if it is none of them. */
     int nameAmong(byte[][] names) {
         for (int i = 0; i < names.length; i++) {
             if (nameIs(names[i])) {

@@ -29,8 +29,8 @@ abstract class CutBody<E> {
     @Nullable E ready;
 
     /**
-     * After how many bytes the slice at the window's beginning is given up: a few more than the limit, until it is known to which object it
-     * belongs.
+     * The size at which the slice at the window's beginning is given up: the limit, or a little more while it is not known to which object
+     * the slice belongs.
      */
     private int patience;
     /** How many bytes have arrived since the last slice ended. */
@@ -54,10 +54,10 @@ abstract class CutBody<E> {
     /** Advances by one step; false if that needs more bytes. */
     abstract boolean step();
 
-    /** Whether the bytes before {@code to} tell to which object the slice at the window's beginning belongs. */
+    /** Whether the bytes before {@code to} show to which object the slice at the window's beginning belongs. */
     abstract boolean isKnown(int to);
 
-    /** Whether the slice from the window's beginning to {@code to} is to be read. */
+    /** Whether the slice from the window's beginning to {@code to} is wanted. */
     abstract boolean isWanted(int to);
 
     /** The element for a slice that is not read since it is too deep or too large; its bytes before {@code to} have arrived. */
@@ -66,7 +66,7 @@ abstract class CutBody<E> {
     /** Decodes the slice from the window's beginning to {@code to}. */
     abstract E read(int to);
 
-    /** Called when no more will be added, and {@link #hasNext} finds nothing left; throws if the body must not end there. */
+    /** Called when no more chunks will be added, and {@link #hasNext} finds nothing left; throws if the body must not end there. */
     void end() {}
 
     /** @param came what has arrived, up to the word for a slice; for the message */
@@ -162,7 +162,10 @@ abstract class CutBody<E> {
         return complete;
     }
 
-    /** Whether nothing more of the slice is kept. It is kept, up to a limit, until it is known to which object it belongs. */
+    /**
+     * Whether the slice is given up, and its bytes are dropped. They are kept, up to a limit, until it is known to which object the slice
+     * belongs.
+     */
     private boolean isBeyondLimit(boolean complete, int to) {
         int size = to - window.begin;
         if (complete) {

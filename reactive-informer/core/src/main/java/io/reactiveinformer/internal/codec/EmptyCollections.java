@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Shares the empty collections that the bytes do not mention: a model class fills each with an empty one of its own, which is a third of a
- * pod.
+ * Shares the empty collections that the bytes do not mention: a new object of a model class has an empty one of its own for each, which is
+ * a third of a pod's memory.
  */
 final class EmptyCollections {
 
     private final VarHandle[] lists;
     private final VarHandle[] maps;
 
-    /** @param fields of a class, of which those that are lists or maps are filled */
+    /** @param fields of a class; those that are lists or maps are filled */
     EmptyCollections(Collection<VarHandle> fields) {
         lists = fields.stream().filter(field -> field.varType() == List.class).toArray(VarHandle[]::new);
         maps = fields.stream().filter(field -> field.varType() == Map.class).toArray(VarHandle[]::new);

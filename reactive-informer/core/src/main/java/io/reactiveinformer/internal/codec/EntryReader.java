@@ -56,7 +56,7 @@ final class EntryReader<T> {
         return selects;
     }
 
-    /** Whether the bytes, of which more may arrive, are enough to tell the object and its state. */
+    /** Whether the bytes, of which more may arrive, suffice to identify the object and its state. */
     boolean isKnown(byte[] bytes, int from, int to) {
         return key(bytes, from, to) != null && !skim.brokenOff;
     }
@@ -94,7 +94,9 @@ final class EntryReader<T> {
         return managedFields ? from : skim.cutManagedFields(bytes, from);
     }
 
-    /** Within so many bytes every object names itself: etcd accepts no larger object, and some have their name after long annotations. */
+    /**
+     * Within this number of bytes each object has its name: etcd accepts no larger object, and some have their name after long annotations.
+     */
     static final int LARGEST_METADATA = 2 << 20;
 
     /** Limit of bytes that {@link #item} writes before an object: two names of DNS length and the JSON around them. */

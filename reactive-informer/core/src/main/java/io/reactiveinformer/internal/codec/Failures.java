@@ -36,7 +36,7 @@ final class Failures {
                 + (tooDeep ? TOO_DEEP : "it is larger than " + (largest >> 10) + " KiB"), null);
     }
 
-    /** @param bytes in which it was, from {@code from} to {@code to} */
+    /** @param bytes contain the object, from {@code from} to {@code to} */
     static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key,
             Throwable failure, byte[] bytes, int from, int to) {
         String what = "cannot read " + name(type, key);

@@ -41,7 +41,7 @@ record FieldPaths(Map<String, FieldPaths> children, int component) {
     /**
      * Checks the paths of a record and of the records within it.
      *
-     * @param seen what has been checked, with what is added here
+     * @param seen the types that have been checked; those that are checked here are added
      * @throws IllegalArgumentException as {@link #of}
      */
     static void check(Type type, Set<Type> seen) {
@@ -70,7 +70,8 @@ record FieldPaths(Map<String, FieldPaths> children, int component) {
             FieldPaths child = parent.children.get(name);
             if (child != null && (last || child.component >= 0)) {
                 throw new IllegalArgumentException(
-                        "two components of " + type.getName() + " overlap at " + path + "; take the larger one, and the part from there");
+                        "two components of " + type.getName() + " overlap at " + path
+                                + "; keep the one for the larger part, and read the smaller part from it");
             }
             if (child == null) {
                 child = new FieldPaths(new HashMap<>(), last ? index : -1);
@@ -80,7 +81,7 @@ record FieldPaths(Map<String, FieldPaths> children, int component) {
         }
         if (path.isEmpty() || read != path.length()) {
             throw new IllegalArgumentException(
-                    "a path is like spec.nodeName or metadata.labels['app'], was \"" + path + "\" in " + type.getName());
+                    "a path must be like spec.nodeName or metadata.labels['app'], was \"" + path + "\" in " + type.getName());
         }
     }
 }

@@ -41,14 +41,14 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
     static final class CutSubscriber<E> implements CoreSubscriber<ByteBuf>, Subscription, Scannable {
 
         private final CoreSubscriber<? super E> actual;
-        private final CutBody<E> cut; // of the draining thread while something may be left in it, else of the one that delivers a chunk
+        private final CutBody<E> cut; // used by the draining thread while something may be left in it, else by the delivering one
         private @Nullable Subscription upstream;
 
         private volatile boolean left;
         private @Nullable Throwable error; // written before done, read after it
         private volatile boolean done;
         private volatile boolean cancelled;
-        private boolean told; // the end was emitted; of the draining thread
+        private boolean told; // the end was emitted; used by the draining thread
 
         private volatile long requested;
         @SuppressWarnings("rawtypes")
@@ -154,8 +154,8 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
         }
 
         /**
-         * The subscriber may throw what Reactor takes for fatal. That ends this: else the count would stay above zero, and the cause would
-         * be lost.
+         * The subscriber may throw an error that Reactor takes for fatal. It ends this subscription: otherwise the count would stay above
+         * zero, and the error would be lost.
          */
         private boolean isOverAfterEmitting() {
             try {

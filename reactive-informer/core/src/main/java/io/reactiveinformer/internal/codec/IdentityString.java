@@ -8,8 +8,8 @@ import tools.jackson.databind.deser.jdk.StringDeserializer;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /**
- * Name, namespace, uid or resourceVersion in an object's metadata: the {@link Skim} has made that string already. Elsewhere, such as in a
- * pod's template, an ordinary string.
+ * Reads name, namespace, uid and resourceVersion in an object's metadata: the {@link Skim} has made these strings already. Elsewhere, such
+ * as in a pod's template, reads an ordinary string.
  */
 final class IdentityString extends StdScalarDeserializer<String> {
 

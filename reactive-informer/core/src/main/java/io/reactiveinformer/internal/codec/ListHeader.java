@@ -111,7 +111,10 @@ final class ListHeader {
         }
     }
 
-    /** Some aggregated API servers give a list no version; then there is no version to watch from, and the version is the empty text. */
+    /**
+     * The end of the list. Its version is the empty text if the server sent none, as some aggregated API servers do; then there is no
+     * version to watch from.
+     */
     <T> ListEvent.End<T> end() {
         failIfRefused();
         if (!hasItems || "Status".equals(kind)) {

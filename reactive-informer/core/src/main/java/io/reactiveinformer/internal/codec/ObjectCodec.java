@@ -53,9 +53,9 @@ public final class ObjectCodec {
     private static final int SHARES = 32;
 
     /**
-     * The default limit of bytes of one object: a thirty-second of the maximal heap, at least 3 MiB and at most 32 MiB. An object that
-     * arrives takes about twice its bytes, and memory as an object besides, for each list and watch that receives such a one at the same
-     * time.
+     * The default limit of bytes of one object: a thirty-second of the maximal heap, at least 3 MiB and at most 32 MiB. While an object
+     * arrives, it takes about twice its bytes, and then the memory of the decoded object, for each list and watch that receives a large one
+     * at the same time.
      */
     public static final int LARGEST_OBJECT = largestObject(Runtime.getRuntime().maxMemory());
     /** Limit of nested objects and lists. Those of Kubernetes have about twenty levels, a CRD's schema about a hundred. */
@@ -114,7 +114,7 @@ public final class ObjectCodec {
      *
      * @param largest as in {@link #create(int)}
      * @param loader where {@link #prepare} loads classes; {@link Schedulers#immediate} for the subscribing thread, except for a
-     *     non-blocking one, which could have to wait for another thread that loads the same: it leaves the work to
+     *     non-blocking one, which might have to wait for another thread that loads the same classes: it leaves the work to
      *     {@link Schedulers#boundedElastic}
      */
     public static ObjectCodec create(int largest, Scheduler loader) {
@@ -142,7 +142,7 @@ public final class ObjectCodec {
         /** The cached state of {@code key}; null if there is none. A later state shares equal parts with it, so it must never change. */
         @Nullable Versioned<T> find(ObjectKey key);
 
-        /** Whether an object is to be read; one that is not is skipped without being decoded. Called only if {@link #selects}. */
+        /** Whether an object is wanted; others are skipped without being decoded. Called only if {@link #selects}. */
         default boolean wants(ObjectKey key, @Nullable String uid) {
             return true;
         }
@@ -177,7 +177,7 @@ public final class ObjectCodec {
     }
 
     /**
-     * Preparations run one after the other: they load the same classes, and a hundred informers that start at once shall not take a thread
+     * Preparations run one after the other: they load the same classes, and a hundred informers that start at once must not take a thread
      * each.
      */
     private synchronized Mono<Void> preparation(ResourceType<?> type) {
@@ -211,9 +211,9 @@ public final class ObjectCodec {
 
     /**
      * Reads the events of a watch, without {@link WatchEvent.Opened}. An ERROR event, and a refusal in place of an event or of its object,
-     * fail it with the {@link io.reactiveinformer.resource.StatusException} that fits. Completes when the body does; an incomplete event at
-     * the end is ignored, since the server did not finish it. An event that cannot be read, or is of an unknown type, is emitted as
-     * {@link WatchEvent.Unreadable}.
+     * fail it with the {@link io.reactiveinformer.resource.StatusException} for the reason. Completes when the body does; an incomplete
+     * event at the end is ignored, since the server did not finish it. An event that cannot be read, or is of an unknown type, is emitted
+     * as {@link WatchEvent.Unreadable}.
      *
      * @param known as in {@link #list}
      * @param attempted for the message of a failure, after "cannot": {@code watch pods in all namespaces}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An object that is made from its properties.
  *
- * @param <M> its form while they are read
+ * @param <M> the type of the object while its properties are read
  */
 abstract class ObjectShape<M> extends TreeShape {
 
@@ -65,7 +65,7 @@ abstract class ObjectShape<M> extends TreeShape {
         }
     }
 
-    /** A class from the generator: with a constructor without parameters, and fields that carry the names. */
+    /** A class from the generator: with a constructor without parameters, and fields that are annotated with their names. */
     static final class OfFields extends ObjectShape<Object> {
 
         private final Constructor<?> constructor;

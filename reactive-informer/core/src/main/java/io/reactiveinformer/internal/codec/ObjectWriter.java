@@ -33,7 +33,7 @@ public final class ObjectWriter {
     }
 
     /**
-     * Writes {@code object} as one value at the present position of {@code generator}, and does not flush it. Throws what Jackson throws.
+     * Writes {@code object} as one value at the current position of {@code generator}, and does not flush it. Throws what Jackson throws.
      */
     public void write(Object object, JsonGenerator generator) {
         writer.writeValue(generator, object);

@@ -22,9 +22,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
 
-/**
- * Immutable lists and maps of minimal size; all empty ones are the same instance.
- */
+/** Makes immutable lists and maps of minimal size; all empty ones are the same instance. */
 final class ReadOnlyCollections extends ValueDeserializerModifier {
 
     private static final long serialVersionUID = 1L;

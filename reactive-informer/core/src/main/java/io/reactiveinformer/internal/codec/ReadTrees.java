@@ -70,7 +70,7 @@ final class ReadTrees {
     /**
      * To be called before the parts of a tree are read.
      *
-     * @return whether the tree is to be kept, and {@link #endKept} to be called after its parts
+     * @return whether the tree will be kept, and {@link #endKept} must be called after its parts
      */
     boolean begin(int hash) {
         boolean metBefore = shared.meet(hash, object);
@@ -90,8 +90,8 @@ final class ReadTrees {
     }
 
     /**
-     * Remembers a tree for the rest of the object. Not for trees that have a cached state: to note each costs bursts of changes 3 to 5 %,
-     * and hardly any is found again.
+     * Remembers a tree for the rest of the object. Not for trees that have a cached state: to note each slows bursts of changes by 3 to 5
+     * %, and hardly any is found again.
      */
     void note(TreeShape shape, int from, int to, int hash, Object value) {
         if (count == MOST) {

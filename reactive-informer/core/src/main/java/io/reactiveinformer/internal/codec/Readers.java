@@ -10,7 +10,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A reader for each class, made on first use and then kept. */
+/** Makes a reader for each class on first use, and caches it. */
 final class Readers {
 
     /** Reads objects of a class. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ValueDeserializer;
 
 /**
- * A scalar, which is shared by itself, if at all. Jackson reads unusual values.
+ * The shape of a scalar, which is no tree: a value is shared alone, if at all. Jackson reads unusual values.
  *
  * @param jackson reads the same values, and unusual ones
  * @param usual returns null, and reads nothing, if the value is unusual

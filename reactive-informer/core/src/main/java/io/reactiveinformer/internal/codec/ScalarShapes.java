@@ -21,7 +21,7 @@ final class ScalarShapes {
 
     private static final Map<Type, Object> ZEROS = Map.of(int.class, 0, long.class, 0L, boolean.class, false);
 
-    /** Only Jackson reads these, but it need not be asked for the value that replaces null. */
+    /** Only Jackson reads these, but the value that replaces null is known without it. */
     private static final Set<Type> NULLABLE = Set.of(Object.class, Double.class, Float.class);
 
     private final Supplier<JsonMapper> mapper;

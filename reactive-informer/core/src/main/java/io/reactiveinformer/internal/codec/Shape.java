@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 interface Shape {
 
     /**
-     * Reads the value that begins at the position of {@code in}, which is after the value then.
+     * Reads the value at the position of {@code in}, and moves the position to the end of the value.
      *
      * @param before the value of the cached state at this place: may be returned if a value read now would be the same in every visible
      *     respect. Null if there was none, or it is not known

@@ -22,6 +22,25 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ShapeReader {
 
+    /*
+     * A second reader beside Jackson, since Jackson makes every part of an object anew, and nearly all parts of a cluster's objects have
+     * been read before. An object is read in two passes:
+     *
+     *     {"metadata":{…},"spec":{"containers":[{…},{…}]},"status":{…}}
+     *     0           1          2             34   5              6      1. Brackets: where does each of them end?
+     *     ──▶ at                                                          2. Shapes: read along the fields of the class
+     *
+     * The first pass gives the bytes of each tree before the tree is read. So a tree with known bytes is taken as it is, and its bytes are
+     * passed by, with all brackets within it. The second pass also walks along the cached state of the object, if there is one ("before"):
+     * a value that is the same in every visible respect is returned as the cached instance, and a new object is made only from the first
+     * difference on. Elements of lists and maps that are being read are on one stack, "elements", to which nested ones add theirs.
+     *
+     * The reader knows only what servers usually write. Jackson reads an unusual scalar in its place. Anything else that is unusual, be it
+     * right or wrong, ends the reading by an UnusualBytesException, and Jackson reads the whole object from the same bytes. So Jackson
+     * alone decides what is well-formed and what an error message says, and this reader need not be complete. For the same reason it checks
+     * no index: an index beyond the array is unusual, too.
+     */
+
     static final byte[] TRUE = {'t', 'r', 'u', 'e'};
     static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
     static final byte[] NULL = {'n', 'u', 'l', 'l'};
@@ -66,7 +85,7 @@ final class ShapeReader {
     }
 
     /**
-     * Reads the object that begins at {@code from}; null if Jackson must read it. Throws nothing unless there is a bug here.
+     * Reads the object that begins at {@code from}; null if Jackson must read it. Throws only if there is a bug in the shapes.
      *
      * @param before its cached state, with which it may share parts, but is not the same; null if there is none
      */
@@ -159,7 +178,7 @@ final class ShapeReader {
         return value;
     }
 
-    /** Enters the object or list. @return whether there is anything in it */
+    /** Enters the object or list; false if it is empty, and has been left again. */
     boolean enter(char closing) {
         nextBracket++;
         at++;
@@ -171,7 +190,7 @@ final class ShapeReader {
         return false;
     }
 
-    /** Moves on after a property or an element. @return whether there is another */
+    /** Moves on after a property or an element; false if it was the last, and the object or list has been left. */
     boolean next(char closing) {
         blanks();
         byte b = bytes[at++];

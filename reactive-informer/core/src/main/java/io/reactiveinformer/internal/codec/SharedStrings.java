@@ -4,12 +4,24 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Returns equal strings as one instance: nine in ten strings of a cluster's objects are repetitions. Keeps a bounded number of them, and
- * may drop any; then there are two instances, without other consequences.
- *
- * <p>For all threads, without locks: strings are immutable, so a race can at worst lose an entry. Each text has four places; a hit moves it
- * one place ahead, a new one takes the last place. So frequent strings stay, however many strings occur only once.
+ * may drop any; then there are two instances, without other consequences. For all threads.
  */
 final class SharedStrings {
+
+    /*
+     * A table of buckets of four places. The hash of a text selects its bucket.
+     *
+     *     bucket:  [ 0 ] [ 1 ] [ 2 ] [ 3 ]
+     *                ◀─ a hit moves   ▲
+     *                  one place      └─ a new text replaces this one, once the others are taken
+     *
+     * So a frequent string moves to the front within a few hits, and stays there, however many strings occur only once: these replace each
+     * other in the last place. An order of last use would cost a list and a lock; the exchange of two neighbours costs four writes.
+     *
+     * There are no locks, and no volatile accesses. A string is immutable, and safe to read however it was published. A race may lose an
+     * entry, keep one twice, or leave a hash beside another string: each costs one more instance of a string, and no wrong one, since a hit
+     * compares the characters.
+     */
 
     private static final int PLACES = 4;
     private static final int BUCKETS = 1 << 12;

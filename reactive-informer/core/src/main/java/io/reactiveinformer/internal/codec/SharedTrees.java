@@ -14,6 +14,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedTrees {
 
+    /*
+     * A tree is looked up in two tables, of which only the first keeps trees.
+     *
+     *     hash of bytes and shape ──▶ table, 4 slots a bucket ── the same bytes? ──▶ the kept instance
+     *                                           │ no
+     *                                           ▼
+     *                                 met, one int a slot ── the hash of another object's tree? ──▶ read it, put it into the table
+     *                                           │ no
+     *                                           ▼
+     *                                 read it; remember 24 bits of the hash and 8 of the object's number
+     *
+     * Most trees occur once: each pod has about twenty that no other pod has. They cost four bytes, which the next tree of that slot
+     * overwrites. The table "met" may err: a tree may be kept without need, or one object later. The table "table" never does, since it
+     * compares all bytes.
+     *
+     * A look-up writes nothing, and takes no lock: many threads read the same few trees. So no use is recorded, and eviction is simple. A
+     * new entry takes an empty slot of its bucket, or that of the oldest entry in it. If a bucket is full in a table that is a quarter
+     * full, the table is doubled first; readers go on in the old one. Above the limit of bytes, a hand moves around the table and clears
+     * slots. An entry is immutable, and published by release and acquire. The hash beside it is plain, and may belong to another entry for
+     * a moment: then the look-up misses, or the comparison of bytes fails.
+     */
+
     /** Longer trees are not kept as a whole, only their parts. */
     static final int LONGEST = 16 << 10;
 
@@ -106,7 +128,7 @@ final class SharedTrees {
     private final long most;
     private final int[] met = new int[MEETINGS];
     private volatile Table table = new Table(FIRST_BUCKETS);
-    private int objects; // a race may give a number twice: then a tree is shared one object later
+    private int objects; // a race may assign a number twice: then a tree is shared one object later
     private long held; // guarded by this
     private int hand; // guarded by this
 

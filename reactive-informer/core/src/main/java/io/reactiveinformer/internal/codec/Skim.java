@@ -13,6 +13,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class Skim {
 
+    /*
+     * Whether an object is wanted, whether it is cached in this very state, and along which cached state it is read: all this must be known
+     * before it is decoded, and is in a few properties, which a server writes first:
+     *
+     *     {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-1","namespace":"shop","uid":"…","resourceVersion":"7",…},"spec":{…
+     *      hasKind      hasApiVersion                 └────────────────────── the four strings ───────────────────────┘ │
+     *                                                                                                     it stops here ┘
+     *
+     * So an unwanted or unchanged object costs some hundred bytes of reading and the four strings. An object that is decoded takes these
+     * strings over instead of making its own (IdentityString, and identity() for shapes). If its metadata has no namespace, or is written
+     * in another order, the skim reads on to the end of the metadata, but no further.
+     *
+     * managedFields are cut out of the bytes before the object is decoded, since decoding them only to drop them would cost most. The bytes
+     * before them move up to the bytes after them, and the object begins later; the longer rest stays in its place:
+     *
+     *     {"metadata":{"name":"web-1","managedFields":[ … ],"uid":"…"},"spec":{ … }}
+     *                           {"metadata":{"name":"web-1","uid":"…"},"spec":{ … }}
+     */
+
     private static final byte[] METADATA = ascii("metadata");
     private static final byte[] KIND = ascii("kind");
     private static final byte[] API_VERSION = ascii("apiVersion");

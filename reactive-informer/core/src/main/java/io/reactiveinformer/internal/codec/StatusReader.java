@@ -40,7 +40,7 @@ final class StatusReader {
 
     private StatusReader() {}
 
-    /** The payload of an ERROR event; one without a code is taken for an internal failure of the server. */
+    /** The status in an ERROR event; one without a code is taken for an internal failure of the server. */
     static Status ofEvent(byte[] bytes, int from, int to) {
         var reader = new StatusReader();
         reader.readJson(bytes, from, to);

@@ -43,7 +43,7 @@ final class ValueScanner {
         lastMark = '[';
     }
 
-    /** Whether objects and lists are nested deeper, so far, than may be read. The end of the value is found all the same. */
+    /** Whether objects and lists are nested deeper, so far, than may be read. The end of the value is found nevertheless. */
     boolean isTooDeep() {
         return tooDeep;
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A watch, event by event as it arrives.
  *
  * <p>An event ends where its JSON does, not at a line break: pretty-printed ones have many. Bytes that are not JSON are skipped up to where
- * the next event may begin, and emitted as one unreadable event of which nothing is known.
+ * the next event may begin, and emitted as one unreadable event without key and version.
  */
 final class WatchBody<T> extends CutBody<WatchEvent<T>> {
 
@@ -76,7 +76,7 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
         }
     }
 
-    /** Reads {@link #eventType} and {@link #objectFrom}, in whatever order they come; false if there is no type. */
+    /** Reads {@link #eventType} and {@link #objectFrom}, in any order; false if there is no type. */
     private boolean findObject(int to) {
         eventType = "";
         objectFrom = to;

@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the output of {@link ObjectCodec#write} of cached objects back: read-only, with shared equal parts, as they were. For one thread at
- * a time.
+ * Reads cached objects back that {@link ObjectCodec#write} has written: read-only and with shared equal parts, as they were. For one thread
+ * at a time.
  */
 public final class WrittenObjects<T> {
 

@@ -1,6 +1,6 @@
 /**
- * Bytes to objects and back: frames cut from a stream, list items as they arrive, the metadata skim, and Jackson on the official
- * model classes. Independent of requests.
+ * Bytes to objects and back: cuts a stream into objects as they arrive, skims their metadata, and reads them by shapes, directly from their
+ * bytes, or with Jackson, on the official model classes. Independent of requests.
  */
 @NullMarked
 package io.reactiveinformer.internal.codec;

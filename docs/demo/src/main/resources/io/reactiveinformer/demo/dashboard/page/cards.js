@@ -1,4 +1,4 @@
-// How the informers and the browsers stand, once a second.
+// The status of the informers and the browsers, once a second.
 
 export function showInformers(parent, informers) {
   informers.forEach((informer, i) => {
@@ -14,19 +14,19 @@ export function showInformers(parent, informers) {
   });
 }
 
-/** Since when the rows may be out of date; empty where they are complete and current. */
+/** For how long the rows may have been out of date; empty if they are complete and current. */
 export function staleness(informer) {
   return informer.stale === null ? "" : informer.synced ? `stale for ${informer.stale}s` : `waiting for the first list for ${informer.stale}s`;
 }
 
-/** In words, how many hear from the cluster. */
+/** The number of informers that are live, in words. */
 export function summary(informers) {
   const live = informers.filter(informer => informer.state === "LIVE").length;
   const all = informers.length;
-  return live === all ? `all ${all} hear from the cluster` : live === 0 ? `none of ${all} hears from the cluster` : `${live} of ${all} hear from the cluster`;
+  return live === all ? `all ${all} are live` : live === 0 ? `none of ${all} is live` : `${live} of ${all} are live`;
 }
 
-/** What they said last, a while ago, is no state of now. */
+/** Shows all informers as unknown: their last status is no longer current. */
 export function forgetInformers(parent, time) {
   for (const card of parent.querySelectorAll(".informer:not(.UNKNOWN)")) {
     const state = card.querySelector(".state");

@@ -1,10 +1,10 @@
 // Whether this page receives anything from its own server. Each event is a sign of life, and a pulse comes once a second. The page's clock decides: a
 // connection that hangs says nothing of itself, and an EventSource would wait on it for ever.
 
-/** Silence after which nothing is known any more: five pulses. */
+/** The silence after which the server counts as lost: five pulses. */
 const SILENCE = 5000;
 
-/** Between two tries. */
+/** The pause between two tries. */
 const PAUSE = 2000;
 
 const EVENTS = ["hello", "row", "gone", "synced", "pulse"];
@@ -12,7 +12,7 @@ const EVENTS = ["hello", "row", "gone", "synced", "pulse"];
 /**
  * Calls the handler of each event's name with its data. Calls `connected` once something is received where nothing was, with the milliseconds since the
  * event before; `away` once a second while nothing is, with the time of the last event and its age; `refused` with the reason if the server does not take
- * what is asked for.
+ * the request.
  */
 export class Connection {
   #handlers;
@@ -109,7 +109,7 @@ class Moment {
   time = Date.now();
   #mark = performance.now();
 
-  /** In milliseconds. */
+  /** The age in milliseconds. */
   ago() {
     return Math.max(Date.now() - this.time, performance.now() - this.#mark);
   }

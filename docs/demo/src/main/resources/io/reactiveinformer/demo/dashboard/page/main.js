@@ -1,10 +1,10 @@
-// Puts the page together: what the stream tells goes to the tables, the timeline and the cards; what the user does goes back.
+// Connects the parts of the page: messages of the stream go to the tables, the timeline and the cards; actions of the user go to the server.
 import { Connection } from "./connection.js";
 import { Table } from "./table.js";
 import { Timeline } from "./timeline.js";
 import { forgetInformers, showBrowsers, showInformers, staleness, summary } from "./cards.js";
 
-/** An answer that takes longer will not come. */
+/** The longest wait for an answer. */
 const ANSWER = 10_000;
 
 const at = id => document.getElementById(id);
@@ -15,8 +15,8 @@ const faults = [...document.querySelectorAll("[data-fault]")];
 let self = "";
 let received = 0;
 let lost = false;
-let asked = ""; // the labels that rows are asked for by
-let shown = ""; // those of the rows that are shown
+let asked = ""; // the label selector of the requested rows
+let shown = ""; // the label selector of the shown rows
 
 const handlers = {
   hello({ browser, cluster, tables: headings, faults: known }) {
@@ -64,7 +64,7 @@ const handlers = {
   away(time, silence) {
     lost = true;
     const then = new Date(time).toLocaleTimeString();
-    tell("away", `Nothing received from the dashboard's server since ${then}.`, `That was ${seconds(silence)} ago; what is shown is of then. Trying again …`);
+    tell("away", `Nothing received from the dashboard's server since ${then}.`, `That was ${seconds(silence)} ago; the page shows the state of that time. Trying again …`);
     for (const count of ["happened", "received"]) {
       at(count).textContent = "–";
     }
@@ -84,7 +84,7 @@ const handlers = {
   },
 };
 
-/** In the line at the top. Its second part changes each second, and is not read aloud. */
+/** Writes the line at the top. Its second part changes each second, and is hidden from screen readers. */
 function tell(state, words, more) {
   document.body.className = state;
   document.title = state === "connected" ? "reactive-informer" : "no answer · reactive-informer";
@@ -132,7 +132,7 @@ function showPause(paused) {
   button.dataset.fault = paused ? "resume" : "pause";
   button.classList.toggle("on", paused);
   button.querySelector("b").textContent = paused ? "Resume" : "Pause";
-  button.querySelector("span").textContent = paused ? "nobody is let in at present" : "nobody is let in, until you resume";
+  button.querySelector("span").textContent = paused ? "all connections are refused now" : "all connections are refused, until you resume";
 }
 
 for (const button of faults) {

@@ -1,10 +1,10 @@
-// One table. All that is shown is text; nothing that comes from a cluster becomes markup.
+// One table. Everything is shown as text; nothing from a cluster becomes markup.
 
 const MINOR = new Set(["Node", "Restarts", "Version", "Updated", "Count", "Object"]);
 const NUMBERS = new Set(["Ready", "Restarts", "Updated", "Succeeded", "Failed", "Count"]);
 const TONED = new Set(["Status", "Reason"]);
 
-/** More lines than this nobody reads, and a browser labours at them. */
+/** Most lines: a reader does not need more, and a browser is slow with them. */
 const MOST = 500;
 
 export class Table {
@@ -59,7 +59,7 @@ export class Table {
     this.#tell();
   }
 
-  /** @param why in words, the rows may be out of date; empty if they are not */
+  /** @param why the rows may be out of date, in words; empty if they are current */
   stale(why) {
     set(this.#note, why);
     this.#section.classList.toggle("stale", why !== "");
@@ -88,7 +88,7 @@ export class Table {
     this.#tell();
   }
 
-  /** Takes a row away, so that one sees it go. */
+  /** Removes a row with an animation. */
   remove(key) {
     const entry = this.#rows.get(key);
     if (!entry) {
@@ -105,7 +105,7 @@ export class Table {
     this.#tell();
   }
 
-  /** Lets ages grow, and others move up to where there is room. */
+  /** Updates the ages, and gives lines to further rows while there is room. */
   tick() {
     if (this.#shown.length < MOST && this.#shown.length < this.#rows.size) {
       const waiting = [...this.#rows.values()].filter(entry => !entry.line).sort((one, other) => one.place < other.place ? -1 : 1);
@@ -117,7 +117,7 @@ export class Table {
     }
   }
 
-  /** Unless it comes after those that have no line. */
+  /** Gives the row a line, unless other rows have none and its place is after the last line. */
   #show(entry) {
     const last = this.#shown[this.#shown.length - 1];
     const others = this.#rows.size - 1 - this.#shown.length; // without a line
@@ -147,7 +147,7 @@ export class Table {
     this.#shown.splice(at, 0, entry);
   }
 
-  /** Where it is among those shown, or would be. */
+  /** The index of a row among the shown ones, or where it would be. */
   #at(place) {
     let low = 0;
     let high = this.#shown.length;
@@ -185,7 +185,7 @@ export class Table {
   }
 }
 
-/** The state has the colour; where there is no state, what says it first. */
+/** The colour is on the state; without a state, on the first cell that shows it. */
 function toned(titles, i) {
   const state = titles.findIndex(title => TONED.has(title));
   return i === (state >= 0 ? state : titles.indexOf("Ready"));

@@ -1,4 +1,4 @@
-// Two minutes of changes per second: what happened in the back, what this page was told in front; where nothing is known, a grey column.
+// Two minutes of changes per second: those that happened in the back, those that this page received in front; a grey column where nothing is known.
 
 const SECONDS = 120;
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,5 +1,0 @@
-/** Benchmarks of the cache's map, in its package since it is nobody else's business. */
-@NullMarked
-package io.reactiveinformer.store;
-
-import org.jspecify.annotations.NullMarked;

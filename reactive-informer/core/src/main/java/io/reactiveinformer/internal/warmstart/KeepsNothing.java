@@ -1,0 +1,25 @@
+package io.reactiveinformer.internal.warmstart;
+
+import io.reactiveinformer.warmstart.WarmStartStorage;
+import java.nio.ByteBuffer;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** A store that saves nothing. */
+public record KeepsNothing() implements WarmStartStorage {
+
+    @Override
+    public Flux<ByteBuffer> load(String name) {
+        return Flux.empty();
+    }
+
+    @Override
+    public Mono<Void> save(String name, Flux<ByteBuffer> content) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Mono<String> setAside(String name) {
+        return Mono.empty();
+    }
+}
