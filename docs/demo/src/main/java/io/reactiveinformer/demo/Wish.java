@@ -20,8 +20,8 @@ record Wish(ResourceName resource, Namespaces namespaces, Selector selector, @Nu
      * A streaming list has no pages, and a server pages only lists of the newest state: a list that may be old is sent from the server's
      * cache as a whole.
      */
-    ReflectorOptions<Object> reflectorOptions() {
-        ReflectorOptions<Object> defaults = ReflectorOptions.defaults();
-        return pageSize == null ? defaults : defaults.streaming(false).pageSize(pageSize).consistency(Consistency.MOST_RECENT);
+    ReflectorOptions reflectorOptions() {
+        ReflectorOptions defaults = ReflectorOptions.defaults();
+        return pageSize == null ? defaults : defaults.withStreaming(false).withPageSize(pageSize).withConsistency(Consistency.MOST_RECENT);
     }
 }

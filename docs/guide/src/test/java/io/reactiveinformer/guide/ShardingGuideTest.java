@@ -53,7 +53,7 @@ class ShardingGuideTest {
                 .withTransport(TransportOptions.defaults().withSilence(Duration.ofMinutes(1), clock))
                 .withWriteLimit(0, 1)
                 .withListsAtOnce(0));
-        final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(clock));
+        final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().withTimer(clock));
         final Informer<V1ConfigMap> images = informers.of(IMAGES);
         final Set<String> mirrored = new TreeSet<>();
         final ShardedController<ObjectKey> mirrors;

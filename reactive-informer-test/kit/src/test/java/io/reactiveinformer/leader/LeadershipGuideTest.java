@@ -60,7 +60,7 @@ class LeadershipGuideTest {
                 """);
         KubernetesClient client = KubernetesClient.over(server.transport());
         Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, ResourceType.of(V1Pod.class), Namespaces.all()),
-                ReflectorOptions.defaults().timer(clock));
+                ReflectorOptions.defaults().withTimer(clock));
         pods.start();
         LeaderElector elector = LeaderElector.of(
                 client, ObjectKey.of("prod", "image-mirror"), ElectionOptions.defaults().withTimer(clock).withWorkers(clock));

@@ -68,7 +68,7 @@ class NarrowedShardingTest {
                 .withTransport(TransportOptions.defaults().withSilence(Duration.ofMinutes(1), clock))
                 .withWriteLimit(0, 1)
                 .withListsAtOnce(0));
-        final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(clock));
+        final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().withTimer(clock));
         final Informer<V1ConfigMap> images;
         final ShardedController<ObjectKey> mirrors;
         final Set<ObjectKey> mirrored = new TreeSet<>();

@@ -69,7 +69,7 @@ class ShardSelectorTest {
             transport = new CountingTransport(server.transport());
             client = KubernetesClient.over(transport, ClientOptions.defaults()
                     .withTransport(TransportOptions.defaults().withSilence(Duration.ofMinutes(1), clock)).withListsAtOnce(0));
-            InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(clock));
+            InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().withTimer(clock));
             images = informers.of(InformerSpec.of(IMAGES).withSelector(selector).withTransform(image -> {
                 decoded++;
                 return image;

@@ -99,7 +99,7 @@ class ChangeVerifierTest {
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
             Informer<JsonNode> informer = Informer.over(
                     ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all()),
-                    ReflectorOptions.defaults().timer(clock));
+                    ReflectorOptions.defaults().withTimer(clock));
             informer.start();
             clock.schedule(
                     () -> server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}}"),

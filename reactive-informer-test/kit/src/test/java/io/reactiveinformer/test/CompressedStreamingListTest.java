@@ -73,7 +73,7 @@ class CompressedStreamingListTest {
 
     private void follow(ClusterConfig config) {
         KubernetesClient client = KubernetesClient.create(config);
-        try (InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().streaming(true))) {
+        try (InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().withStreaming(true))) {
             Informer<V1ConfigMap> informer = informers.of(ResourceType.of(V1ConfigMap.class));
             informers.start();
             informer.synced(PATIENCE).block(PATIENCE);

@@ -51,7 +51,7 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
             var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all());
             boolean streaming = verb.equals("watch") && !later;
             Informer<JsonNode> informer =
-                    Informer.over(source, ReflectorOptions.defaults().timer(clock).random(() -> 0.5).streaming(streaming));
+                    Informer.over(source, ReflectorOptions.defaults().withTimer(clock).withRandom(() -> 0.5).withStreaming(streaming));
             List.of("a", "b", "c").forEach(name -> create(server, name));
             Fault met = later ? null : arm(server);
             informer.start();

@@ -67,8 +67,8 @@ class RandomFaultsTest {
             var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all());
             Informer<JsonNode> informer = Informer.over(
                     source,
-                    ReflectorOptions.defaults().timer(clock).random(() -> 0.5).streaming(seed % 2 == 0)
-                            .watchTimeout(Duration.ofSeconds(30)));
+                    ReflectorOptions.defaults().withTimer(clock).withRandom(() -> 0.5).withStreaming(seed % 2 == 0)
+                            .withWatchTimeout(Duration.ofSeconds(30)));
             List<String> faults = new ArrayList<>();
             server.faults().occurrences().map(Fault.Occurrence::fault).subscribe(faults::add);
             RandomFaults chance = server.faults().random(seed).rate(0.5).stalls().restarts();

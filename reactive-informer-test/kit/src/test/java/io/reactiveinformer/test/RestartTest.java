@@ -224,7 +224,7 @@ class RestartTest {
         KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.start().url()));
         // What is restored is silence until a watch is over: a client that would wait its usual minutes waits a second here.
         InformerFactory informers = InformerFactory.create(
-                client, ReflectorOptions.defaults().watchTimeout(Duration.ofSeconds(1)).verifyAfter(Duration.ofSeconds(1)));
+                client, ReflectorOptions.defaults().withWatchTimeout(Duration.ofSeconds(1)).withVerifyAfter(Duration.ofSeconds(1)));
         try {
             Informer<V1ConfigMap> configMaps = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("t"));
             create("a");

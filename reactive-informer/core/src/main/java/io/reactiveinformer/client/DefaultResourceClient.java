@@ -2,6 +2,7 @@ package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -11,7 +12,6 @@ import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -25,8 +25,6 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     /** The page size of client-go's pager. */
     private static final int PAGE = 500;
-    /** How much longer than the server's own timeout a watch may be silent. */
-    private static final Duration MARGIN = Duration.ofSeconds(30);
 
     private static final Headers JSON_BODY = Accept.JSON.with("Content-Type", "application/json");
 
@@ -127,7 +125,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     public Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Known<T> known) {
         return Flux.defer(() -> {
             HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(), Accept.list(type))
-                    .withSilence(options.timeout() == null ? null : options.timeout().plus(MARGIN));
+                    .withSilence(options.timeout() == null ? null : options.timeout().plus(Interruption.MARGIN));
             return calls.lists().within(leave ->
                     objects.call(request, attempt("list", part),
                             answer -> calls.codec().list(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
@@ -138,7 +136,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     public Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Known<T> known) {
         return Flux.defer(() -> {
             HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(), Accept.object(type))
-                    .withSilence(options.timeout().plus(MARGIN));
+                    .withSilence(options.timeout().plus(Interruption.MARGIN));
             Attempt attempt = attempt("watch", part);
             Flux<WatchEvent<T>> watch = objects.call(request, attempt, answer ->
                     calls.codec().watch(answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())

@@ -16,6 +16,7 @@ final class Backlog<T> {
 
     private final Map<Namespaces, PartBacklog<T>> parts = new HashMap<>();
     private final Set<PartBacklog<T>> line = new LinkedHashSet<>();
+    private @Nullable PartBacklog<T> polled;
 
     /** Adds {@code event}. Returns the entry that it replaces; its own entry if it is old; else null. */
     @Nullable News<T> file(ReflectorEvent<T> event) {
@@ -28,18 +29,24 @@ final class Backlog<T> {
     }
 
     /** Removes and returns the next entry; null if none waits. */
-    @Nullable Due<T> poll() {
+    @Nullable News<T> poll() {
         Iterator<PartBacklog<T>> first = line.iterator();
         if (!first.hasNext()) {
             return null;
         }
         PartBacklog<T> part = first.next();
         first.remove();
-        Due<T> due = part.poll();
+        polled = part;
+        News<T> next = part.poll();
         if (!part.isEmpty()) {
             line.add(part);
         }
-        return due;
+        return next;
+    }
+
+    /** The version up to which nothing of its part is missing once the entry that was polled last is delivered; null if not known. */
+    @Nullable String completeTo() {
+        return polled == null ? null : polled.completeTo();
     }
 
     boolean isEmpty() {

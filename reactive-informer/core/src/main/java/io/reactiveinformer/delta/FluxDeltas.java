@@ -40,6 +40,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         private volatile boolean broken; // the end does not wait for queued entries
         private volatile boolean cancelled;
         private boolean terminated; // only the draining thread's
+        private @Nullable String completeTo; // only the draining thread's; of the entry that was polled last
 
         private volatile long requested;
         @SuppressWarnings("rawtypes")
@@ -189,19 +190,19 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
             long demand = requested;
             long emitted = 0;
             while (emitted != demand && !cancelled && !broken) {
-                Due<T> next = poll();
+                News<T> next = poll();
                 if (next == null) {
                     break;
                 }
                 Delta<T> delta;
                 try {
-                    delta = next.against(known);
+                    delta = next.against(known, completeTo);
                 } catch (Throwable failure) {
-                    failed(Operators.onOperatorError(upstream, told(failure), next.news(), currentContext()));
+                    failed(Operators.onOperatorError(upstream, told(failure), next, currentContext()));
                     break;
                 }
                 if (delta == null) {
-                    Operators.onDiscard(next.news(), currentContext());
+                    Operators.onDiscard(next, currentContext());
                 } else {
                     actual.onNext(delta);
                     emitted++;
@@ -228,14 +229,16 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         }
 
         private void discardBacklog() {
-            for (Due<T> next = poll(); next != null; next = poll()) {
-                Operators.onDiscard(next.news(), currentContext());
+            for (News<T> next = poll(); next != null; next = poll()) {
+                Operators.onDiscard(next, currentContext());
             }
         }
 
-        private @Nullable Due<T> poll() {
+        private @Nullable News<T> poll() {
             synchronized (backlog) {
-                return backlog.poll();
+                News<T> next = backlog.poll();
+                completeTo = backlog.completeTo();
+                return next;
             }
         }
 

@@ -16,7 +16,7 @@ sealed interface News<T> {
     /**
      * The change that {@code known} needs; null if none.
      *
-     * @param completeTo see {@link Delta#completeTo}
+     * @param completeTo see {@link Delta#completeTo}; a complete listing is complete up to its own version
      */
     @Nullable Delta<T> against(Known<T> known, @Nullable String completeTo);
 

@@ -70,23 +70,17 @@ final class PartBacklog<T> {
     }
 
     /** Removes and returns the next entry. There must be one. */
-    Due<T> poll() {
+    News<T> poll() {
         if (replacement != null) {
-            var due = new Due<>(replacement, replacement.resourceVersion());
+            News<T> next = replacement;
             replacement = null;
-            return due;
+            return next;
         }
         if (bookmark != null && (line.isEmpty() || ResourceVersion.isAtMost(bookmark.resourceVersion(), completeTo()))) {
-            String told = completeTo(); // at or beyond it
-            var due = new Due<T>(new News.Live<>(bookmark.event(), told), told);
+            News<T> next = new News.Live<>(bookmark.event(), completeTo()); // at or beyond it
             bookmark = null;
-            return due;
+            return next;
         }
-        News<T> next = pollLine();
-        return new Due<>(next, completeTo());
-    }
-
-    private News<T> pollLine() {
         Iterator<Waiting<T>> places = line.values().iterator();
         Waiting<T> first = places.next();
         News<T> state = first.state;
@@ -99,7 +93,7 @@ final class PartBacklog<T> {
     }
 
     /** The version up to which nothing is missing if the queued entries stay undelivered. */
-    private @Nullable String completeTo() {
+    @Nullable String completeTo() {
         return line.isEmpty() ? heard : line.values().iterator().next().since;
     }
 

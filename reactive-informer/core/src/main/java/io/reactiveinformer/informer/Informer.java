@@ -1,5 +1,8 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.ResourceVersion;
+import io.reactiveinformer.internal.warmstart.Saved;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -10,6 +13,8 @@ import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import reactor.core.publisher.Mono;
@@ -27,11 +32,25 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * {@link io.reactiveinformer.client.KubernetesClient}. It is not shared, and not started.
      *
      * @param source lists and watches the objects
-     * @param options the options of its reflectors. Their {@link ReflectorOptions#known known objects} are replaced by the cache of the
-     *     informer, which begins with them if there is a version to start from
+     * @param options the options of its reflectors
      */
-    static <T> Informer<T> over(ListerWatcher<T> source, ReflectorOptions<?> options) {
-        return new SharedInformer<>(source.description(), source.part(), part -> source, options, null);
+    static <T> Informer<T> over(ListerWatcher<T> source, ReflectorOptions options) {
+        return over(source.description(), source.part(), part -> source, options);
+    }
+
+    /**
+     * As {@link #over(ListerWatcher, ReflectorOptions)}, but begins with {@code saved} in its cache, serves it at once, and continues
+     * without a list. A server whose history does not reach back that far is listed after all, and so is one that sends nothing at all to
+     * the first watch. For an informer of a factory, see {@link InformerSpec#warmStart}.
+     *
+     * @param saved what an earlier process saved; read once, and not written to
+     * @param resourceVersion up to which {@code saved} is complete; one that the server sent, never "0" or none
+     * @throws IllegalArgumentException if {@code resourceVersion} is empty or "0"
+     */
+    static <T> Informer<T> over(ListerWatcher<T> source, Known<T> saved, String resourceVersion, ReflectorOptions options) {
+        Instant now = Instant.ofEpochMilli(options.timer().now(TimeUnit.MILLISECONDS));
+        return new SharedInformer<>(source.description(), source.part(), part -> source, options, null,
+                Saved.of(saved, source.part(), ResourceVersion.requireSent(resourceVersion), now));
     }
 
     /**
@@ -42,8 +61,8 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * @param sources called with each part, also with those that a later {@link #resize} adds
      */
     static <T> Informer<T> over(
-            String description, Namespaces namespaces, Function<Namespaces, ListerWatcher<T>> sources, ReflectorOptions<?> options) {
-        return new SharedInformer<>(description, namespaces, sources, options, null);
+            String description, Namespaces namespaces, Function<Namespaces, ListerWatcher<T>> sources, ReflectorOptions options) {
+        return new SharedInformer<>(description, namespaces, sources, options, null, null);
     }
 
     /** Describes the objects of this informer, for messages: {@code pods.v1 in namespace prod}. */

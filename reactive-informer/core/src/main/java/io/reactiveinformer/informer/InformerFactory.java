@@ -34,7 +34,7 @@ public interface InformerFactory extends AutoCloseable {
      *
      * @param options the options of all informers; the known objects in them are replaced by the cache of each informer
      */
-    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options) {
+    static InformerFactory create(KubernetesClient client, ReflectorOptions options) {
         return create(client, options, GRACE);
     }
 
@@ -47,7 +47,7 @@ public interface InformerFactory extends AutoCloseable {
      * @param options the options of all informers; the known objects in them are replaced by the cache of each informer
      * @param grace the time for which an informer continues after its last lease, in case it is requested again
      */
-    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace) {
+    static InformerFactory create(KubernetesClient client, ReflectorOptions options, Duration grace) {
         return new SharingInformerFactory(client, options, grace, null);
     }
 
@@ -62,7 +62,7 @@ public interface InformerFactory extends AutoCloseable {
      * @param snapshots where each informer saves its objects, to begin with them after a restart, unless its spec has another storage; see
      *     {@link InformerSpec#warmStart}. Secrets, and results of a transform, are saved only if the spec has a storage
      */
-    static InformerFactory create(KubernetesClient client, ReflectorOptions<?> options, Duration grace, WarmStartStorage snapshots) {
+    static InformerFactory create(KubernetesClient client, ReflectorOptions options, Duration grace, WarmStartStorage snapshots) {
         return new SharingInformerFactory(client, options, grace, snapshots);
     }
 

@@ -43,7 +43,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             StatusKeeper status,
             SerialExecutor serial,
             Function<Namespaces, ListerWatcher<T>> sources,
-            ReflectorOptions<T> options,
+            ReflectorOptions options,
             boolean saves,
             KeyFilter kept,
             Consumer<Commit<ObjectKey, T>> publish,
@@ -166,23 +166,23 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         if (restored != null) {
             works.status().catchingUp(part);
         }
-        Reflector.of(source(), from(restored))
-                .events()
+        reflector().events()
                 .doOnNext(this::tellStatus)
                 .transform(DeltaStage.over(works.store()))
                 .subscribe(this);
     }
 
     /**
-     * The options to begin with. If a saved state was unreadable, the part lists: the object may be readable now, and a watch sends only
-     * changes.
+     * The reflector of this part. If a saved state was unreadable, it lists: the object may be readable now, and a watch sends only changes.
      */
-    private ReflectorOptions<T> from(@Nullable String version) {
-        ReflectorOptions<T> options = works.options().timer(Contained.scheduler(works.options().timer(), this::breakOff));
-        if (version == null) {
-            return options;
+    private Reflector<T> reflector() {
+        ReflectorOptions options = works.options().withTimer(Contained.scheduler(works.options().timer(), this::breakOff));
+        if (restored == null) {
+            return Reflector.of(source(), works.store(), options);
         }
-        return unread ? options.known(new RestoredPart<>(works.store(), part, version)) : options.startFrom(version, works.store());
+        return unread
+                ? Reflector.of(source(), new RestoredPart<>(works.store(), part, restored), options)
+                : Reflector.of(source(), works.store(), options).resumeFrom(restored);
     }
 
     /** The source. The state of a warm start is verified, as it may be of another epoch of the server. */

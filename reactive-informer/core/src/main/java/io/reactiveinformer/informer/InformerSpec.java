@@ -30,7 +30,7 @@ public record InformerSpec<T>(
         Namespaces namespaces,
         Selector selector,
         UnaryOperator<T> transform,
-        UnaryOperator<ReflectorOptions<T>> options,
+        UnaryOperator<ReflectorOptions> options,
         @Nullable WarmStartStorage snapshots,
         String edition) {
 
@@ -79,9 +79,9 @@ public record InformerSpec<T>(
     /**
      * A copy with a function that changes the options of the factory for this informer.
      *
-     * @param other called with the options of the factory, without known objects, when the informer is created
+     * @param other called with the options of the factory when the informer is created
      */
-    public InformerSpec<T> withOptions(UnaryOperator<ReflectorOptions<T>> other) {
+    public InformerSpec<T> withOptions(UnaryOperator<ReflectorOptions> other) {
         return with(copy -> copy.options = other);
     }
 
@@ -137,7 +137,7 @@ public record InformerSpec<T>(
         Namespaces namespaces = namespaces();
         Selector selector = selector();
         UnaryOperator<T> transform = transform();
-        UnaryOperator<ReflectorOptions<T>> options = options();
+        UnaryOperator<ReflectorOptions> options = options();
         @Nullable WarmStartStorage snapshots = snapshots();
         String edition = edition();
     }

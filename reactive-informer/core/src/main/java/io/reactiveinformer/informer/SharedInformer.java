@@ -1,6 +1,5 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.Narrowable;
 import io.reactiveinformer.internal.SharedThreads;
@@ -84,19 +83,23 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     /** @param failure null for an orderly stop */
     private record End(@Nullable Throwable failure) {}
 
-    /** @param warmStart null if nothing is saved */
+    /**
+     * @param warmStart null if nothing is to be saved
+     * @param saved what to begin with, of the caller's; null to begin with a list, or with what the warm start has saved
+     */
     SharedInformer(
             String description,
             Namespaces namespaces,
             Function<Namespaces, ListerWatcher<T>> sources,
-            ReflectorOptions<?> options,
-            @Nullable WarmStart<T> warmStart) {
+            ReflectorOptions options,
+            @Nullable WarmStart<T> warmStart,
+            @Nullable Saved<T> saved) {
         this.description = description;
         this.namespaces = namespaces;
         this.store = Store.Managed.create(namespaces);
         this.timer = SparedTimer.of(options.timer());
-        this.saved = options.startFrom() != null || warmStart != null;
-        this.warmStart = options.startFrom() == null ? warmStart : null;
+        this.saved = saved != null || warmStart != null;
+        this.warmStart = saved == null ? warmStart : null;
         this.mending = new Mending(doubtful -> serial().execute(() -> mend(doubtful)), this::tellOfMending,
                 options.backoff().delays(timer, options.random()), timer,
                 new IllegalStateException("memory was short, and connections may have been lost without a word"));
@@ -107,19 +110,11 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         this.awaiting = new Awaiting<>(description, this::namespaces, hub);
         this.status = new StatusKeeper(description, namespaces.parts(), store, timer);
         this.works = new InformerPart.Works<>(
-                store, status, serial, part -> kept.around(sources.apply(part)), options.known(store).timer(timer),
+                store, status, serial, part -> kept.around(sources.apply(part)), options.withTimer(timer),
                 this.warmStart != null, kept, this::publish,
                 this::giveUp, mending::needed);
         namespaces.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
-        restore(options);
-    }
-
-    /** Begins with the known objects in the options, if these have a version to start from. */
-    @SuppressWarnings("unchecked") // the caller passes known objects of this type
-    private void restore(ReflectorOptions<?> asked) {
-        String version = asked.startFrom();
-        if (version != null) {
-            Saved<T> saved = Saved.of((Known<T>) asked.known(), namespaces, version, now());
+        if (saved != null) {
             parts.values().forEach(part -> part.restore(saved));
         }
     }

@@ -1,7 +1,6 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.internal.warmstart.KeepsNothing;
 import io.reactiveinformer.internal.warmstart.WarmStart;
@@ -35,7 +34,7 @@ final class SharingInformerFactory implements InformerFactory {
     private record Wanted(ResourceType<?> type, Namespaces namespaces, Selector selector, UnaryOperator<?> transform) {}
 
     private final KubernetesClient client;
-    private final ReflectorOptions<?> options;
+    private final ReflectorOptions options;
     private final Duration grace;
     private final @Nullable WarmStartStorage snapshots;
     private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; calls only equals of keys
@@ -45,7 +44,7 @@ final class SharingInformerFactory implements InformerFactory {
     private boolean closed; // guarded by informers
 
     /** @param snapshots the storage for informers whose spec has none; null for none */
-    SharingInformerFactory(KubernetesClient client, ReflectorOptions<?> options, Duration grace, @Nullable WarmStartStorage snapshots) {
+    SharingInformerFactory(KubernetesClient client, ReflectorOptions options, Duration grace, @Nullable WarmStartStorage snapshots) {
         this.snapshots = snapshots;
         this.client = client;
         this.options = options;
@@ -238,12 +237,12 @@ final class SharingInformerFactory implements InformerFactory {
 
     private <T> Shared<T> create(Wanted wanted, InformerSpec<T> spec) {
         client.resources(spec.type()); // refuses a class that cannot be decoded; otherwise each list would fail
-        ReflectorOptions<T> own = spec.options().apply(options.known(Known.none()));
+        ReflectorOptions own = spec.options().apply(options);
         WarmStartStorage store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store,
                 new WarmStart.Selected<>(spec.type(), spec.namespaces(), spec.selector(), spec.edition()), client, own.timer());
         return new Shared<>(wanted,
-                new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart), warmStart);
+                new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart, null), warmStart);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.reactiveinformer.internal;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -7,6 +8,9 @@ import reactor.core.publisher.Mono;
 
 /** Ends a stream from outside, as a transport that was disposed of ends its exchanges, and a timer ends a silent one. */
 public final class Interruption {
+
+    /** How late an answer may be after the time that was agreed with the server: the network's round trip, a busy server. */
+    public static final Duration MARGIN = Duration.ofSeconds(30);
 
     private Interruption() {}
 

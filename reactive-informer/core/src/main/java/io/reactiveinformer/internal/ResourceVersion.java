@@ -22,6 +22,23 @@ public final class ResourceVersion {
 
     private ResourceVersion() {}
 
+    /** Whether a server may have sent {@code version}; null is what it has not sent. */
+    public static boolean isSent(@Nullable String version) {
+        return version != null && !version.isEmpty() && !version.equals(ANY);
+    }
+
+    /**
+     * Returns {@code version}.
+     *
+     * @throws IllegalArgumentException if a server cannot have sent it
+     */
+    public static String requireSent(String version) {
+        if (!isSent(version)) {
+            throw new IllegalArgumentException("resourceVersion must be one that the server sent, was \"" + version + "\"");
+        }
+        return version;
+    }
+
     /** Whether {@code one} is known to come after {@code other}; false if either is null or not a number. */
     public static boolean isNewer(@Nullable String one, @Nullable String other) {
         return one != null && other != null && isNumber(one) && isNumber(other) && compareNumbers(one, other) > 0;

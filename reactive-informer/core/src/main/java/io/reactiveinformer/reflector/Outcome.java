@@ -60,9 +60,6 @@ sealed interface Outcome {
     /** The server has another history than the one that the cached objects come from: it was restored or replaced. */
     record OtherHistory(String reason) implements Outcome {}
 
-    /** Watches have failed from the same version for so long that another one from there is not expected to succeed. */
-    record Persistent(KubernetesException cause) implements Fault {}
-
     /** @param unknown whether the reason is unknown: it may lie in the request, or in the answer */
     record Failed(KubernetesException cause, boolean unknown) implements Fault {
 

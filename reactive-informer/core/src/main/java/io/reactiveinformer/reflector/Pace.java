@@ -1,5 +1,6 @@
 package io.reactiveinformer.reflector;
 
+import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.backoff.Backoff.Delays;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InvalidRequestException;
@@ -52,6 +53,13 @@ final class Pace {
     /** Pause before a watch is resumed at once; spreads reflectors that were cut off together. */
     static final Duration SOON = Duration.ofMillis(25);
 
+    /**
+     * A watch that ended sooner than this, and sooner than requested, without an event, is not repeated at once. Balancers and proxies cut
+     * quiet connections after 30 s or more, and servers after minutes: only a server that cannot serve ends one sooner, and it would be
+     * asked six times a minute or more.
+     */
+    static final Duration BRIEF = Duration.ofSeconds(10);
+
     static final int MOST_AT_ONCE = 3;
 
     private final Delays delays;
@@ -66,13 +74,13 @@ final class Pace {
     private int lists;
     private boolean refusing;
 
-    Pace(ReflectorOptions<?> options) {
-        this.delays = options.backoff().delays(options.timer(), options.random());
-        this.unreachable = options.backoff().delays(options.timer(), options.random());
-        this.relists = options.backoff().delays(options.timer(), options.random());
-        this.random = options.random();
-        this.timer = options.timer();
-        this.longest = options.backoff().max();
+    Pace(Backoff backoff, Scheduler timer, DoubleSupplier random) {
+        this.delays = backoff.delays(timer, random);
+        this.unreachable = backoff.delays(timer, random);
+        this.relists = backoff.delays(timer, random);
+        this.random = random;
+        this.timer = timer;
+        this.longest = backoff.max();
         this.countedAt = now();
     }
 
@@ -114,8 +122,14 @@ final class Pace {
         return apart.compareTo(pause) > 0 ? apart : pause;
     }
 
-    private static @Nullable Duration retryAfter(KubernetesException cause) {
+    /** The least pause that the server asks for; null if it asks for none. */
+    static @Nullable Duration retryAfter(Throwable cause) {
         return cause instanceof StatusException refusal ? refusal.status().retryAfter() : null;
+    }
+
+    /** Whether a watch that ended in order has advanced the position, or stayed open as quiet ones do. */
+    static boolean isUseful(boolean progressed, Duration lasted) {
+        return progressed || lasted.compareTo(BRIEF) >= 0;
     }
 
     /** The pause after a useful watch that has ended in order, and soon. */

@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
@@ -28,7 +29,7 @@ import reactor.core.publisher.Signal;
 final class PagedList<T> {
 
     /** A list that is silent for this long is lost: the server itself gives up after 60 s. */
-    static final Duration SILENCE = Duration.ofSeconds(60).plus(Silence.MARGIN);
+    static final Duration SILENCE = Duration.ofSeconds(60).plus(Interruption.MARGIN);
 
     /** Most pages in a row that bring nothing new. Of half a million objects in pages of 500, a server may filter out a tenth in a row. */
     static final int MOST_IDLE_PAGES = 100;
@@ -55,7 +56,7 @@ final class PagedList<T> {
     static final Duration SLOWEST = Duration.ofSeconds(10);
 
     private final ListerWatcher<T> source;
-    private final ReflectorOptions<T> options;
+    private final ReflectorOptions options;
     private final Position<T> position;
     private final Phase.Listing listing;
     private final Consumer<Outcome> outcome;
@@ -100,7 +101,7 @@ final class PagedList<T> {
     /** @param told runs when the server has sent everything, or nothing more is requested of it; perhaps more than once */
     PagedList(
             ListerWatcher<T> source,
-            ReflectorOptions<T> options,
+            ReflectorOptions options,
             Position<T> position,
             Phase.Listing listing,
             Consumer<Outcome> outcome,

@@ -4,6 +4,7 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.internal.SameContent;
+import io.reactiveinformer.reflector.Cursor.DoubtException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -14,14 +15,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far one reflector has come in the server's history, and what each event of the server means there. Throws {@link DoubtException} for
- * events that cannot be all that happened. Not thread-safe.
+ * What each event of the server means, where one reflector has come in the server's history: see {@link Cursor}. Throws
+ * {@link DoubtException} for events that cannot be all that happened. Not thread-safe.
  */
 final class Position<T> {
 
     private final Namespaces namespaces;
     private final Known<T> known;
-    private @Nullable String reached;
+    private final Cursor cursor;
     private boolean comparing;
     private boolean otherHistory;
     private boolean replaced;
@@ -36,12 +37,17 @@ final class Position<T> {
     Position(Namespaces namespaces, Known<T> known, @Nullable String reached) {
         this.namespaces = namespaces;
         this.known = known;
-        this.reached = reached;
+        this.cursor = new Cursor(reached);
+    }
+
+    /** The cached states. */
+    Known<T> known() {
+        return known;
     }
 
     /** The version up to which nothing is missing; null before the first complete listing. */
     @Nullable String reached() {
-        return reached;
+        return cursor.resumeFrom();
     }
 
     /**
@@ -53,7 +59,7 @@ final class Position<T> {
         otherHistory = false;
         newestListed = null;
         listedAny = false;
-        comparing = freshness == Phase.Freshness.MOST_RECENT && reached != null;
+        comparing = freshness == Phase.Freshness.MOST_RECENT && reached() != null;
         return comparing || redefined || replaced ? Known.none() : known;
     }
 
@@ -103,7 +109,7 @@ final class Position<T> {
     /** Handles an event of a watch that continues from {@link #reached}. */
     List<ReflectorEvent<T>> live(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Opened) {
-            return List.of(new ReflectorEvent.Watching<>(namespaces, from()));
+            return List.of(new ReflectorEvent.Watching<>(namespaces, cursor.toString()));
         }
         if (event instanceof WatchEvent.Added<T> added) {
             return moves(added.key(), added.entry(), new ReflectorEvent.Upserted<>(namespaces, added.key(), added.entry()));
@@ -117,7 +123,7 @@ final class Position<T> {
         if (event instanceof WatchEvent.Unreadable<T> unreadable) {
             ObjectKey key = unreadable.key();
             if (key == null) {
-                throw new DoubtException("an event of an unknown object came after " + from());
+                throw new DoubtException("an event of an unknown object came after " + cursor);
             }
             return moves(key, unreadable.resourceVersion(), unreadable(key, unreadable));
         }
@@ -168,13 +174,13 @@ final class Position<T> {
      * server was restored or replaced.
      */
     ReflectorEvent<T> listingEnded(String resourceVersion, Phase.Freshness freshness) {
-        if (isNone(resourceVersion)) {
+        if (!ResourceVersion.isSent(resourceVersion)) {
             throw new DoubtException("a list came without a resourceVersion");
         }
-        boolean older = ResourceVersion.isNewer(reached, resourceVersion);
+        boolean older = ResourceVersion.isNewer(reached(), resourceVersion);
         if (older && freshness != Phase.Freshness.MOST_RECENT) {
             throw new DoubtException("a list is of " + resourceVersion + ", older than the "
-                    + reached + " that it was not to be older than");
+                    + cursor + " that it was not to be older than");
         }
         boolean newEpoch = older || otherHistory || replaced;
         found = newEpoch && !replaced;
@@ -183,7 +189,7 @@ final class Position<T> {
         gone = null;
         newest = newestListed;
         empty = !listedAny;
-        reached = resourceVersion;
+        cursor.listed(resourceVersion);
         return new ReflectorEvent.ListingEnded<>(namespaces, resourceVersion, newEpoch);
     }
 
@@ -213,7 +219,7 @@ final class Position<T> {
         if (held != null && Objects.equals(held.uid(), entry.uid())) {
             boolean differs = held.sameVersion(entry) && !SameContent.of(held.object(), entry.object());
             boolean missed = ResourceVersion.isNewer(entry.resourceVersion(), held.resourceVersion())
-                    && ResourceVersion.isAtMost(entry.resourceVersion(), reached);
+                    && ResourceVersion.isAtMost(entry.resourceVersion(), reached());
             otherHistory |= differs || missed || ResourceVersion.isNewer(held.resourceVersion(), entry.resourceVersion());
         }
     }
@@ -225,7 +231,7 @@ final class Position<T> {
     }
 
     ReflectorEvent<T> watching() {
-        return new ReflectorEvent.Watching<>(namespaces, from());
+        return new ReflectorEvent.Watching<>(namespaces, cursor.toString());
     }
 
     private List<ReflectorEvent<T>> moves(ObjectKey key, Versioned<T> entry, ReflectorEvent<T> event) {
@@ -239,23 +245,20 @@ final class Position<T> {
      * it.
      */
     private List<ReflectorEvent<T>> moves(ObjectKey key, @Nullable String version, ReflectorEvent<T> event) {
-        if (version == null || isNone(version)) {
-            throw new DoubtException("an event of " + key + " came without a resourceVersion after " + from());
-        }
-        if (ResourceVersion.isAtMost(version, reached)) {
+        String before = cursor.toString();
+        if (!cursor.advances(key, version)) {
             Versioned<T> held = known.find(key);
             if (held != null && ResourceVersion.isAtMost(version, held.resourceVersion())
-                    && !(isDeletion(event) && version.equals(held.resourceVersion()))) {
+                    && !(isDeletion(event) && Objects.equals(version, held.resourceVersion()))) {
                 return List.of();
             }
-            throw new DoubtException("an event of " + key + " at " + version + " came after " + from());
+            throw cursor.late(key, version);
         }
+        empty = false;
         if (isDeletion(event)) {
-            gone = new Gone(key, version, from(), uidOf(event), newest != null && newest.key().equals(key)
+            gone = new Gone(key, Objects.requireNonNull(version), before, uidOf(event), newest != null && newest.key().equals(key)
                     ? newest.entry().resourceVersion() : null);
         }
-        reached = version;
-        empty = false;
         newest = event instanceof ReflectorEvent.Upserted<T> upserted ? new Witness<>(key, upserted.entry()) : without(newest, key);
         return List.of(event);
     }
@@ -271,40 +274,15 @@ final class Position<T> {
 
     private List<ReflectorEvent<T>> bookmark(WatchEvent.Bookmark<T> bookmark) {
         String version = bookmark.resourceVersion();
-        if (isNone(version)) {
+        if (!ResourceVersion.isSent(version)) {
             return List.of();
         }
-        if (ResourceVersion.isNewer(reached, version)) {
-            throw new DoubtException("a bookmark at " + version + " came after " + reached);
-        }
-        reached = version;
+        cursor.bookmark(version);
         return List.of(new ReflectorEvent.Bookmark<>(namespaces, version));
     }
 
     private ReflectorEvent<T> unreadable(ObjectKey key, WatchEvent.Unreadable<T> event) {
         return new ReflectorEvent.Unreadable<>(
                 namespaces, key, event.uid(), event.resourceVersion(), event.deleted(), event.failure());
-    }
-
-    private String from() {
-        return reached == null ? ResourceVersion.ANY : reached;
-    }
-
-    /** "0" is only ever requested, never sent by a server. */
-    private static boolean isNone(String version) {
-        return version.isEmpty() || version.equals(ResourceVersion.ANY);
-    }
-
-    /** There may be a gap. Has no stack trace: it is a normal event, not a defect. */
-    static final class DoubtException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        DoubtException(String reason) {
-            super(reason, null, false, false);
-        }
-
-        String reason() {
-            return String.valueOf(getMessage());
-        }
     }
 }

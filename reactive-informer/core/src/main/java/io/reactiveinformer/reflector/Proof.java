@@ -34,7 +34,7 @@ final class Proof<T> {
     private static final Duration LONGEST = Duration.ofSeconds(15);
 
     private final ListerWatcher<T> source;
-    private final ReflectorOptions<T> options;
+    private final ReflectorOptions options;
     private final Position<T> position;
     private final String reached;
     private final boolean beforeList;
@@ -45,7 +45,7 @@ final class Proof<T> {
      * @param beforeList whether a list follows, so that an object that has not changed since can prove what the server no longer remembers
      * @param lastTry whether a server that refuses or cannot answer is not to be asked again
      */
-    Proof(ListerWatcher<T> source, ReflectorOptions<T> options, Position<T> position, boolean beforeList, boolean lastTry) {
+    Proof(ListerWatcher<T> source, ReflectorOptions options, Position<T> position, boolean beforeList, boolean lastTry) {
         this.source = source;
         this.options = options;
         this.position = position;
@@ -80,7 +80,7 @@ final class Proof<T> {
         if (gone == null || witness != null && !ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion())) {
             return witness == null ? askedOfNone() : askedOf(witness);
         }
-        lacking = witness == null && options.known().heard(source.part()) != null;
+        lacking = witness == null && position.known().heard(source.part()) != null;
         Mono<String> before = Mono.defer(() -> ask(gone.key(), gone.before(), ListOptions.Match.EXACT))
                 .mapNotNull(events -> ofExisting(events, gone))
                 .onErrorResume(ResourceVersionExpiredException.class, forgotten -> Mono.empty());
@@ -99,7 +99,7 @@ final class Proof<T> {
         if (position.isEmpty()) {
             return ask(null).mapNotNull(this::ofNothing);
         }
-        lacking = options.known().heard(source.part()) != null;
+        lacking = position.known().heard(source.part()) != null;
         return Mono.empty();
     }
 
@@ -116,7 +116,7 @@ final class Proof<T> {
 
     /** Whether what is cached is what this reflector has received, so that what is not cached does not exist. */
     private boolean isCacheComplete() {
-        return ResourceVersion.isAtMost(reached, options.known().heard(source.part()));
+        return ResourceVersion.isAtMost(reached, position.known().heard(source.part()));
     }
 
     /** The object that changed last, of those received or else of those cached; null if there is none, or the cache lags. */
@@ -125,7 +125,7 @@ final class Proof<T> {
         if (received != null || !isCacheComplete()) {
             return received;
         }
-        Known<T> known = options.known();
+        Known<T> known = position.known();
         var newest = new Object() {
             Position.@Nullable Witness<T> cached;
         };

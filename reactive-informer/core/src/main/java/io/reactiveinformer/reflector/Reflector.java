@@ -1,19 +1,26 @@
 package io.reactiveinformer.reflector;
 
+import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Keeps up with one type in one part of the cluster: lists, watches, resumes, and lists again. Caches no objects. */
 public final class Reflector<T> {
 
     private final ListerWatcher<T> source;
-    private final ReflectorOptions<T> options;
+    private final Known<T> known;
+    private final @Nullable String resumeFrom;
+    private final ReflectorOptions options;
 
-    private Reflector(ListerWatcher<T> source, ReflectorOptions<T> options) {
+    private Reflector(ListerWatcher<T> source, Known<T> known, @Nullable String resumeFrom, ReflectorOptions options) {
         this.source = source;
+        this.known = known;
+        this.resumeFrom = resumeFrom;
         this.options = options;
     }
 
@@ -22,9 +29,30 @@ public final class Reflector<T> {
         return of(source, ReflectorOptions.defaults());
     }
 
-    /** A reflector of {@code source}. Sends nothing before {@link #events} is subscribed to. */
-    public static <T> Reflector<T> of(ListerWatcher<T> source, ReflectorOptions<T> options) {
-        return new Reflector<>(source, options);
+    /** A reflector of {@code source}, without known states. Sends nothing before {@link #events} is subscribed to. */
+    public static <T> Reflector<T> of(ListerWatcher<T> source, ReflectorOptions options) {
+        return of(source, Known.none(), options);
+    }
+
+    /**
+     * A reflector of {@code source}. Sends nothing before {@link #events} is subscribed to.
+     *
+     * @param known states that are cached already, such as those of the store that the events are for: what a list or watch sends again in
+     *     the same version is not decoded again but is that same object
+     */
+    public static <T> Reflector<T> of(ListerWatcher<T> source, Known<T> known, ReflectorOptions options) {
+        return new Reflector<>(source, known, null, options);
+    }
+
+    /**
+     * A copy that continues without a list from {@code resourceVersion}, up to which the known states are complete. A server whose history
+     * does not reach back that far is listed after all, and so is one that sends nothing at all to the first watch.
+     *
+     * @param resourceVersion one that the server sent, never "0" or none
+     * @throws IllegalArgumentException if {@code resourceVersion} is empty or "0"
+     */
+    public Reflector<T> resumeFrom(String resourceVersion) {
+        return new Reflector<>(source, known, ResourceVersion.requireSent(resourceVersion), options);
     }
 
     /**
@@ -46,7 +74,7 @@ public final class Reflector<T> {
      * the watch off; {@link io.reactiveinformer.delta.DeltaStage} requests everything and conflates.
      */
     public Flux<ReflectorEvent<T>> events() {
-        return Flux.defer(() -> new Session<>(source, options).events());
+        return Flux.defer(() -> new Session<>(source, known, resumeFrom, options).events());
     }
 
     /**

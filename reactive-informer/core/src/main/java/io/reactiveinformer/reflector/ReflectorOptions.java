@@ -1,23 +1,19 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.backoff.Backoff;
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.internal.ResourceVersion;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * How a reflector keeps up with the server. The defaults are meant for production; a method named after an option gives a copy with another
- * value of it.
+ * How a reflector keeps up with the server. The defaults are meant for production; each {@code with} method gives a copy with another value
+ * of one option.
  *
- * @param known states that are cached already: what a list or watch sends again in the same version is not decoded again but is that same
- *     object
  * @param consistency what the first list may be answered from
  * @param streaming whether the complete state is requested as a streaming list if the server supports it; no by default. A streaming list
  *     takes less of the server's memory, and more of its time and of the network: it is neither compressed nor shared between clients
@@ -27,14 +23,12 @@ import reactor.core.scheduler.Schedulers;
  * @param backoff pauses after failures
  * @param giveUpWhen which disruption ends the stream, with its cause, instead of being waited out. If it throws, the stream ends too, with
  *     an {@link IllegalStateException} that says so
- * @param startFrom the version up to which {@code known} is complete, from which to watch without a list; null to list first
  * @param group what is shared with the other reflectors of the same server
  * @param observer notified of what the reflector does
  * @param timer runs every pause and time limit; by default {@link Schedulers#single}, where no subscriber is delivered that could delay it
  * @param random numbers in [0, 1), for watch timeouts and the length of pauses
  */
-public record ReflectorOptions<T>(
-        Known<T> known,
+public record ReflectorOptions(
         Consistency consistency,
         boolean streaming,
         int pageSize,
@@ -42,7 +36,6 @@ public record ReflectorOptions<T>(
         Duration verifyAfter,
         Backoff backoff,
         Predicate<? super ReflectorEvent.Disrupted<?>> giveUpWhen,
-        @Nullable String startFrom,
         ReflectorGroup group,
         Reflector.Observer observer,
         Scheduler timer,
@@ -80,42 +73,26 @@ public record ReflectorOptions<T>(
                     "verifyAfter must be at least 1s, or a server that closes each watch at once is listed without a pause; was "
                     + verifyAfter);
         }
-        if (startFrom != null && (startFrom.isEmpty() || startFrom.equals(ResourceVersion.ANY))) {
-            throw new IllegalArgumentException(
-                    "startFrom must be a resourceVersion that the server sent, up to which what is known is complete, was \""
-                    + startFrom + "\"; without one, list");
-        }
     }
 
     /**
      * The defaults: lists in pages of 500 items from any state, watches of 5 to 10 minutes, verification after 30 minutes of silence,
      * pauses from 0.8 s to 30 s, and a new {@link ReflectorGroup}.
      */
-    public static <T> ReflectorOptions<T> defaults() {
-        return new ReflectorOptions<>(Known.none(), Consistency.ANY, false, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
-                disruption -> false, null, ReflectorGroup.create(), Reflector.Observer.NONE, Schedulers.single(),
+    public static ReflectorOptions defaults() {
+        return new ReflectorOptions(Consistency.ANY, false, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
+                disruption -> false, ReflectorGroup.create(), Reflector.Observer.NONE, Schedulers.single(),
                 () -> ThreadLocalRandom.current().nextDouble());
     }
 
-    /** A copy with these known states, and without a version to start from, which would be that of the others. */
-    public <R> ReflectorOptions<R> known(Known<R> other) {
-        return new ReflectorOptions<>(
-                other, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
-                giveUpWhen, null, group, observer, timer, random);
-    }
-
     /** A copy whose first list is answered from {@code other}. */
-    public ReflectorOptions<T> consistency(Consistency other) {
-        return new ReflectorOptions<>(
-                known, other, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen,
-                startFrom, group, observer, timer, random);
+    public ReflectorOptions withConsistency(Consistency other) {
+        return copy(next -> next.consistency = other);
     }
 
     /** A copy that requests streaming lists, or not. */
-    public ReflectorOptions<T> streaming(boolean other) {
-        return new ReflectorOptions<>(
-                known, consistency, other, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen,
-                startFrom, group, observer, timer, random);
+    public ReflectorOptions withStreaming(boolean other) {
+        return copy(next -> next.streaming = other);
     }
 
     /**
@@ -123,10 +100,8 @@ public record ReflectorOptions<T>(
      *
      * @throws IllegalArgumentException if {@code other} is less than 1
      */
-    public ReflectorOptions<T> pageSize(int other) {
-        return new ReflectorOptions<>(
-                known, consistency, streaming, other, watchTimeout, verifyAfter, backoff, giveUpWhen,
-                startFrom, group, observer, timer, random);
+    public ReflectorOptions withPageSize(int other) {
+        return copy(next -> next.pageSize = other);
     }
 
     /**
@@ -134,10 +109,8 @@ public record ReflectorOptions<T>(
      *
      * @throws IllegalArgumentException if {@code other} is less than 1 s
      */
-    public ReflectorOptions<T> watchTimeout(Duration other) {
-        return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, other, verifyAfter, backoff, giveUpWhen,
-                startFrom, group, observer, timer, random);
+    public ReflectorOptions withWatchTimeout(Duration other) {
+        return copy(next -> next.watchTimeout = other);
     }
 
     /**
@@ -145,71 +118,82 @@ public record ReflectorOptions<T>(
      *
      * @throws IllegalArgumentException if {@code other} is less than 1 s
      */
-    public ReflectorOptions<T> verifyAfter(Duration other) {
-        return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, other, backoff, giveUpWhen,
-                startFrom, group, observer, timer, random);
+    public ReflectorOptions withVerifyAfter(Duration other) {
+        return copy(next -> next.verifyAfter = other);
     }
 
     /** A copy with these pauses after failures. */
-    public ReflectorOptions<T> backoff(Backoff other) {
-        return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, other,
-                giveUpWhen, startFrom, group, observer, timer, random);
+    public ReflectorOptions withBackoff(Backoff other) {
+        return copy(next -> next.backoff = other);
     }
 
     /** A copy that ends the stream, with the cause, at the first disruption that {@code other} accepts. */
-    public ReflectorOptions<T> giveUpWhen(Predicate<? super ReflectorEvent.Disrupted<?>> other) {
-        return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
-                other, startFrom, group, observer, timer, random);
-    }
-
-    /**
-     * A copy that continues without a list from what an earlier process saved. A server whose history does not reach back that far is
-     * listed after all, and so is one that sends nothing at all to the first watch. An informer begins with these objects in its cache, and
-     * serves them at once.
-     *
-     * @param resourceVersion up to which {@code saved} is complete; one that the server sent, never "0" or none
-     * @param saved the saved states. It is not written to, and an informer reads it once
-     * @throws IllegalArgumentException if {@code resourceVersion} is empty or "0"
-     */
-    public ReflectorOptions<T> startFrom(String resourceVersion, Known<T> saved) {
-        return new ReflectorOptions<>(
-                saved, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
-                giveUpWhen, resourceVersion, group, observer, timer, random);
+    public ReflectorOptions withGiveUpWhen(Predicate<? super ReflectorEvent.Disrupted<?>> other) {
+        return copy(next -> next.giveUpWhen = other);
     }
 
     /** A copy that shares {@code other} with the other reflectors of the same server. */
-    public ReflectorOptions<T> group(ReflectorGroup other) {
-        return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
-                giveUpWhen, startFrom, other, observer, timer, random);
+    public ReflectorOptions withGroup(ReflectorGroup other) {
+        return copy(next -> next.group = other);
     }
 
     /** A copy that notifies {@code other}, instead of the observer so far; see {@link Reflector.Observer#and}. */
-    public ReflectorOptions<T> observer(Reflector.Observer other) {
-        return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
-                giveUpWhen, startFrom, group, other, timer, random);
+    public ReflectorOptions withObserver(Reflector.Observer other) {
+        return copy(next -> next.observer = other);
     }
 
     /** A copy whose pauses and time limits run on {@code other}. */
-    public ReflectorOptions<T> timer(Scheduler other) {
-        return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
-                giveUpWhen, startFrom, group, observer, other, random);
+    public ReflectorOptions withTimer(Scheduler other) {
+        return copy(next -> next.timer = other);
     }
 
     /** A copy with another source of random numbers in [0, 1). */
-    public ReflectorOptions<T> random(DoubleSupplier other) {
-        return new ReflectorOptions<>(
-                known, consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff,
-                giveUpWhen, startFrom, group, observer, timer, other);
+    public ReflectorOptions withRandom(DoubleSupplier other) {
+        return copy(next -> next.random = other);
     }
 
     /** Draws how long the next watch is asked to last. */
     Duration drawTimeout() {
         return watchTimeout.plus(Duration.ofMillis(Math.round(watchTimeout.toMillis() * random.getAsDouble())));
+    }
+
+    private ReflectorOptions copy(Consumer<Copy> change) {
+        var next = new Copy(this);
+        change.accept(next);
+        return next.options();
+    }
+
+    /** The values of the next options. */
+    private static final class Copy {
+        private Consistency consistency;
+        private boolean streaming;
+        private int pageSize;
+        private Duration watchTimeout;
+        private Duration verifyAfter;
+        private Backoff backoff;
+        private Predicate<? super ReflectorEvent.Disrupted<?>> giveUpWhen;
+        private ReflectorGroup group;
+        private Reflector.Observer observer;
+        private Scheduler timer;
+        private DoubleSupplier random;
+
+        Copy(ReflectorOptions from) {
+            consistency = from.consistency;
+            streaming = from.streaming;
+            pageSize = from.pageSize;
+            watchTimeout = from.watchTimeout;
+            verifyAfter = from.verifyAfter;
+            backoff = from.backoff;
+            giveUpWhen = from.giveUpWhen;
+            group = from.group;
+            observer = from.observer;
+            timer = from.timer;
+            random = from.random;
+        }
+
+        ReflectorOptions options() {
+            return new ReflectorOptions(
+                    consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, group, observer, timer, random);
+        }
     }
 }

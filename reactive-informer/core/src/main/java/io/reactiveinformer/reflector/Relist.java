@@ -2,9 +2,6 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.backoff.Backoff.Delays;
-import io.reactiveinformer.resource.ResourceVersionExpiredException;
-import io.reactiveinformer.resource.ResourceVersionTooLargeException;
-import io.reactiveinformer.resource.StatusException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -29,13 +26,9 @@ public final class Relist {
     public static Retry onExpiry(Backoff backoff, Scheduler timer) {
         return Retry.from(failures -> Flux.defer(() -> {
             Delays delays = backoff.delays(timer);
-            return failures.concatMap(signal -> isExpiry(signal.failure()) && signal.failure() instanceof StatusException refusal
-                    ? Mono.delay(delays.next(refusal.status().retryAfter()), timer)
+            return failures.concatMap(signal -> Phase.isOutOfRange(signal.failure())
+                    ? Mono.delay(delays.next(Pace.retryAfter(signal.failure())), timer)
                     : Mono.<Long>error(signal.failure()));
         }));
-    }
-
-    private static boolean isExpiry(Throwable failure) {
-        return failure instanceof ResourceVersionExpiredException || failure instanceof ResourceVersionTooLargeException;
     }
 }

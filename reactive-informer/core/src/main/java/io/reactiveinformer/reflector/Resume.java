@@ -1,22 +1,21 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.backoff.Backoff;
-import io.reactiveinformer.backoff.Backoff.Delays;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
-import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.SynchronousSink;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
@@ -24,16 +23,17 @@ import reactor.util.retry.Retry;
 public final class Resume {
 
     private final Scheduler timer;
-    private final Delays delays;
-    private String reached;
+    private final Pace pace;
+    private final Cursor cursor;
     private String asked;
+    private String request = "";
     private boolean progressed;
     private long began;
 
-    private Resume(String from, Delays delays, Scheduler timer) {
-        this.reached = from;
+    private Resume(String from, Backoff backoff, Scheduler timer) {
+        this.cursor = new Cursor(from);
         this.asked = from;
-        this.delays = delays;
+        this.pace = new Pace(backoff, timer, () -> ThreadLocalRandom.current().nextDouble());
         this.timer = timer;
     }
 
@@ -44,9 +44,13 @@ public final class Resume {
      * watch(5)  ──a₆──b₇──│
      * watch(7)              ──────✕
      * watch(7)                      ──[bookmark 9]──c₁₀──…
-     * result    ──a₆──b₇──  ──────  ──[bookmark 9]──c₁₀──…      │ closed: at once, though not more than once a second
+     * result    ──a₆──b₇──  ──────  ──[bookmark 9]──c₁₀──…      │ closed: almost at once, but on average once a second
      *                                                           ✕ failed: after a pause of {@code backoff}
      * </pre>
+     *
+     * <p>The pauses are those of a {@link Reflector}: after a useful watch that closed, or whose connection broke, 25 to 50 ms, three times
+     * in a row and once more for each second; then, and after watches without an event that end within ten seconds, longer ones. Pauses
+     * start over after an event or a bookmark. A server's Retry-After is the least pause.
      *
      * <p>Fails when resuming cannot help: with {@link ResourceVersionExpiredException} when the server's history does not reach back any
      * more (list, then start anew; see {@link Relist}), with {@link ForbiddenException} and {@link UnauthorizedException}; with
@@ -61,101 +65,92 @@ public final class Resume {
      */
     public static <T> Flux<WatchEvent<T>> from(
             String resourceVersion, Function<String, ? extends Publisher<WatchEvent<T>>> watch, Backoff backoff, Scheduler timer) {
-        if (resourceVersion.isEmpty() || resourceVersion.equals(ResourceVersion.ANY)) {
-            throw new IllegalArgumentException("resourceVersion must be one that the server sent, was \"" + resourceVersion + "\"");
-        }
+        ResourceVersion.requireSent(resourceVersion);
         return Flux.defer(() -> {
-            var resume = new Resume(resourceVersion, backoff.delays(timer), timer);
+            var resume = new Resume(resourceVersion, backoff, timer);
             return Flux.defer(() -> resume.next(watch))
                     .repeatWhen(closes -> closes.concatMap(close -> resume.pauseAfterClose()))
-                    .retryWhen(Retry.from(failures -> failures.concatMap(signal -> resume.pauseAfter(signal.failure()))))
-                    .handle(Resume::refuseUnversioned);
+                    .retryWhen(Retry.from(failures -> failures.concatMap(signal -> resume.pauseAfter(signal.failure()))));
         });
     }
 
-    private <T> Flux<WatchEvent<T>> next(Function<String, ? extends Publisher<WatchEvent<T>>> request) {
+    private <T> Flux<WatchEvent<T>> next(Function<String, ? extends Publisher<WatchEvent<T>>> watch) {
         began = now();
         progressed = false;
-        asked = reached;
+        asked = cursor.toString();
+        request = "the watch from " + asked;
         try {
-            return Flux.<WatchEvent<T>>from(request.apply(asked)).filter(this::isNews);
+            return Flux.<WatchEvent<T>>from(watch.apply(asked)).filter(this::isNews);
         } catch (RuntimeException failure) {
             return Flux.error(new MistakeException(asked, failure));
         }
     }
 
     private boolean isNews(WatchEvent<?> event) {
-        String version = version(event);
-        if (version == null) {
+        String version = event.resourceVersion();
+        if (event instanceof WatchEvent.Opened) {
             return true;
         }
-        boolean bookmark = event instanceof WatchEvent.Bookmark;
-        if (!bookmark && (version.equals(reached) || ResourceVersion.isAtMost(version, asked))) {
+        if (event instanceof WatchEvent.Bookmark && version != null && ResourceVersion.isSent(version)) {
+            if (!version.equals(cursor.resumeFrom())) {
+                cursor.bookmark(version);
+                progress();
+            }
+            return true;
+        }
+        if (ResourceVersion.isSent(version) && ResourceVersion.isAtMost(version, asked)) {
             return false; // repeated
         }
-        if (ResourceVersion.isNewer(reached, version)) {
-            throw new MistakeException("a watch cannot be resumed: something of version " + version + " came after " + reached
-                    + ", so that something may be missing; list again");
+        if (cursor.advances(request, version)) {
+            progress();
+            return true;
         }
-        progressed |= !version.equals(reached);
-        reached = version;
-        return true;
+        if (Objects.equals(version, cursor.resumeFrom())) {
+            return false;
+        }
+        throw cursor.late(request, version);
+    }
+
+    private void progress() {
+        progressed = true;
+        pace.progress();
     }
 
     private Mono<Long> pauseAfterClose() {
         Duration lasted = Duration.ofNanos(now() - began);
-        if (!progressed && lasted.compareTo(WatchStream.BRIEF) < 0) {
-            return Mono.delay(delays.next(), timer);
+        if (!Pace.isUseful(progressed, lasted)) {
+            return Mono.delay(pace.pauseAfter(new TransportException("the server closed the watch without a word", null), false), timer);
         }
-        delays.reset();
-        Duration left = delays.spread(Session.SPACING).minus(lasted);
-        return left.isNegative() ? Mono.just(0L) : Mono.delay(left, timer);
+        return lasted.compareTo(Pace.SPACING) < 0 ? Mono.delay(pace.pauseBetweenWatches(), timer) : Mono.just(0L);
     }
 
     private Mono<Long> pauseAfter(Throwable failure) {
         if (failure instanceof MistakeException mistake) {
             return Mono.error(mistake.explained());
         }
+        if (failure instanceof Cursor.DoubtException doubt) {
+            return Mono.error(new TransportException(
+                    "a watch cannot be resumed: " + doubt.reason() + ", so that something may be missing; list again", null));
+        }
         if (failure instanceof ResourceVersionExpiredException
                 || failure instanceof ForbiddenException
                 || failure instanceof UnauthorizedException) {
             return Mono.error(failure);
         }
-        if (progressed) {
-            delays.reset();
-        }
-        return Mono.delay(delays.next(failure instanceof StatusException refusal ? refusal.status().retryAfter() : null), timer);
+        KubernetesException cause = failure instanceof KubernetesException known ? known : new TransportException("" + failure, failure);
+        return Mono.delay(pace.pauseAfter(cause, progressed), timer);
     }
 
-    private static <T> void refuseUnversioned(WatchEvent<T> event, SynchronousSink<WatchEvent<T>> sink) {
-        if (event instanceof WatchEvent.Opened || version(event) != null) {
-            sink.next(event);
-        } else {
-            sink.error(new TransportException("a watch cannot be resumed: an event came without a resourceVersion", null));
-        }
-    }
-
-    /** The version of {@code event}; null if the server sent none. "0" is only ever requested, never sent. */
-    private static @Nullable String version(WatchEvent<?> event) {
-        String version = event.resourceVersion();
-        return version == null || version.isEmpty() || version.equals(ResourceVersion.ANY) ? null : version;
-    }
-
-    /** A failure that no retry can fix. */
+    /** The function that asks for the watch threw: no retry can fix that. */
     private static final class MistakeException extends RuntimeException {
         private static final long serialVersionUID = 1L;
-
-        MistakeException(String reason) {
-            super(reason, null, false, false);
-        }
 
         MistakeException(String from, RuntimeException cause) {
             super("the function that asks for the watch from " + from + " threw " + cause, cause, false, false);
         }
 
         RuntimeException explained() {
-            String reason = String.valueOf(getMessage());
-            return getCause() == null ? new TransportException(reason, null) : new IllegalStateException(reason, getCause());
+            return new IllegalStateException(getMessage(), getCause());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reactiveinformer.reflector;
 
+import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.ProvesItsPast;
 import io.reactiveinformer.reflector.Phase.Freshness;
@@ -21,9 +22,6 @@ import reactor.core.publisher.Mono;
 /** One subscription to a reflector: requests what {@link Phase} says, pauses when it says so, and repeats. Signals come one at a time. */
 final class Session<T> {
 
-    /** Watches that end in order sooner than this are paced, whatever they emitted. */
-    static final Duration SPACING = Pace.SPACING;
-
     private static final String RESTORED = "another informer found that the server was restored or replaced";
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -32,16 +30,13 @@ final class Session<T> {
     private static final Duration LATE = Duration.ofSeconds(3);
 
     private final ListerWatcher<T> source;
-    private final ReflectorOptions<T> options;
+    private final ReflectorOptions options;
     private final Position<T> position;
     private final Trust trust;
     private final Pace pace;
     private final Observation observation;
 
     private Phase phase;
-    private boolean streamRefused;
-    /** Why the current listing is not a streaming list any more; null if it has never been one, or still is. */
-    private @Nullable KubernetesException streamGivenUp;
     private boolean listed;
     /** Lists in a row that were refused as a mistake. */
     private int mistakes;
@@ -59,24 +54,21 @@ final class Session<T> {
     private boolean progressed;
     private long began;
 
-    /** How many watches from one version have failed in a row, and since when. */
-    private int failedWatches;
-    private long failingSince;
-
-    Session(ListerWatcher<T> source, ReflectorOptions<T> options) {
+    /** @param resumeFrom the version to watch from without a list; null to list first */
+    Session(ListerWatcher<T> source, Known<T> known, @Nullable String resumeFrom, ReflectorOptions options) {
         this.source = source;
         this.options = options;
-        String reached = options.startFrom() != null ? options.startFrom() : options.known().heard(source.part());
-        this.position = new Position<>(source.part(), options.known(), reached);
-        if (reached != null && options.startFrom() == null && source.redefinable()) {
+        String reached = resumeFrom != null ? resumeFrom : known.heard(source.part());
+        this.position = new Position<>(source.part(), known, reached);
+        if (reached != null && resumeFrom == null && source.redefinable()) {
             position.redefined();
         }
-        this.trust = new Trust(options.timer(), options.verifyAfter(), options.startFrom() == null);
-        this.pace = new Pace(options);
+        this.trust = new Trust(options.timer(), options.verifyAfter(), resumeFrom == null);
+        this.pace = new Pace(options.backoff(), options.timer(), options.random());
         this.observation = new Observation(options.observer(), options.timer());
         this.epoch = options.group().epoch();
-        this.broke = options.startFrom() != null && !(source instanceof ProvesItsPast); // it may be another server by now
-        this.phase = options.startFrom() != null
+        this.broke = resumeFrom != null && !(source instanceof ProvesItsPast); // it may be another server by now
+        this.phase = resumeFrom != null
                 ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
 
@@ -163,7 +155,8 @@ final class Session<T> {
 
     /** Lists when it is our turn. The turn is over when the source has sent everything: a slow subscriber does not delay other lists. */
     private Flux<ReflectorEvent<T>> list(Phase.Listing listing) {
-        KubernetesException cause = streamGivenUp;
+        Outcome failure = listing.streamFailure();
+        KubernetesException cause = failure == null ? null : cause(failure);
         String inPages = cause == null ? "" : "; in pages, since a streaming list failed: " + cause.getMessage();
         ReflectorGroup.Epoch current = options.group().epoch();
         if (epoch != current) {
@@ -211,19 +204,23 @@ final class Session<T> {
         outcome = word;
         if (word instanceof Outcome.Progress) {
             progressed = true;
-            failedWatches = 0;
+            phase = after(word).phase();
             pace.progress();
         } else if (word instanceof Outcome.Complete) {
             checkEpoch();
-            failedWatches = 0;
-            streamGivenUp = null;
             listed = true;
             broke = false;
             pace.listed();
             trust.heard(false);
-            rememberHow();
-            phase = phase.after(word, 0).phase();
+            if (phase instanceof Phase.Listing listing && listing.showsNoStreams()) {
+                options.group().refusedStreamingList(options.timer());
+            }
+            phase = after(word).phase();
         }
+    }
+
+    private Phase.Step after(Outcome word) {
+        return phase.after(word, now(), options.verifyAfter().toNanos());
     }
 
     /** A list that was in progress while another member found the end of the history may be of either history. */
@@ -231,7 +228,7 @@ final class Session<T> {
         if (epoch != options.group().epoch() && position.foundOtherHistory()) {
             epoch = options.group().epoch(); // this list shows the new history too
         } else if (epoch != options.group().epoch()) {
-            throw new Position.DoubtException(RESTORED); // see list()
+            throw new Cursor.DoubtException(RESTORED); // see list()
         } else if (position.foundOtherHistory()) {
             options.group().isOver(epoch);
             epoch = options.group().epoch();
@@ -239,7 +236,7 @@ final class Session<T> {
     }
 
     private Flux<ReflectorEvent<T>> doubtOrDefect(Throwable failure) {
-        if (failure instanceof Position.DoubtException doubt) {
+        if (failure instanceof Cursor.DoubtException doubt) {
             outcome = new Outcome.Doubtful(doubt.reason());
         } else if (failure instanceof WatchStream.EndlessException) {
             outcome = new Outcome.Overdue(true);
@@ -259,34 +256,27 @@ final class Session<T> {
         if (before instanceof Phase.Watching && epoch != options.group().epoch()) {
             outcome = outcome instanceof Outcome.OtherHistory ? outcome : new Outcome.OtherHistory(RESTORED);
         }
-        if (before instanceof Phase.Watching && outcome instanceof Outcome.Fault fault) {
-            outcome = failedAgain(fault);
-        }
-        Phase.Step step = before.after(outcome, failedWatches);
+        Phase.Step step = after(outcome);
         phase = step.phase();
         broke |= !(outcome instanceof Outcome.Complete || outcome instanceof Outcome.Ended ended && ended.asAsked());
         if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.redefinable()) {
             position.redefined(); // as far as is known
         }
-        if (before instanceof Phase.Listing listing) {
-            streamRefused = listing.speaksAgainstStreams(outcome) || streamRefused && !Phase.Listing.isInvalid(outcome);
-            if (listing.how() == How.STREAMED && phase instanceof Phase.Listing next && next.how() != How.STREAMED) {
-                streamGivenUp = cause();
-                log.warn("{}; listing in pages instead", named(streamGivenUp));
-            }
+        boolean streamGivenUp = phase instanceof Phase.Listing listing && listing.streamFailure() == outcome;
+        if (streamGivenUp) {
+            log.warn("{}; listing in pages instead", named(cause(outcome)));
         }
         if (!step.paused()) {
-            boolean tooSoon = outcome instanceof Outcome.Ended && lasted().compareTo(SPACING) < 0;
+            boolean tooSoon = outcome instanceof Outcome.Ended && lasted().compareTo(Pace.SPACING) < 0;
             return tooSoon ? pause(pace.pauseBetweenWatches()) : Flux.empty();
         }
-        KubernetesException cause = cause();
-        Duration delay = before instanceof Phase.Watching && phase instanceof Phase.Listing
-                ? pace.pauseBeforeRelist(cause, outcome instanceof Outcome.Failed failed && !Phase.isOutOfRange(failed.cause())
-                        || outcome instanceof Outcome.Persistent)
-                : pace.pauseAfter(cause, before instanceof Phase.Watching && wentWell());
+        KubernetesException cause = cause(outcome);
+        Duration delay = step.pause() == Phase.Pause.RETRY
+                ? pace.pauseAfter(cause, before instanceof Phase.Watching && wentWell())
+                : pace.pauseBeforeRelist(cause, step.pause() == Phase.Pause.RELIST_AFTER_REFUSAL);
         var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.failures(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
-        if (disrupted.attempt() == 1 && streamGivenUp != cause) {
+        if (disrupted.attempt() == 1 && !streamGivenUp) {
             log.warn("{}; {} in {} ms", named(cause), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
         }
         if (before instanceof Phase.Listing && isMistake(cause)) {
@@ -316,31 +306,11 @@ final class Session<T> {
         return !listed && mistakes >= Phase.STUBBORN;
     }
 
-    /** A watch does not fail from one version forever: whatever the failure is, a list is tried in the end. */
-    private Outcome failedAgain(Outcome.Fault fault) {
-        if (failedWatches++ == 0) {
-            failingSince = now();
-        }
-        boolean persistent = failedWatches >= Phase.STUBBORN && now() - failingSince >= options.verifyAfter().toNanos();
-        return persistent ? new Outcome.Persistent(fault.cause()) : fault;
-    }
-
-    /**
-     * A server that refuses a streaming list and then sends the same in pages does not support streaming lists; one that refuses both may
-     * have another reason.
-     */
-    private void rememberHow() {
-        if (streamRefused && phase instanceof Phase.Listing listing && listing.how() != How.STREAMED) {
-            options.group().refusedStreamingList(options.timer());
-        }
-        streamRefused = false;
-    }
-
     private Flux<ReflectorEvent<T>> pause(Duration delay) {
         return Mono.delay(delay, options.timer()).thenMany(Flux.empty());
     }
 
-    private KubernetesException cause() {
+    private KubernetesException cause(Outcome outcome) {
         if (outcome instanceof Outcome.Fault fault) {
             return fault.cause();
         }
@@ -354,7 +324,7 @@ final class Session<T> {
 
     /** Whether the watch that failed had been useful: it advanced the position, or stayed open as quiet ones do. */
     private boolean wentWell() {
-        return progressed || opened && lasted().compareTo(WatchStream.BRIEF) >= 0;
+        return Pace.isUseful(progressed, opened ? lasted() : Duration.ZERO);
     }
 
     private Duration lasted() {
@@ -366,7 +336,7 @@ final class Session<T> {
     }
 
     /** @param reached the version of the known states; no list may go back behind it */
-    private static Freshness firstFreshness(ReflectorOptions<?> options, @Nullable String reached) {
+    private static Freshness firstFreshness(ReflectorOptions options, @Nullable String reached) {
         if (options.consistency() == ReflectorOptions.Consistency.MOST_RECENT) {
             return Freshness.MOST_RECENT;
         }

@@ -10,9 +10,6 @@ import reactor.core.scheduler.Scheduler;
 /** How long a server may be silent. */
 final class Silence {
 
-    /** How late an answer may be: the network's round trip, a busy server. */
-    static final Duration MARGIN = Duration.ofSeconds(30);
-
     private Silence() {}
 
     /** @param limit may grow during the subscription */

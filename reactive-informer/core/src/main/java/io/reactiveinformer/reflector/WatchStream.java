@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -28,15 +29,8 @@ final class WatchStream<T> {
      */
     static final Duration LONGEST = Duration.ofMinutes(3);
 
-    /**
-     * A watch that ended sooner than this, and sooner than requested, without an event, is not repeated at once. Balancers and proxies cut
-     * quiet connections after 30 s or more, and servers after minutes: only a server that cannot serve ends one sooner, and it would be
-     * asked six times a minute or more.
-     */
-    static final Duration BRIEF = Duration.ofSeconds(10);
-
     private final ListerWatcher<T> source;
-    private final ReflectorOptions<T> options;
+    private final ReflectorOptions options;
     private final Position<T> position;
     private final Trust trust;
     private final Consumer<Outcome> outcome;
@@ -59,7 +53,7 @@ final class WatchStream<T> {
      */
     WatchStream(
             ListerWatcher<T> source,
-            ReflectorOptions<T> options,
+            ReflectorOptions options,
             Position<T> position,
             Trust trust,
             Phase.@Nullable Listing listing,
@@ -74,12 +68,12 @@ final class WatchStream<T> {
         this.told = told;
         this.room = new HeapRoom(source.description());
         this.timeout = options.drawTimeout();
-        this.silence = listing == null ? timeout.plus(Silence.MARGIN) : STALL;
+        this.silence = listing == null ? timeout.plus(Interruption.MARGIN) : STALL;
         this.began = now();
     }
 
     Flux<ReflectorEvent<T>> events() {
-        Known<T> known = listing == null ? options.known() : position.knownFor(listing.freshness());
+        Known<T> known = listing == null ? position.known() : position.knownFor(listing.freshness());
         return Flux.defer(() -> source.watch(request(), known))
                 .transform(Silence.fails(() -> silence, options.timer(), source.description()))
                 .doOnNext(event -> {
@@ -113,7 +107,7 @@ final class WatchStream<T> {
         if (event instanceof WatchEvent.Bookmark<T> bookmark && isEndMark(event)) {
             ReflectorEvent<T> ended = position.listingEnded(bookmark.resourceVersion(), asked.freshness());
             listing = null;
-            silence = timeout.plus(Silence.MARGIN);
+            silence = timeout.plus(Interruption.MARGIN);
             heard = true;
             outcome.accept(new Outcome.Complete());
             return List.of(ended, position.watching());
@@ -159,7 +153,7 @@ final class WatchStream<T> {
         if (failure != null) {
             return Outcome.failed(failure, source.description());
         }
-        boolean worthwhile = progressed || lasted.compareTo(BRIEF) >= 0 || lasted.compareTo(timeout) >= 0;
+        boolean worthwhile = Pace.isUseful(progressed, lasted) || lasted.compareTo(timeout) >= 0;
         return worthwhile ? new Outcome.Ended(lasted.compareTo(timeout) >= 0) : new Outcome.Cut(tooSoon(lasted));
     }
 

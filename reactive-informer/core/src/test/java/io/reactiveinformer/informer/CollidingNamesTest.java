@@ -93,7 +93,7 @@ class CollidingNamesTest {
     private static long nanos(byte[] body) {
         Index<PartialObjectMetadata, String> byLabel = Index.of("app", CollidingNamesTest::app);
         Informer<PartialObjectMetadata> informer = Informer.over("things", Namespaces.all(), part -> new Server(body),
-                ReflectorOptions.defaults().streaming(false).timer(Schedulers.parallel()).random(() -> 0));
+                ReflectorOptions.defaults().withStreaming(false).withTimer(Schedulers.parallel()).withRandom(() -> 0));
         long from = cpuTime();
         informer.addIndex(byLabel).subscribe();
         var early = new Counting();

@@ -17,7 +17,7 @@ class IndexFilledTest {
     void isNotToldByWhoeverWrites() {
         var informer = new SharedInformer<String>("texts", Namespaces.all(), part -> {
             throw new AssertionError("never started");
-        }, ReflectorOptions.defaults(), null);
+        }, ReflectorOptions.defaults(), null, null);
         Mono<Thread> heard = informer.addIndex(Index.of("length", String::length)).then(Mono.fromCallable(Thread::currentThread));
         assertThat(Flux.concat(heard, heard).collectList().block(Duration.ofSeconds(30))).doesNotContain(Thread.currentThread());
     }

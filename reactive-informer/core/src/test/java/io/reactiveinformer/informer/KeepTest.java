@@ -50,7 +50,7 @@ class KeepTest {
     private int version = 10;
     private final Server server = new Server();
     private final SharedInformer<String> informer = (SharedInformer<String>)
-            Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+            Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
     private final List<Listener> listeners = new ArrayList<>();
     private Predicate<ObjectKey> kept = key -> true;
 

@@ -168,8 +168,8 @@ class KilledWhileSavingTest {
     private void anInformerGoesOnFrom(int generation) {
         var server = new OneChangeLater(generation);
         var time = VirtualTimeScheduler.create();
-        var informer = new SharedInformer<>("texts", Namespaces.all(), part -> server, ReflectorOptions.defaults().timer(time),
-                warmStart(new ReadOnly(), time));
+        var informer = new SharedInformer<>("texts", Namespaces.all(), part -> server, ReflectorOptions.defaults().withTimer(time),
+                warmStart(new ReadOnly(), time), null);
         informer.start();
         informer.synced().block(PATIENCE);
 

@@ -68,7 +68,7 @@ class LongLivedInformerTest {
     };
 
     private final Informer<Integer> informer =
-            Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+            Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
 
     @AfterEach
     void realTime() {

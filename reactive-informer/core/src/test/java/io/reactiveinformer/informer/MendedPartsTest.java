@@ -103,8 +103,8 @@ class MendedPartsTest {
         }
     }
 
-    private ReflectorOptions<?> options() {
-        return ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0);
+    private ReflectorOptions options() {
+        return ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0);
     }
 
     private List<String> asked() {
@@ -117,7 +117,7 @@ class MendedPartsTest {
     void aPartThatIsBrokenOffAfterItsConnectionBrokeProvesTheHistoryBeforeItGoesOn() {
         var source = new Source("one");
         var mistake = new AtomicReference<RuntimeException>(new IllegalStateException("a mistake"));
-        Informer<String> informer = Informer.over(source, options().giveUpWhen(disrupted -> {
+        Informer<String> informer = Informer.over(source, options().withGiveUpWhen(disrupted -> {
             RuntimeException thrown = mistake.getAndSet(null);
             if (thrown != null) {
                 throw thrown;

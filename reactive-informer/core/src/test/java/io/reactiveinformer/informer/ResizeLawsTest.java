@@ -72,7 +72,7 @@ class ResizeLawsTest {
             this.time = time;
             NAMESPACES.forEach(name -> namespaces.put(name, new Namespace(this, name)));
             informer = Informer.over("texts", Namespaces.of(List.of("a")), part -> namespaces.get(part.single()),
-                    ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+                    ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
             informer.start();
         }
 

@@ -101,7 +101,8 @@ class StopDuringRelistTest {
     /** With what the server had before, and a list under way whose end is all that is missing. */
     private Informer<String> relisting() {
         server = new Server();
-        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+        Informer<String> informer =
+                Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
         informer.start();
         BEFORE.forEach(server::item);
         server.end("10");

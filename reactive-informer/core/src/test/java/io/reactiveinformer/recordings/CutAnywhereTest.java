@@ -76,8 +76,9 @@ class CutAnywhereTest {
         current.set(server);
         Store<Object> store = Store.create();
         store.apply(new Delta.Replaced<>(Namespaces.all(), List.of(), from, false));
-        ReflectorOptions<Object> options = ReflectorOptions.<Object>defaults().startFrom(from, store).timer(clock);
-        var subscription = Reflector.of(new Unproven<>(ListerWatcher.over(client, type, Namespaces.all())), options).events()
+        ReflectorOptions options = ReflectorOptions.defaults().withTimer(clock);
+        var subscription = Reflector.of(new Unproven<>(ListerWatcher.over(client, type, Namespaces.all())), store, options)
+                .resumeFrom(from).events()
                 .transform(DeltaStage.over(store)).subscribe(store::apply);
         clock.advanceTimeBy(Duration.ofSeconds(10));
         subscription.dispose();

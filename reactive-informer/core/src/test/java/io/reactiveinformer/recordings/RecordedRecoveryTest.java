@@ -3,7 +3,6 @@ package io.reactiveinformer.recordings;
 import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.reflector.Reflector;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -30,12 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What a reflector makes of recorded exchanges, over a socket: events, requests and states, as the recordings' README concludes. */
 class RecordedRecoveryTest {
 
+    private static final Reflecting STREAMED = (source, options) -> Reflector.of(source, options.withStreaming(true));
     private static final Backoff SHORT = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(20));
 
     @Test
     void recording09ListsAnewWhenThePageIsGoneNotFromTheInconsistentToken() {
         Recording expired = Recording.of("09-continue-expired");
-        play("configmaps", "t08b", options -> options, List.of(expired.exchange(1), expired.exchange(3), exchange("08-watch-too-old", 9)),
+        play("configmaps", "t08b", Reflector::of, List.of(expired.exchange(1), expired.exchange(3), exchange("08-watch-too-old", 9)),
                 List.of("listing", "t08b/c2@408", "t08b/c3@409", "listing", "t08b/c0@413",
                         "t08b/c1@407", "t08b/c2@408", "t08b/c3@409", "listed 422"),
                 List.of("limit=500&resourceVersion=0", "limit=500&continue=", "resourceVersion=0"));
@@ -52,7 +51,8 @@ class RecordedRecoveryTest {
     @Test
     void recording08StreamsTheCurrentStateFromAnOldVersion() {
         Recording old = Recording.of("08-watch-too-old");
-        play("configmaps", "t08b", options -> from("410").apply(options).streaming(true), List.of(old.exchange(3), old.exchange(8)),
+        play("configmaps", "t08b", (source, options) -> from("410").of(source, options.withStreaming(true)),
+                List.of(old.exchange(3), old.exchange(8)),
                 List.of("watching 410", "410, list", "listing", "t08b/c0@413", "t08b/c1@407", "t08b/c2@408", "t08b/c3@409", "listed 422",
                         "watching 422"),
                 List.of("watch=true", "sendInitialEvents=true"));
@@ -91,7 +91,7 @@ class RecordedRecoveryTest {
     void recording20WaitsForATypeThatComesLater() {
         Recording crd = Recording.of("20-crd");
         ResourceType<?> widgets = ResourceType.dynamic("demo.example.com", "v1", "widgets");
-        play(widgets, "t20", options -> options, List.of(crd.exchange(1), crd.exchange(3), crd.exchange(4), crd.exchange(19)),
+        play(widgets, "t20", Reflector::of, List.of(crd.exchange(1), crd.exchange(3), crd.exchange(4), crd.exchange(19)),
                 List.of("listing", "404, list", "listing", "404, list", "listing", "listed 467",
                         "watching 467", "+t20/w1@471", "-t20/w1@472"),
                 List.of("resourceVersion=0", "resourceVersion=0", "resourceVersion=0", "resourceVersion=467"));
@@ -121,7 +121,7 @@ class RecordedRecoveryTest {
     @Test
     void recording10GetsOutOfTheFutureByAStreamingList() {
         Recording future = Recording.of("10-rv-too-large");
-        play("configmaps", "t11", options -> fromTheFuture(options).streaming(true),
+        play("configmaps", "t11", (source, options) -> fromTheFuture(source, options.withStreaming(true)),
                 List.of(future.exchange(7), future.exchange(8), exchange("11-watchlist", 1)),
                 List.of("watching 99999999", "listing", "listing", "t11/c0@327", "t11/c1@328",
                         "t11/c2@329", "new epoch 329", "watching 329",
@@ -140,9 +140,9 @@ class RecordedRecoveryTest {
             played11(streamed.exchange(number), state, "listed 331", "watching 331");
         }
         played11(streamed.exchange(5), List.of("listing", "t11/c1@328"), "listed 331", "watching 331");
-        play("secrets", "t11", options -> options.streaming(true), List.of(streamed.exchange(6)),
+        play("secrets", "t11", STREAMED, List.of(streamed.exchange(6)),
                 List.of("listing", "listed 331", "watching 331"), List.of("sendInitialEvents=true"));
-        play(ResourceType.metadata("", "v1", "configmaps"), "t11", options -> options.streaming(true), List.of(streamed.exchange(7)),
+        play(ResourceType.metadata("", "v1", "configmaps"), "t11", STREAMED, List.of(streamed.exchange(7)),
                 Stream.concat(state.stream(), Stream.of("listed 331", "watching 331")).toList(), List.of("sendInitialEvents=true"));
     }
 
@@ -150,28 +150,28 @@ class RecordedRecoveryTest {
     @Test
     void recording11ResumesAfterTheStreamingListWasClosed() {
         Recording streamed = Recording.of("11-watchlist");
-        play("configmaps", "t11", options -> options.streaming(true), List.of(streamed.exchange(9), streamed.exchange(10)),
+        play("configmaps", "t11", STREAMED, List.of(streamed.exchange(9), streamed.exchange(10)),
                 List.of("listing", "t11/c0@327", "t11/c1@328", "t11/c2@329", "listed 331", "watching 331", "bookmark 333", "bookmark 333",
                         "watching 333"),
                 List.of("sendInitialEvents=true", "watch=true&resourceVersion=333"));
     }
 
     private static void played11(Exchange exchange, List<String> state, String... live) {
-        play("configmaps", "t11", options -> options.streaming(true), List.of(exchange),
+        play("configmaps", "t11", STREAMED, List.of(exchange),
                 Stream.concat(state.stream(), Stream.of(live)).toList(), List.of("sendInitialEvents=true"));
     }
 
     /** The silence of minutes is played in a moment, so the clock goes on by them as it begins. */
-    private static ReflectorOptions<Object> fromTheFuture(ReflectorOptions<Object> options) {
+    private static Reflector<Object> fromTheFuture(ListerWatcher<Object> source, ReflectorOptions options) {
         var clock = new LeapingClock();
-        return options.startFrom("99999999", Known.none()).timer(clock).observer(new Reflector.Observer() {
+        return Reflector.of(source, options.withTimer(clock).withObserver(new Reflector.Observer() {
             @Override
             public void watching(String resourceVersion) {
                 if (resourceVersion.equals("99999999")) {
                     clock.leap(Duration.ofHours(1));
                 }
             }
-        });
+        })).resumeFrom("99999999");
     }
 
     /** What it delays takes as long as ever. */
@@ -208,7 +208,7 @@ class RecordedRecoveryTest {
     /** 400 is what a bad request gets: streaming lists are not asked for again. */
     @Test
     void recording12FallsBackToPages() {
-        play("configmaps", "t12", options -> options.streaming(true),
+        play("configmaps", "t12", STREAMED,
                 List.of(exchange("12-watchlist-invalid", 1), exchange("02-list-paged", 4), exchange("05-watch-events", 1)),
                 List.of("listing", "listing", "t02/c0@261", "t02/c1@262", "t02/c2@263", "t02/c3@264",
                         "t02/c4@265", "t02/c9@266", "listed 266",
@@ -224,25 +224,25 @@ class RecordedRecoveryTest {
     }
 
     private static void play(
-            String plural, String namespace, UnaryOperator<ReflectorOptions<Object>> options, List<Exchange> script, List<String> expected,
+            String plural, String namespace, Reflecting reflecting, List<Exchange> script, List<String> expected,
             List<String> queries) {
-        play(ResourceType.find("", "v1", plural).orElseThrow(), namespace, options, script, expected, queries);
+        play(ResourceType.find("", "v1", plural).orElseThrow(), namespace, reflecting, script, expected, queries);
     }
 
     private static void play(
-            ResourceType<?> type, String namespace, UnaryOperator<ReflectorOptions<Object>> options, List<Exchange> script,
+            ResourceType<?> type, String namespace, Reflecting reflecting, List<Exchange> script,
             List<String> expected, List<String> queries) {
-        assertThat(told(type, namespace, options, script, expected.size(), queries)).isEqualTo(expected);
+        assertThat(told(type, namespace, reflecting, script, expected.size(), queries)).isEqualTo(expected);
     }
 
     @SuppressWarnings("unchecked") // the objects' class does not matter here
     private static List<String> told(
-            ResourceType<?> type, String namespace, UnaryOperator<ReflectorOptions<Object>> options, List<Exchange> script, int count,
+            ResourceType<?> type, String namespace, Reflecting reflecting, List<Exchange> script, int count,
             List<String> queries) {
         try (var server = ReplayServer.of(script); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
             ListerWatcher<Object> source =
                     new Unproven<>(ListerWatcher.over(client, (ResourceType<Object>) type, Namespaces.of(namespace)));
-            List<String> told = Reflector.of(source, options.apply(ReflectorOptions.<Object>defaults().backoff(SHORT).streaming(false)))
+            List<String> told = reflecting.of(source, ReflectorOptions.defaults().withBackoff(SHORT).withStreaming(false))
                     .events()
                     .map(RecordedRecoveryTest::text).take(count).collectList().block(Duration.ofSeconds(20));
             for (int i = 0; i < queries.size(); i++) {
@@ -252,8 +252,12 @@ class RecordedRecoveryTest {
         }
     }
 
-    private static UnaryOperator<ReflectorOptions<Object>> from(String resourceVersion) {
-        return options -> options.startFrom(resourceVersion, Known.none());
+    private static Reflecting from(String resourceVersion) {
+        return (source, options) -> Reflector.of(source, options).resumeFrom(resourceVersion);
+    }
+
+    private interface Reflecting {
+        Reflector<Object> of(ListerWatcher<Object> source, ReflectorOptions options);
     }
 
     private static Exchange exchange(String recording, int number) {

@@ -173,7 +173,7 @@ class EndlessListFuzzTest {
             var disruptions = new AtomicInteger();
             List<Throwable> failures = new ArrayList<>();
             Cost cost = Cost.of(() -> {
-                Disposable running = Reflector.of(server, ReflectorOptions.<String>defaults().known(store).timer(clock)).events()
+                Disposable running = Reflector.of(server, store, ReflectorOptions.defaults().withTimer(clock)).events()
                         .doOnNext(event -> disruptions.addAndGet(event instanceof ReflectorEvent.Disrupted ? 1 : 0))
                         .transform(DeltaStage.over(store))
                         .subscribe(store::apply, failures::add);

@@ -23,7 +23,7 @@ class PaceTest {
     private final KubernetesException expired = refusal(410, null);
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
-    private final Pace pace = new Pace(ReflectorOptions.defaults().timer(time).random(() -> 0));
+    private final Pace pace = new Pace(ReflectorOptions.defaults().backoff(), time, () -> 0);
 
     @AfterEach
     void close() {
@@ -112,7 +112,7 @@ class PaceTest {
     @Test
     void refusalsThatStandAreAskedLessOften() {
         for (int code : new int[] {401, 403, 404, 422}) {
-            Pace refused = new Pace(ReflectorOptions.defaults().timer(time).random(() -> 0));
+            Pace refused = new Pace(ReflectorOptions.defaults().backoff(), time, () -> 0);
             Duration last = Duration.ZERO;
             for (int i = 0; i < 12; i++) {
                 last = refused.pauseAfter(refusal(code, null), false);

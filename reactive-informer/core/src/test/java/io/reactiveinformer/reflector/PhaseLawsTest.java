@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Where a phase leads if the same comes again and again (law 26): no way of asking is the only one for ever, and none is left for good. */
 class PhaseLawsTest {
 
+    private static final long PATIENCE = Duration.ofMinutes(30).toNanos();
     private static final Outcome BROKEN = new Outcome.Failed(new TransportException("planned", null));
     private static final Outcome CUT = new Outcome.BrokenOff(new TransportException("planned", null));
     private static final Outcome UNREADABLE = new Outcome.Failed(StatusException.of(Status.of(500, "StoreReadError", "planned"), "list"));
@@ -27,7 +28,7 @@ class PhaseLawsTest {
     private static List<Listing> whenAllIs(Outcome outcome, Listing first) {
         List<Listing> tried = new ArrayList<>(List.of(first));
         while (tried.size() < 12) {
-            tried.add((Listing) tried.get(tried.size() - 1).after(outcome, 1).phase());
+            tried.add((Listing) tried.get(tried.size() - 1).after(outcome, 0, PATIENCE).phase());
         }
         return tried;
     }
@@ -70,10 +71,10 @@ class PhaseLawsTest {
     @EnumSource(How.class)
     void whatWasWantedIsNotForgottenOnADetour(How how) {
         Outcome gone = new Outcome.Failed(StatusException.of(Status.of(410, "Expired", "planned"), "list"));
-        Phase phase = listing(how, Freshness.NOT_OLDER).after(gone, 1).phase();
+        Phase phase = listing(how, Freshness.NOT_OLDER).after(gone, 0, PATIENCE).phase();
         for (Outcome outcome : List.of(BROKEN, BROKEN, BROKEN, BROKEN, BROKEN, BROKEN, UNREADABLE, UNREADABLE, UNREADABLE)) {
             assertThat(((Listing) phase).freshness()).isEqualTo(Freshness.MOST_RECENT);
-            phase = phase.after(outcome, 1).phase();
+            phase = phase.after(outcome, 0, PATIENCE).phase();
         }
         assertThat(((Listing) phase).freshness()).isEqualTo(Freshness.NOT_OLDER);
     }
@@ -90,7 +91,7 @@ class PhaseLawsTest {
     /** The end of a list in pages; there is nothing to wait for. */
     @Test
     void theWatchFollowsACompleteListAtOnce() {
-        assertThat(new Watching().after(new Outcome.Complete(), 0)).isEqualTo(Step.now(new Watching()));
+        assertThat(new Watching().after(new Outcome.Complete(), 0, PATIENCE)).isEqualTo(Step.now(new Watching()));
     }
 
     /**

@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The table of {@link Phase}: where one stands, what comes, where that leads. */
 class PhaseTest {
 
+    private static final long PATIENCE = Duration.ofMinutes(30).toNanos();
     private static final Watching WATCHING = new Watching();
     private static final Outcome.Failed BROKEN = new Outcome.Failed(new TransportException("planned", null));
     private static final Outcome.Failed DEFECT = Outcome.failed(new IllegalStateException("planned"), "things");
@@ -79,11 +80,11 @@ class PhaseTest {
                 row(listing(PAGED, NOT_OLDER), expired, 1, Step.now(listing(PAGED, MOST_RECENT))),
                 row(listing(STREAMED, NOT_OLDER), tooLarge, 1, Step.now(listing(STREAMED, MOST_RECENT))),
                 row(listing(PAGED, MOST_RECENT), expired, 1, Step.later(listing(PAGED, MOST_RECENT))),
-                row(WATCHING, expired, 1, Step.later(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, tooLarge, 1, Step.later(listing(STREAMED, MOST_RECENT))),
+                row(WATCHING, expired, 1, relist(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, tooLarge, 1, relist(listing(STREAMED, MOST_RECENT))),
 
                 // doubt
-                row(WATCHING, new Outcome.Doubtful("why"), 1, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, new Outcome.Doubtful("why"), 1, relist(listing(STREAMED, NOT_OLDER))),
                 row(WATCHING, new Outcome.Unproven("why"), 1, Step.now(listing(STREAMED, NOT_OLDER))),
                 row(listing(PAGED, NOT_OLDER), new Outcome.Doubtful("why"), 1, Step.later(listing(PAGED, MOST_RECENT))),
                 row(listing(STREAMED, NOT_OLDER), new Outcome.Doubtful("why"), 1, Step.later(listing(PAGED, MOST_RECENT))),
@@ -102,24 +103,70 @@ class PhaseTest {
 
                 // except where it may lie in the version, or goes on for too long
                 row(WATCHING, DEFECT, 2, Step.later(WATCHING)),
-                row(WATCHING, DEFECT, 3, Step.later(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, new Outcome.Failed(new UnexpectedAnswerException("planned")), 3, Step.later(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, refused(418, ""), 3, Step.later(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, new Outcome.Persistent(BROKEN.cause()), 3, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, DEFECT, 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, new Outcome.Failed(new UnexpectedAnswerException("planned")), 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, refused(418, ""), 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))),
                 row(WATCHING, refused(500, "StoreReadError"), 2, Step.later(WATCHING)),
-                row(WATCHING, refused(500, "StoreReadError"), 3, Step.later(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, refused(400, "BadRequest"), 3, Step.later(listing(STREAMED, NOT_OLDER))));
+                row(WATCHING, refused(500, "StoreReadError"), 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, refused(400, "BadRequest"), 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))));
     }
 
     @ParameterizedTest
     @MethodSource("transitions")
     void leadsTo(Phase from, Outcome outcome, int attempt, Step expected) {
-        Step step = from.after(outcome, attempt);
-        assertThat(step.paused()).isEqualTo(expected.paused());
+        Step step = (from instanceof Watching ? new Watching(attempt - 1, 0) : from).after(outcome, 0, PATIENCE);
+        assertThat(step.pause()).isEqualTo(expected.pause());
         assertThat(step.phase().getClass()).isEqualTo(expected.phase().getClass());
         if (step.phase() instanceof Listing listing) {
             assertThat(listing("", listing.how(), listing.freshness())).isEqualTo(expected.phase());
         }
+    }
+
+    /** What counts is the first failure from this version, and any that follows without progress. */
+    @Test
+    void aWatchThatFailsFromOneVersionForTooLongIsFollowedByAList() {
+        Phase phase = WATCHING;
+        for (int failures = 1; failures < 9; failures++) {
+            phase = phase.after(BROKEN, 1_000 + failures, PATIENCE).phase();
+            assertThat(phase).isEqualTo(new Watching(failures, 1_001));
+        }
+        assertThat(phase.after(BROKEN, 1_000 + PATIENCE, PATIENCE)).isEqualTo(Step.later(new Watching(9, 1_001)));
+        assertThat(phase.after(BROKEN, 1_001 + PATIENCE, PATIENCE).phase()).isInstanceOf(Listing.class);
+        assertThat(phase.after(BROKEN, 1_001 + PATIENCE, PATIENCE).pause()).isEqualTo(Phase.Pause.RELIST_AFTER_REFUSAL);
+        assertThat(phase.after(refused(410, "Expired"), 1_001 + PATIENCE, PATIENCE).pause())
+                .isEqualTo(Phase.Pause.RELIST_AFTER_REFUSAL);
+        assertThat(new Watching(1, 0).after(BROKEN, PATIENCE, PATIENCE)).as("only two").isEqualTo(Step.later(new Watching(2, 0)));
+        assertThat(phase.after(new Outcome.Ended(false), 1_009, PATIENCE)).isEqualTo(Step.now(phase));
+        for (Outcome progress : List.of(new Outcome.Progress(), new Outcome.Complete())) {
+            assertThat(phase.after(progress, 1_009, PATIENCE)).isEqualTo(Step.now(WATCHING));
+        }
+    }
+
+    /** A listing knows why it is not a streaming list any more, and whether the end of it shows that the server has none. */
+    @Test
+    void aListingInPagesKnowsWhyItIsOne() {
+        Outcome invalid = refused(422, "Invalid");
+        var pages = (Listing) listing(STREAMED, NOT_OLDER).after(invalid, 0, PATIENCE).phase();
+        assertThat(pages.streamFailure()).isSameAs(invalid);
+        assertThat(pages.showsNoStreams()).isTrue();
+        assertThat(listing(STREAMED, ANY).inPages().showsNoStreams()).as("it was not requested").isFalse();
+        assertThat(listing(STREAMED, ANY).inPages().streamFailure()).isNull();
+
+        var later = (Listing) pages.after(BROKEN, 0, PATIENCE).phase();
+        assertThat(later.streamFailure()).isSameAs(invalid);
+        assertThat(later.showsNoStreams()).isTrue();
+        assertThat(later.mostRecent("why").showsNoStreams()).isTrue();
+        var refusedToo = (Listing) pages.after(refused(400, "BadRequest"), 0, PATIENCE).phase();
+        assertThat(refusedToo.showsNoStreams()).as("pages are refused as well").isFalse();
+        assertThat(refusedToo.streamFailure()).isSameAs(invalid);
+
+        var cut = (Listing) failed(2, STREAMED, ANY, ANY).after(new Outcome.BrokenOff(new TransportException("planned", null)), 0, PATIENCE).phase();
+        assertThat(cut.showsNoStreams()).isTrue();
+        var silent = (Listing) listing(STREAMED, ANY).after(new Outcome.Overdue(false), 0, PATIENCE).phase();
+        assertThat(silent.showsNoStreams()).as("nothing was heard").isFalse();
+        assertThat(silent.streamFailure()).isEqualTo(new Outcome.Overdue(false));
+        var again = (Listing) listing(STREAMED, ANY).after(BROKEN, 0, PATIENCE).phase();
+        assertThat(again.streamFailure()).as("a stream still").isNull();
     }
 
     /** Whatever comes: no way leads round at once for ever. */
@@ -129,7 +176,7 @@ class PhaseTest {
                 refused(410, "Expired"), refused(422, "Invalid"), refused(500, "InternalError"))) {
             Phase phase = listing(STREAMED, ANY);
             int atOnce = 0;
-            for (Step step = phase.after(outcome, 1); !step.paused(); step = step.phase().after(outcome, 1)) {
+            for (Step step = phase.after(outcome, 0, PATIENCE); !step.paused(); step = step.phase().after(outcome, 0, PATIENCE)) {
                 assertThat(++atOnce).as("%s", outcome).isLessThan(4);
             }
         }
@@ -137,12 +184,21 @@ class PhaseTest {
 
     @Test
     void aListingSaysWhyItIs() {
-        var listing = (Listing) WATCHING.after(refused(410, "Expired"), 1).phase();
+        var listing = (Listing) WATCHING.after(refused(410, "Expired"), 0, PATIENCE).phase();
         assertThat(listing.reason()).startsWith("410 Expired: ");
     }
 
+    /** @param attempt how many watches in a row have failed from one version, this one included; does not matter for lists */
     private static Arguments row(Phase from, Outcome outcome, int attempt, Step expected) {
         return Arguments.of(from, outcome, attempt, expected);
+    }
+
+    private static Step relist(Listing next) {
+        return new Step(next, Phase.Pause.RELIST);
+    }
+
+    private static Step relistAfterRefusal(Listing next) {
+        return new Step(next, Phase.Pause.RELIST_AFTER_REFUSAL);
     }
 
     private static Listing listing(How how, Freshness freshness) {
@@ -169,7 +225,7 @@ class PhaseTest {
     }
 
     private static Listing failed(int times, How how, Freshness freshness, Freshness wanted) {
-        return new Listing(how, freshness, wanted, "", times);
+        return new Listing(how, freshness, wanted, "", times, false, null);
     }
 
     private static Outcome refused(int code, String reason) {

@@ -68,7 +68,7 @@ class PositionTest {
     }
 
     private static AbstractThrowableAssert<?, ?> doubt(ThrowingCallable word) {
-        return assertThatThrownBy(word).isInstanceOf(Position.DoubtException.class);
+        return assertThatThrownBy(word).isInstanceOf(Cursor.DoubtException.class);
     }
 
     @Test

@@ -158,7 +158,7 @@ class ProofTest {
     }
 
     private Proof<String> proof(Position<String> position, boolean lastTry) {
-        return new Proof<>(source, ReflectorOptions.<String>defaults().known(store).timer(time).group(group), position, false, lastTry);
+        return new Proof<>(source, ReflectorOptions.defaults().withTimer(time).withGroup(group), position, false, lastTry);
     }
 
     /** What contradicts; "none" if nothing does; "open" while there is no answer. */

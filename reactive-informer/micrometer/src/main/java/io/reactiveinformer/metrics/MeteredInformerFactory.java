@@ -65,7 +65,7 @@ final class MeteredInformerFactory implements InformerFactory {
     private static <T> InformerSpec<T> observed(InformerSpec<T> spec, ReflectorMeters meters) {
         return spec.withOptions(options -> {
             var own = spec.options().apply(options);
-            return own.observer(own.observer().and(meters));
+            return own.withObserver(own.observer().and(meters));
         });
     }
 

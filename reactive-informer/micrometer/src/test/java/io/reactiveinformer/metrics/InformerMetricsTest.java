@@ -270,7 +270,7 @@ class InformerMetricsTest {
     @Test
     void showsAnInformerThatHasGivenUpUntilItIsAskedForAgain() {
         InformerSpec<V1ConfigMap> spec = InformerSpec.of(CONFIG_MAPS).withNamespaces(Namespaces.of("t"))
-                .withOptions(options -> options.giveUpWhen(any -> true));
+                .withOptions(options -> options.withGiveUpWhen(any -> true));
         server.faults().onAny().always().status(403, "Forbidden", "no");
         Informer<V1ConfigMap> lost = informers.of(spec);
         lost.start();
@@ -283,7 +283,7 @@ class InformerMetricsTest {
         assertThat(namesOf("informer.objects")).containsExactlyInAnyOrder(EVERYWHERE, lost.description());
         server.faults().onAny().always().status(403, "Forbidden", "no");
         Informer<V1ConfigMap> other = informers.of(InformerSpec.of(CONFIG_MAPS).withNamespaces(Namespaces.of("u"))
-                .withOptions(options -> options.giveUpWhen(any -> true)));
+                .withOptions(options -> options.withGiveUpWhen(any -> true)));
         other.status().then().block(PATIENCE);
         List<String> left = informers.stop(PATIENCE).then(Mono.fromSupplier(() -> namesOf("informer.objects"))).block(PATIENCE);
         assertThat(left).as("when it says that it has stopped").isEmpty();
@@ -294,7 +294,7 @@ class InformerMetricsTest {
         server.faults().onAny().always().status(403, "Forbidden", "no");
         try (InformerFactory others = InformerFactory.create(client)) {
             Informer<V1ConfigMap> lost = others.of(InformerSpec.of(CONFIG_MAPS).withNamespaces(Namespaces.of("t"))
-                    .withOptions(options -> options.giveUpWhen(any -> true)));
+                    .withOptions(options -> options.withGiveUpWhen(any -> true)));
             var bound = metrics.bind(lost);
             lost.start();
             lost.status().then().block(PATIENCE);

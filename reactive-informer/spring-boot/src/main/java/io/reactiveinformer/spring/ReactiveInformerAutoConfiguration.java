@@ -63,7 +63,7 @@ final class ReactiveInformerAutoConfiguration {
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     InformerFactory informerFactory(KubernetesClient client, ReactiveInformerProperties properties, ObjectProvider<Metering> metering) {
-        ReflectorOptions<?> options = ReflectorOptions.defaults().streaming(properties.streamingLists());
+        ReflectorOptions options = ReflectorOptions.defaults().withStreaming(properties.streamingLists());
         InformerFactory factory = properties.snapshots() == null
                 ? InformerFactory.create(client, options)
                 : InformerFactory.create(client, options, InformerFactory.GRACE, WarmStartStorage.inDirectory(properties.snapshots()));

@@ -445,7 +445,7 @@ class AutoConfigurationTest {
         server.faults().onAny().always().status(403, "Forbidden", "no");
         application.run(context -> {
             Informer<V1Pod> pods = context.getBean(InformerFactory.class).of(
-                    InformerSpec.of(ResourceType.of(V1Pod.class)).withOptions(options -> options.giveUpWhen(disrupted -> true)));
+                    InformerSpec.of(ResourceType.of(V1Pod.class)).withOptions(options -> options.withGiveUpWhen(disrupted -> true)));
             pods.status().filter(now -> now.state() == InformerStatus.State.STOPPED).blockFirst(PATIENCE);
             Health down = health(context.getBean(ReactiveHealthIndicator.class));
             assertThat(down.getStatus()).isEqualTo(Status.DOWN);

@@ -7,32 +7,32 @@ import io.reactiveinformer.reflector.ReflectorOptions.Consistency;
 enum Asking {
     LIST("LIST at version 0") {
         @Override
-        ReflectorOptions<?> options() {
-            return ReflectorOptions.defaults().streaming(false);
+        ReflectorOptions options() {
+            return ReflectorOptions.defaults().withStreaming(false);
         }
     },
     RECENT("LIST, most recent") {
         @Override
-        ReflectorOptions<?> options() {
+        ReflectorOptions options() {
             return paged(1_000_000);
         }
     },
     PAGES_500("pages of 500, most recent") {
         @Override
-        ReflectorOptions<?> options() {
+        ReflectorOptions options() {
             return paged(500);
         }
     },
     PAGES_5000("pages of 5,000, most recent") {
         @Override
-        ReflectorOptions<?> options() {
+        ReflectorOptions options() {
             return paged(5_000);
         }
     },
     STREAM("streaming list") {
         @Override
-        ReflectorOptions<?> options() {
-            return ReflectorOptions.defaults().streaming(true);
+        ReflectorOptions options() {
+            return ReflectorOptions.defaults().withStreaming(true);
         }
     };
 
@@ -42,9 +42,9 @@ enum Asking {
         this.title = title;
     }
 
-    abstract ReflectorOptions<?> options();
+    abstract ReflectorOptions options();
 
-    private static ReflectorOptions<?> paged(int size) {
-        return ReflectorOptions.defaults().streaming(false).consistency(Consistency.MOST_RECENT).pageSize(size);
+    private static ReflectorOptions paged(int size) {
+        return ReflectorOptions.defaults().withStreaming(false).withConsistency(Consistency.MOST_RECENT).withPageSize(size);
     }
 }

@@ -70,7 +70,7 @@ final class Fixture implements AutoCloseable {
                 .withTransport(TransportOptions.defaults().withSilence(Duration.ofMinutes(1), clock))
                 .withWriteLimit(0, 1)
                 .withListsAtOnce(0));
-        var informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(clock).random(() -> 0.5));
+        var informers = InformerFactory.create(client, ReflectorOptions.defaults().withTimer(clock).withRandom(() -> 0.5));
         cluster = new Cluster(client, informers, Notes::new, clock);
     }
 

@@ -39,7 +39,8 @@ class BrowserTest {
     private final Chromium browser = Objects.requireNonNull(open);
     private final FakeApiServer server = FakeApiServer.create().start();
     private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
-    private final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().backoff(RunningDashboard.SOON));
+    private final InformerFactory informers =
+            InformerFactory.create(client, ReflectorOptions.defaults().withBackoff(RunningDashboard.SOON));
     private final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
 
     @BeforeAll

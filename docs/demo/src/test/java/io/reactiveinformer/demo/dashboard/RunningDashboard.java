@@ -25,7 +25,7 @@ final class RunningDashboard implements AutoCloseable {
 
     final FakeApiServer server = FakeApiServer.create().start();
     final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
-    final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().backoff(SOON));
+    final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().withBackoff(SOON));
     final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
     final HttpClient http = HttpClient.newHttpClient();
 

@@ -71,7 +71,7 @@ class SavingThrownEverywhereTest {
 
     /** One process after the other. */
     private void run(Duration length) {
-        InformerFactory program = InformerFactory.create(client, ReflectorOptions.defaults().timer(BombedScheduler.losing(time)));
+        InformerFactory program = InformerFactory.create(client, ReflectorOptions.defaults().withTimer(BombedScheduler.losing(time)));
         Informer<V1ConfigMap> informer = program.of(InformerSpec.of(TYPE).withWarmStart(store));
         informer.start();
         time.advanceTimeBy(Duration.ofMinutes(1));

@@ -69,12 +69,12 @@ class ThrownEverywhereTest {
         VirtualTimeScheduler.reset();
     }
 
-    private ReflectorOptions<V1ConfigMap> options() {
-        return ReflectorOptions.<V1ConfigMap>defaults().timer(BombedScheduler.strict(time, bomb, "timer"))
-                .observer(new BombedObserver(bomb)).random(() -> {
+    private ReflectorOptions options() {
+        return ReflectorOptions.defaults().withTimer(BombedScheduler.strict(time, bomb, "timer"))
+                .withObserver(new BombedObserver(bomb)).withRandom(() -> {
                     bomb.at("random");
                     return 0.5;
-                }).giveUpWhen(disrupted -> {
+                }).withGiveUpWhen(disrupted -> {
             bomb.at("giveUpWhen");
             return false;
         });

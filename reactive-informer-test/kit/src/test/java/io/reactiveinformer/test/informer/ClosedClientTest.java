@@ -58,7 +58,7 @@ class ClosedClientTest {
             .with("{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: default}}").build();
     private final KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults()
             .withWriteLimit(0, 1).withListsAtOnce(0).withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), time)));
-    private final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(time));
+    private final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().withTimer(time));
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach
@@ -144,7 +144,7 @@ class ClosedClientTest {
     @Test
     void anInformerOfItsOwnStopsToo() {
         Informer<V1Pod> pods = Informer.over(ListerWatcher.over(client, PODS, Namespaces.all()),
-                ReflectorOptions.<V1Pod>defaults().timer(time));
+                ReflectorOptions.defaults().withTimer(time));
         pods.start();
         pass(Duration.ofSeconds(1));
         client.close();

@@ -42,7 +42,7 @@ class InformerEndTest {
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
-    private final ReflectorOptions<Object> options = ReflectorOptions.defaults().streaming(false).timer(time);
+    private final ReflectorOptions options = ReflectorOptions.defaults().withStreaming(false).withTimer(time);
 
     @AfterEach
     void realTime() {
@@ -100,7 +100,7 @@ class InformerEndTest {
     void whoWaitsIsToldWhyItGaveUp() {
         Informer<String> informer = Informer.over(
                 new ScriptedListerWatcher<String>().onList(refused(refusal(403, "Forbidden", "no rights"))),
-                options.giveUpWhen(any -> true));
+                options.withGiveUpWhen(any -> true));
         List<String> absence = end(informer.awaitAbsent(A));
         informer.start();
         time.advanceTimeBy(Duration.ZERO);

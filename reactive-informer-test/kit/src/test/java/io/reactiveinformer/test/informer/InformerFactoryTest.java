@@ -55,7 +55,7 @@ class InformerFactoryTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final FakeApiServer server = FakeApiServer.create();
     private final InformerFactory informers = InformerFactory.create(
-            KubernetesClient.over(server.transport()), ReflectorOptions.defaults().timer(time), GRACE);
+            KubernetesClient.over(server.transport()), ReflectorOptions.defaults().withTimer(time), GRACE);
 
     @AfterEach
     void close() {
@@ -87,7 +87,7 @@ class InformerFactoryTest {
         record Sky(Map<String, String> data) {}
         Informer<V1ConfigMap> all = informers.of(ALL);
         assertThat(informers.of(CONFIG_MAPS)).isSameAs(all);
-        assertThat(informers.of(ALL.withOptions(options -> options.pageSize(7)))).as("options do not count").isSameAs(all);
+        assertThat(informers.of(ALL.withOptions(options -> options.withPageSize(7)))).as("options do not count").isSameAs(all);
         assertThat(informers.of(ALL.withNamespaces(Namespaces.of("t")))).isNotSameAs(all);
         assertThat(informers.of(ALL.withSelector(Selector.labels("app=web")))).isNotSameAs(all);
         assertThat(informers.of(CONFIG_MAPS.as(Sky.class))).isSameAs(informers.of(CONFIG_MAPS.as(Sky.class))).isNotSameAs((Object) all);
@@ -162,7 +162,8 @@ class InformerFactoryTest {
                 return Mono.empty();
             }
         };
-        try (var others = InformerFactory.create(KubernetesClient.over(counting), ReflectorOptions.defaults().streaming(true).timer(time),
+        try (var others =
+                InformerFactory.create(KubernetesClient.over(counting), ReflectorOptions.defaults().withStreaming(true).withTimer(time),
                 GRACE)) {
             Informer<V1ConfigMap> counted = others.of(ALL.withTransform(object -> {
                 given.incrementAndGet();
@@ -308,7 +309,7 @@ class InformerFactoryTest {
     @Test
     void namesWhoHasGivenUpUntilItIsAskedForAgain() {
         server.faults().onAny().always().status(403, "Forbidden", "no");
-        InformerSpec<V1ConfigMap> impatient = ALL.withOptions(options -> options.giveUpWhen(disrupted -> true));
+        InformerSpec<V1ConfigMap> impatient = ALL.withOptions(options -> options.withGiveUpWhen(disrupted -> true));
         Informer<V1ConfigMap> failed = informers.of(impatient);
         failed.start();
         failed.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);

@@ -78,7 +78,8 @@ class InformerFaultsTest {
                 .onList(Flux.just(touchy(A, null), touchy(B, "15"), new ListEvent.End<>("20", null)))
                 .onWatch("20",
                         staysOpenAfter(new WatchEvent.Added<>(ObjectKey.clusterScoped("c"), new Versioned<>("u", "21", new Touchy("c")))));
-        Informer<Touchy> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+        Informer<Touchy> informer =
+                Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
         List<String> states = new ArrayList<>();
         informer.status().subscribe(status -> states.add(status.state().name()), failure -> {}, () -> states.add("complete"));
         informer.start();
@@ -96,7 +97,7 @@ class InformerFaultsTest {
     @Test
     void whoThrowsWhenAnIndexIsFilledHarmsOnlyItself() {
         var server = new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", staysOpenAfter());
-        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time));
+        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time));
         List<State> states = new ArrayList<>();
         informer.status().subscribe(status -> states.add(status.state()));
         informer.start();
@@ -141,7 +142,7 @@ class InformerFaultsTest {
             var server = new ScriptedListerWatcher<String>().onList("10", "a", "bad")
                     .onWatch("10", staysOpenAfter(added("bad2", "11"), added("c", "12")));
             Index<String, String> first = Index.of("first", object -> unlessBad(object, failure).substring(0, 1));
-            Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time));
+            Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time));
             View<ObjectKey, String> mapped = informer.map(object -> unlessBad(object, failure) + "!");
             mapped.retain();
             informer.addIndex(first).subscribe();
@@ -167,7 +168,7 @@ class InformerFaultsTest {
                 .onWatch("10", Flux.concat(Script.<String>staysOpenAfter(unreadable("a", "11")).take(2),
                         Flux.just(Script.<String>unreadable("a", "12"), modified("b", "13")).delayElements(Duration.ofSeconds(1)),
                                 Flux.never()));
-        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time));
+        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time));
         List<Map<ObjectKey, Stale>> stale = new ArrayList<>();
         informer.status().subscribe(status -> stale.add(status.stale()));
         informer.start();
@@ -207,7 +208,8 @@ class InformerFaultsTest {
             case "stalled" -> "the streaming list did not come to its end mark";
             default -> "the connection broke";
         };
-        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(true).timer(time).random(() -> 0));
+        Informer<String> informer =
+                Informer.over(server, ReflectorOptions.defaults().withStreaming(true).withTimer(time).withRandom(() -> 0));
         var log = new ListAppender<ILoggingEvent>();
         log.start();
         var reflector = (Logger) LoggerFactory.getLogger(Reflector.class);

@@ -41,7 +41,7 @@ class InformerTest {
     private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<>();
     private final Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
     private final Informer<String> informer =
-            Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+            Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
 
     @AfterEach
     void realTime() {
@@ -138,7 +138,7 @@ class InformerTest {
     void subscribersAreToldWhenItGivesUp() {
         server.onList(refused(refusal(403, "Forbidden", "no rights")));
         Informer<String> impatient =
-                Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).giveUpWhen(disruption -> true));
+                Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withGiveUpWhen(disruption -> true));
         impatient.start();
 
         StepVerifier.create(impatient.changes()).then(() -> time.advanceTimeBy(Duration.ZERO)).verifyError(ForbiddenException.class);

@@ -62,7 +62,7 @@ class ListsAtOnceTest {
         TransportOptions timed = options.transport().withSilence(options.transport().silence(), clock);
         KubernetesClient client = KubernetesClient.over(door, options.withTransport(timed));
         for (int i = 0; i < count; i++) {
-            factories.add(InformerFactory.create(client, ReflectorOptions.defaults().timer(clock).streaming(streaming)));
+            factories.add(InformerFactory.create(client, ReflectorOptions.defaults().withTimer(clock).withStreaming(streaming)));
         }
         for (int i = 0; i < INFORMERS; i++) {
             informers.add(factories.get(i % count).of(CONFIG_MAPS, Namespaces.of("n" + i)));

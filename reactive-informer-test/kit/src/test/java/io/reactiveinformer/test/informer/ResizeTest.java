@@ -39,7 +39,7 @@ class ResizeTest {
     private final Map<String, Sinks.Many<WatchEvent<String>>> watches = new HashMap<>();
     private final List<String> told = new ArrayList<>();
     private final Informer<String> informer = Informer.over("texts", namespaces("a", "b"), part -> server(part.single()),
-            ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+            ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
 
     @AfterEach
     void realTime() {

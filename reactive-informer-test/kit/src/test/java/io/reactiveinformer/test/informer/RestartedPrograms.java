@@ -71,7 +71,7 @@ abstract class RestartedPrograms {
     }
 
     final InformerFactory program(KubernetesClient client, WarmStartStorage store) {
-        InformerFactory program = InformerFactory.create(client, ReflectorOptions.defaults().timer(time).random(() -> 0),
+        InformerFactory program = InformerFactory.create(client, ReflectorOptions.defaults().withTimer(time).withRandom(() -> 0),
                 Duration.ofMinutes(1), store);
         program.start();
         programs.add(program);

@@ -16,7 +16,8 @@ abstract class ScriptedInformer {
     final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<>();
     final Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
-    final Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(time).random(() -> 0));
+    final Informer<String> informer =
+            Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
 
     @AfterEach
     void realTime() {

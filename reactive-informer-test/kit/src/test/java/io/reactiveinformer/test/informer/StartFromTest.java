@@ -42,7 +42,7 @@ class StartFromTest {
 
     @Test
     void servesTheSavedObjectsBeforeTheServerIsHeard() {
-        Informer<String> informer = Informer.over(server, options("50", "a", "b"));
+        Informer<String> informer = informer("50", "a", "b");
         assertThat(held(informer)).isEqualTo(Map.of("a", "50", "b", "50"));
         assertThat(state(informer)).isEqualTo(State.IDLE);
     }
@@ -50,7 +50,7 @@ class StartFromTest {
     @Test
     void goesOnWithoutAList() {
         server.onWatch("50", staysOpenAfter(added("c", "51"), deleted("a", "52")));
-        Informer<String> informer = started(options("50", "a", "b"));
+        Informer<String> informer = started("50", "a", "b");
         List<String> told = told(informer);
         assertThat(told).contains("Synced");
         assertThat(held(informer)).isEqualTo(Map.of("b", "50", "c", "51"));
@@ -62,7 +62,7 @@ class StartFromTest {
     @Test
     void listsNothingOlderWhereTheHistoryDoesNotReachBack() {
         server.onWatch("50", expired()).onList("60", "b", "c").onWatch("60", never());
-        Informer<String> informer = Informer.over(server, options("50", "a", "b"));
+        Informer<String> informer = informer("50", "a", "b");
         List<String> told = told(informer);
         informer.start();
         time.advanceTimeBy(Duration.ofSeconds(5));
@@ -76,7 +76,7 @@ class StartFromTest {
     @Test
     void aServerThatSaysNothingToASavedVersionIsAskedForAList() {
         server.onWatch("50", Script.<String>never().take(Duration.ofMinutes(6), time)).onList("60", "c").onWatch("60", never());
-        Informer<String> informer = started(options("50", "a"));
+        Informer<String> informer = started("50", "a");
         time.advanceTimeBy(Duration.ofMinutes(7));
         assertThat(held(informer).keySet()).containsExactly("c");
         server.verifyPlayedToTheEnd();
@@ -85,14 +85,14 @@ class StartFromTest {
     @Test
     void onlyAVersionThatTheServerSentWillDo() {
         for (String version : List.of("", "0")) {
-            assertThatThrownBy(() -> options(version)).isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("startFrom must be a resourceVersion that the server sent")
+            assertThatThrownBy(() -> informer(version)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("resourceVersion must be one that the server sent")
                     .hasMessageContaining('"' + version + '"');
         }
     }
 
-    private Informer<String> started(ReflectorOptions<String> options) {
-        Informer<String> informer = Informer.over(server, options);
+    private Informer<String> started(String version, String... objects) {
+        Informer<String> informer = informer(version, objects);
         informer.start();
         time.advanceTimeBy(Duration.ofSeconds(1));
         return informer;
@@ -120,7 +120,7 @@ class StartFromTest {
         return held;
     }
 
-    private ReflectorOptions<String> options(String version, String... objects) {
+    private Informer<String> informer(String version, String... objects) {
         Store<String> saved = Store.create();
         List<Delta<String>> rows = new ArrayList<>();
         for (String object : objects) {
@@ -128,6 +128,7 @@ class StartFromTest {
                     new Versioned<>("uid-" + object, version, object)));
         }
         saved.apply(new Delta.Replaced<>(Namespaces.all(), rows, version, false));
-        return ReflectorOptions.<String>defaults().streaming(false).timer(time).random(() -> 0).startFrom(version, saved);
+        return Informer.over(server, saved, version,
+                ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
     }
 }

@@ -35,7 +35,7 @@ class StatusDeliveryTest {
     private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<String>()
             .onList("10", "prod/a").onWatch("10", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(Flux.never()));
     private final Informer<String> informer =
-            Informer.over(server, ReflectorOptions.defaults().streaming(false).timer(clock).random(() -> 0));
+            Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(clock).withRandom(() -> 0));
     private final List<State> states = new ArrayList<>();
     private final Set<Thread> threads = new HashSet<>();
 

@@ -45,7 +45,7 @@ class StopWithGraceTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final FakeApiServer server = FakeApiServer.create();
     private final InformerFactory informers =
-            InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().timer(time));
+            InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().withTimer(time));
     private final Informer<V1ConfigMap> informer = informers.of(CONFIG_MAPS);
 
     StopWithGraceTest() {
@@ -90,7 +90,7 @@ class StopWithGraceTest {
     @Test
     void isNotHeldUpByAJoinThatGoesOn() {
         try (InformerFactory others = InformerFactory.create(KubernetesClient.over(server.transport()),
-                ReflectorOptions.defaults().timer(time))) {
+                ReflectorOptions.defaults().withTimer(time))) {
             Informer<V1ConfigMap> other = others.of(CONFIG_MAPS);
             others.start();
             other.synced().block(PATIENCE);
@@ -188,7 +188,7 @@ class StopWithGraceTest {
     }
 
     private InformerFactory savingIn(WarmStartStorage store) {
-        return InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().timer(time), GRACE, store);
+        return InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().withTimer(time), GRACE, store);
     }
 
     /** Its lease is over, its grace time too; but it is being saved. */

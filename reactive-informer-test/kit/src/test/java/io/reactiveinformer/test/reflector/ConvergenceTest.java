@@ -68,8 +68,8 @@ class ConvergenceTest {
             namespaces = random.nextBoolean() ? Namespaces.of("default") : Namespaces.all();
             selects = random.nextInt(3) == 0;
             var source = ListerWatcher.over(client, CONFIG_MAPS, namespaces, selects ? Selector.labels("shown=yes") : Selector.any());
-            informer = Informer.over(source, ReflectorOptions.defaults().timer(clock).random(random::nextDouble)
-                    .streaming(random.nextBoolean()).pageSize(1 + random.nextInt(4)));
+            informer = Informer.over(source, ReflectorOptions.defaults().withTimer(clock).withRandom(random::nextDouble)
+                    .withStreaming(random.nextBoolean()).withPageSize(1 + random.nextInt(4)));
         }
 
         void play() {

@@ -48,7 +48,7 @@ class EpochsTest {
     }
 
     private Told by(ListerWatcher<String> server) {
-        return Told.by(clock, server, options -> options.group(group));
+        return Told.by(clock, server, options -> options.withGroup(group));
     }
 
     /** Learns from its version that the server was restored: its most recent state is of 5. */
@@ -110,7 +110,7 @@ class EpochsTest {
     void aStreamingListThatIsUnderWayComesToItsEndFirst() {
         Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
         var server = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onList("20", "a").onWatch("20", never());
-        Told other = Told.by(clock, server, options -> options.group(group).streaming(true)).tells("listing");
+        Told other = Told.by(clock, server, options -> options.withGroup(group).withStreaming(true)).tells("listing");
         stream.tryEmitNext(Script.added("a", "9"));
         Told finder = found(by(finding));
         other.afterSeconds(5).tells("a@9");
@@ -221,6 +221,6 @@ class EpochsTest {
         var server = new ScriptedListerWatcher<String>()
                 .onStream(null, failsAfter(Script.refusal(410, "Expired", ""), endMark("10"), Script.bookmark("11")))
                 .onStream("11", quiet).onWatch("20", never());
-        Told.by(clock, server, options -> options.streaming(true)).after(Duration.ofMinutes(6)).whatever().end();
+        Told.by(clock, server, options -> options.withStreaming(true)).after(Duration.ofMinutes(6)).whatever().end();
     }
 }

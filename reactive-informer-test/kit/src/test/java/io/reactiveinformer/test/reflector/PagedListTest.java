@@ -85,7 +85,7 @@ class PagedListTest {
     @Test
     void pagesAreAsLargeAsTold() {
         server.onPage("10", "c1", "a").onPage("10", null, "b").onWatch("10", never());
-        Told.by(clock, server, options -> options.pageSize(4)).whatever().end();
+        Told.by(clock, server, options -> options.withPageSize(4)).whatever().end();
         assertThat(server.requests()).startsWith("list resourceVersion=0 limit=4", "list limit=4 continue=c1");
     }
 
@@ -192,7 +192,7 @@ class PagedListTest {
                 .onList(Flux.just(Script.item("b:2", "8"), Script.item("a:2", "11"), Script.lastPage("13")))
                 .onWatch("10", staysOpenAfter(modified("b:3", "12"), modified("c:1", "13")));
         var held = Store.<String>create();
-        Reflector.of(server, ReflectorOptions.<String>defaults().streaming(false).known(held).timer(clock)).events()
+        Reflector.of(server, held, ReflectorOptions.defaults().withStreaming(false).withTimer(clock)).events()
                 .transform(DeltaStage.over(held)).subscribe(held::apply);
         Map<String, String> objects = new TreeMap<>();
         held.snapshot().forEach((key, entry) -> objects.put(key.toString(), entry.object() + "@" + entry.resourceVersion()));
@@ -228,7 +228,8 @@ class PagedListTest {
             var endless = new ScriptedSource(options ->
                     Flux.just(new ListEvent.End<>("10", "t".repeat(length) + requests.incrementAndGet())));
             List<String> causes = new ArrayList<>();
-            Told told = Told.by(clock, endless, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
+            Told told = Told.by(clock, endless,
+                    options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
             assertThat(causes).singleElement().asString().startsWith("cannot list scripted source: ")
                     .contains(length == 10 ? "100 pages in a row brought nothing new" : "a continue token has 900");
             assertThat(requests.get()).isLessThan(210);
@@ -247,7 +248,7 @@ class PagedListTest {
                 Flux.<ListEvent<String>>generate(sink -> sink.next(Script.item("a" + items.incrementAndGet() % objects, "5")));
         var endless = new ScriptedSource(options -> asked.incrementAndGet() % 2 == 0 ? circle : circle.take(70).concatWith(circle));
         List<String> causes = new ArrayList<>();
-        Told told = Told.by(clock, endless, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
+        Told told = Told.by(clock, endless, options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
         assertThat(causes).singleElement().asString().startsWith("cannot list scripted source: of ")
                 .contains(" objects and pages, a", " came 100 times");
         assertThat(items.get()).isLessThan(2 * 4 * 128 * objects);
@@ -278,7 +279,7 @@ class PagedListTest {
             return Flux.range(0, Math.min(size, 10)).map(n -> Script.item("a" + page + "." + n, "5"))
                     .concatWithValues(new ListEvent.End<>("10", page < 400 ? "token " + page : null));
         });
-        Told told = Told.by(clock, large, options -> options.pageSize(size));
+        Told told = Told.by(clock, large, options -> options.withPageSize(size));
         assertThat(told.told()).endsWith("listed 10", "watching 10");
         told.cancel();
     }
@@ -288,7 +289,7 @@ class PagedListTest {
     void aListThatBringsAnObjectNowAndThenIsGivenUpAfterThreeMinutes() {
         var slow = new ScriptedSource(options -> Flux.interval(Duration.ofSeconds(20), clock).map(n -> Script.item("a" + n, "5")));
         List<String> causes = new ArrayList<>();
-        Told told = Told.by(clock, slow, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
+        Told told = Told.by(clock, slow, options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
         told.afterSeconds(199);
         assertThat(causes).isEmpty();
         told.afterSeconds(1);
@@ -335,7 +336,7 @@ class PagedListTest {
     void whoGoesRoundInACircleWithoutBeingAskedIsPaced() {
         server.onPage("10", "c1").onPage("10", "c1").onPage("10", "c1").onPage("10", "c1").onPage("10", "c1").onPage("10", "c1");
         List<String> causes = new ArrayList<>();
-        Told.by(clock, server, options -> options.giveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())))
+        Told.by(clock, server, options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())))
                 .tells("listing", "listing", "transport #1, list in 0.8")
                 .afterSeconds(0.8).tells("listing", "transport #2, list in 1.6")
                 .end();

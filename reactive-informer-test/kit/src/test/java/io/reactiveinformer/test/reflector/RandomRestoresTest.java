@@ -43,7 +43,8 @@ class RandomRestoresTest {
 
     private Informer<JsonNode> informer(ReflectorGroup group) {
         var source = ListerWatcher.over(client, CONFIG_MAPS, Namespaces.all());
-        Informer<JsonNode> informer = Informer.over(source, ReflectorOptions.defaults().timer(clock).group(group).streaming(false));
+        Informer<JsonNode> informer =
+                Informer.over(source, ReflectorOptions.defaults().withTimer(clock).withGroup(group).withStreaming(false));
         informers.add(informer);
         informer.start();
         clock.advanceTimeBy(Duration.ofSeconds(5));

@@ -61,9 +61,10 @@ class RecoveryPropertyTest {
         }
 
         void play() {
-            ReflectorOptions<String> options = ReflectorOptions.<String>defaults()
-                    .known(store).timer(clock).random(random::nextDouble).streaming(random.nextBoolean()).pageSize(1 + random.nextInt(4));
-            Reflector.of(server, options).events().transform(DeltaStage.over(store)).subscribe(new Writer(random.nextBoolean()));
+            ReflectorOptions options = ReflectorOptions.defaults()
+                    .withTimer(clock).withRandom(random::nextDouble).withStreaming(random.nextBoolean())
+                    .withPageSize(1 + random.nextInt(4));
+            Reflector.of(server, store, options).events().transform(DeltaStage.over(store)).subscribe(new Writer(random.nextBoolean()));
             for (int step = 0; step < 60; step++) {
                 clock.advanceTimeBy(Duration.ofMillis(random.nextInt(1 << random.nextInt(20))));
                 server.write();

@@ -2,7 +2,6 @@ package io.reactiveinformer.test.reflector;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
@@ -33,7 +32,7 @@ class ReflectorKnowledgeTest {
     @Test
     void goesOnFromASavedStateWithoutAList() {
         var server = new ScriptedListerWatcher<String>().onWatch("50", Script.expired()).onList("60", "a").onWatch("60", never());
-        Told.by(clock, server, options -> options.startFrom("50", Known.none()))
+        Told.by(clock, server, (source, options) -> Reflector.of(source, options).resumeFrom("50"))
                 .tells("watching 50", "410 #1, list in 0.8")
                 .afterSeconds(0.8).tells("listing", "a@60", "listed 60", "watching 60")
                 .end();
@@ -46,7 +45,8 @@ class ReflectorKnowledgeTest {
         Store<String> store = Store.create();
         store.apply(new Delta.Replaced<>(Namespaces.all(), List.of(), "50", false));
         var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
-        Told.by(clock, server, options -> options.known(store)).tells("listing", "listed 60", "watching 60").end();
+        Told.by(clock, server, (source, options) -> Reflector.of(source, store, options))
+                .tells("listing", "listed 60", "watching 60").end();
         assertThat(server.requests()).startsWith("list resourceVersion=50 match=NotOlderThan");
     }
 
@@ -57,7 +57,8 @@ class ReflectorKnowledgeTest {
         store.apply(new Delta.Replaced<>(Namespaces.all(), List.of(), "50", false));
         store.apply(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u", "55", "a"), "52"));
         var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
-        Told.by(clock, server, options -> options.known(store)).tells("listing", "listed 60", "watching 60").end();
+        Told.by(clock, server, (source, options) -> Reflector.of(source, store, options))
+                .tells("listing", "listed 60", "watching 60").end();
         assertThat(server.requests()).startsWith("list resourceVersion=55 match=NotOlderThan");
     }
 
@@ -68,7 +69,7 @@ class ReflectorKnowledgeTest {
         var server = new ScriptedListerWatcher<String>().onList(Flux.just(item("a", "old"), Script.lastPage("10")))
                 .onWatch("10", Script.expired()).onList(refused(Script.tooLarge()))
                 .onList(Flux.just(item("a", "new"), Script.lastPage("20"))).onWatch("20", never());
-        Reflector.of(server, options().known(store)).events().transform(DeltaStage.over(store)).subscribe(store::apply);
+        Reflector.of(server, store, options()).events().transform(DeltaStage.over(store)).subscribe(store::apply);
         clock.advanceTimeBy(Duration.ofSeconds(5));
         assertThat(store.snapshot().get(ObjectKey.clusterScoped("a"))).contains("new");
         server.verifyPlayedToTheEnd();
@@ -82,7 +83,7 @@ class ReflectorKnowledgeTest {
                 .onWatch("10", Script.staysOpenAfter(
                         Script.modified("a:2", "12"), Script.modified("b:2", "11"), Script.modified("a:3", "13")))
                 .onList("14", "a:4", "b:4").onWatch("14", never());
-        Reflector.of(server, options().known(store)).events().transform(DeltaStage.over(store)).subscribe(store::apply);
+        Reflector.of(server, store, options()).events().transform(DeltaStage.over(store)).subscribe(store::apply);
         assertThat(versionOf(store, "a")).isEqualTo("12");
         assertThat(versionOf(store, "b")).isEqualTo("10");
         clock.advanceTimeBy(Duration.ofMillis(799));
@@ -102,7 +103,7 @@ class ReflectorKnowledgeTest {
         Store<String> store = Store.create();
         var server = new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", Script.staysOpenAfter(Script.deleted("a", "10")))
                 .onList("10").onWatch("10", never());
-        Reflector.of(server, options().known(store)).events().transform(DeltaStage.over(store)).subscribe(store::apply);
+        Reflector.of(server, store, options()).events().transform(DeltaStage.over(store)).subscribe(store::apply);
         clock.advanceTimeBy(Duration.ofSeconds(5));
         assertThat(store.snapshot().size()).isZero();
         server.verifyPlayedToTheEnd();
@@ -139,8 +140,8 @@ class ReflectorKnowledgeTest {
         var server = new ScriptedListerWatcher<Object>().onList(Flux.fromIterable(first).concatWithValues(Script.lastPage("10")))
                 .onWatch("10", Script.expired()).onList(refused(Script.tooLarge()))
                 .onList(Flux.fromIterable(late).concatWithValues(Script.lastPage("20"))).onWatch("20", never());
-        ReflectorOptions<Object> options = ReflectorOptions.<Object>defaults().streaming(false).timer(clock).known(store);
-        Reflector.of(server, options).events().transform(DeltaStage.over(store)).subscribe(store::apply);
+        ReflectorOptions options = ReflectorOptions.defaults().withStreaming(false).withTimer(clock);
+        Reflector.of(server, store, options).events().transform(DeltaStage.over(store)).subscribe(store::apply);
         clock.advanceTimeBy(Duration.ofSeconds(5));
         server.verifyPlayedToTheEnd();
         return store.snapshot().get(ObjectKey.clusterScoped("a")).orElseThrow();
@@ -154,7 +155,7 @@ class ReflectorKnowledgeTest {
     @Test
     void theFirstListCanBeOfTheMostRecentState() {
         var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
-        Told.by(clock, server, options -> options.consistency(ReflectorOptions.Consistency.MOST_RECENT).pageSize(7))
+        Told.by(clock, server, options -> options.withConsistency(ReflectorOptions.Consistency.MOST_RECENT).withPageSize(7))
                 .tells("listing", "listed 60", "watching 60").end();
         assertThat(server.requests()).startsWith("list limit=7");
     }
@@ -163,7 +164,7 @@ class ReflectorKnowledgeTest {
         return new ListEvent.Item<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", "5", object));
     }
 
-    private ReflectorOptions<String> options() {
-        return ReflectorOptions.<String>defaults().streaming(false).timer(clock);
+    private ReflectorOptions options() {
+        return ReflectorOptions.defaults().withStreaming(false).withTimer(clock);
     }
 }

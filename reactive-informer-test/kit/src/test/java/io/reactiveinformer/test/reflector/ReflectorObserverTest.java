@@ -75,7 +75,7 @@ class ReflectorObserverTest {
         var server = new ScriptedListerWatcher<String>().onList("10", "a", "b")
                 .onWatch("10", lasting(Duration.ofMinutes(1), Script.added("c", "11")).concatWith(refused(Script.broken())))
                 .onWatch("11", never());
-        Told told = Told.by(clock, server, options -> options.observer(observer)).afterSeconds(61).whatever();
+        Told told = Told.by(clock, server, options -> options.withObserver(observer)).afterSeconds(61).whatever();
         told.end();
         told.cancel();
         assertThat(seen).containsExactly("listing: first list", "listed 2", "watching 10",
@@ -98,7 +98,7 @@ class ReflectorObserverTest {
             }
         };
         var server = new ScriptedListerWatcher<String>().onList("10").onWatch("10", refused(Script.broken())).onWatch("10", Script.never());
-        Told.by(clock, server, options -> options.observer(observer)).tells("listing", "listed 10", "transport #1, resume in 0.8")
+        Told.by(clock, server, options -> options.withObserver(observer)).tells("listing", "listed 10", "transport #1, resume in 0.8")
                 .afterSeconds(0.8).tells("watching 10").end();
     }
 
@@ -132,7 +132,7 @@ class ReflectorObserverTest {
                         .concatWith(Mono.delay(Duration.ofMinutes(1), clock).map(tick -> bookmark("11"))).concatWith(lastingTwoMinutes()))
                 .onWatch("11", refused(Script.broken()))
                 .onWatch("11", refused(Script.refusal(410, "Expired", "history is gone"))).onList("12").onWatch("12", never());
-        Told.by(clock, server, options -> options.observer(observer)).after(Duration.ofMinutes(4)).whatever().end();
+        Told.by(clock, server, options -> options.withObserver(observer)).after(Duration.ofMinutes(4)).whatever().end();
         assertThat(seen).containsExactly("disrupted", "listed", "stale PT1M", "heard", "stale PT2M",
                 "disrupted", "stale PT2M0.8S", "disrupted",
                 "stale PT2M1.6S", "listed");
@@ -160,7 +160,7 @@ class ReflectorObserverTest {
             KubernetesClient client = KubernetesClient.over(server.transport(),
                     ClientOptions.defaults().withListsAtOnce(0).withObserver(observer));
             var source = ListerWatcher.over(client, ResourceType.dynamic("", "v1", "configmaps"), Namespaces.of("t"));
-            Disposable reflector = Reflector.of(source, ReflectorOptions.<JsonNode>defaults().streaming(false).timer(clock))
+            Disposable reflector = Reflector.of(source, ReflectorOptions.defaults().withStreaming(false).withTimer(clock))
                     .events().subscribe();
             clock.advanceTimeBy(Duration.ofSeconds(90));
             reflector.dispose();

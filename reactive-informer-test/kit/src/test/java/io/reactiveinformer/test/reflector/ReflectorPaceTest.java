@@ -146,7 +146,7 @@ class ReflectorPaceTest {
     void noFailureOfAWatchRepeatsForEverWithoutAList(String failure, Flux<WatchEvent<String>> watch) {
         var held = Store.<String>create();
         var server = new Counted(() -> Flux.just(item("a", "9", "x"), Script.lastPage("10")), options -> watch);
-        Reflector.of(server, options().known(held)).events().transform(DeltaStage.over(held)).subscribe(held::apply);
+        Reflector.of(server, held, options()).events().transform(DeltaStage.over(held)).subscribe(held::apply);
         clock.advanceTimeBy(Duration.ofHours(12));
         assertThat(server.lists).as("lists").isBetween(6, 12 * 120);
         assertThat(server.lists + server.watches).as("requests").isBetween(12, 12 * 160);
@@ -250,7 +250,7 @@ class ReflectorPaceTest {
         var group = ReflectorGroup.create();
         List<Flux<ReflectorEvent<String>>> all = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            all.add(Reflector.of(server, options().group(group)).events());
+            all.add(Reflector.of(server, options().withGroup(group)).events());
         }
         all.forEach(Flux::subscribe);
         clock.advanceTimeBy(Duration.ofSeconds(2 * 100 / 8 + 2));
@@ -274,12 +274,12 @@ class ReflectorPaceTest {
         var group = ReflectorGroup.create(1);
         for (int demand = 0; demand < 3; demand++) {
             Counted pages = new Counted(Counted::empty, options -> never());
-            Reflector.of(pages, options().group(group)).events().subscribe(new Stuck(demand));
+            Reflector.of(pages, options().withGroup(group)).events().subscribe(new Stuck(demand));
             Counted stream = new Counted(Counted::empty, options -> Script.staysOpenAfter(Script.added("a", "1"), Script.endMark("2")));
-            Reflector.of(stream, options().streaming(true).group(group)).events().subscribe(new Stuck(demand));
+            Reflector.of(stream, options().withStreaming(true).withGroup(group)).events().subscribe(new Stuck(demand));
         }
         var server = new ScriptedListerWatcher<String>().onList("10").onWatch("10", never());
-        Told.by(clock, server, options -> options.group(group)).tells("listing", "listed 10", "watching 10").end();
+        Told.by(clock, server, options -> options.withGroup(group)).tells("listing", "listed 10", "watching 10").end();
     }
 
     /** What is left unread is more than is taken ahead, so that the server cannot tell all: 90 s, and then another's turn. */
@@ -288,9 +288,9 @@ class ReflectorPaceTest {
         var group = ReflectorGroup.create(1);
         var large = new Counted(() -> Flux.range(0, 10_000).map(n -> item("a" + n, "5", "x")).concatWith(Counted.empty()),
                 options -> never());
-        Reflector.of(large, options().group(group)).events().subscribe(new Stuck(2));
+        Reflector.of(large, options().withGroup(group)).events().subscribe(new Stuck(2));
         var server = new ScriptedListerWatcher<String>().onList("10").onWatch("10", never());
-        Told waiting = Told.by(clock, server, options -> options.group(group)).tells("listing")
+        Told waiting = Told.by(clock, server, options -> options.withGroup(group)).tells("listing")
                 .after(Duration.ofSeconds(90).minusMillis(1)).tells();
         assertThat(large.listsAtOnce).isEqualTo(1);
         waiting.after(Duration.ofMillis(1)).tells("listed 10", "watching 10").end();
@@ -315,13 +315,13 @@ class ReflectorPaceTest {
 
     @Test
     void verifyingTooOftenIsRefused() {
-        assertThatThrownBy(() -> options().verifyAfter(Duration.ZERO)).hasMessageContaining("verifyAfter must be at least 1s");
+        assertThatThrownBy(() -> options().withVerifyAfter(Duration.ZERO)).hasMessageContaining("verifyAfter must be at least 1s");
     }
 
     @Test
     void aFunctionThatThrowsWhenAskedWhetherToGiveUpIsNamed() {
         var server = new ScriptedListerWatcher<String>().onList(refused(Script.broken()));
-        Told.by(clock, server, options -> options.giveUpWhen(disrupted -> {
+        Told.by(clock, server, options -> options.withGiveUpWhen(disrupted -> {
             throw new NullPointerException("planned");
         })).tells("listing",
                 "failed: scripted objects in all namespaces: giveUpWhen threw java.lang.NullPointerException: planned when asked about: "
@@ -348,8 +348,8 @@ class ReflectorPaceTest {
         Reflector.of(server, options()).events().subscribe();
     }
 
-    private ReflectorOptions<String> options() {
-        return ReflectorOptions.<String>defaults().streaming(false).timer(clock);
+    private ReflectorOptions options() {
+        return ReflectorOptions.defaults().withStreaming(false).withTimer(clock);
     }
 
     @SafeVarargs

@@ -103,7 +103,7 @@ class ReflectorScenariosTest {
         server.onList("10", "a").onWatch("10", staysOpenAfter(modified("a", "20"), bookmark("30"), deleted("a", "40")));
         Store<String> store = Store.create();
         List<String> reached = new ArrayList<>();
-        Reflector.of(server, ReflectorOptions.<String>defaults().known(store).timer(clock)).events().transform(DeltaStage.over(store))
+        Reflector.of(server, store, ReflectorOptions.defaults().withTimer(clock)).events().transform(DeltaStage.over(store))
                 .subscribe(delta -> {
                     store.apply(delta);
                     reached.add(store.reached(Namespaces.all()));
@@ -116,7 +116,7 @@ class ReflectorScenariosTest {
     @ValueSource(ints = {0, 9, 10})
     void whatFitsAPageIsOneRequest(int objects) {
         server.onList("10", IntStream.range(0, objects).mapToObj(i -> "o" + i).toArray(String[]::new)).onWatch("10", never());
-        Told.by(clock, server, options -> options.pageSize(10)).whatever().end();
+        Told.by(clock, server, options -> options.withPageSize(10)).whatever().end();
         assertThat(server.requests()).containsExactly("list resourceVersion=0 limit=10", "watch 10");
     }
 
@@ -128,7 +128,7 @@ class ReflectorScenariosTest {
         var source = ListerWatcher.over(KubernetesClient.over(api.transport()), ResourceType.dynamic("", "v1", "configmaps"),
                 Namespaces.all(),
                 Selector.labels("app=web"));
-        Reflector.of(source, ReflectorOptions.<JsonNode>defaults().timer(clock).streaming(streaming)).events().subscribe();
+        Reflector.of(source, ReflectorOptions.defaults().withTimer(clock).withStreaming(streaming)).events().subscribe();
         clock.advanceTimeBy(Duration.ofMinutes(1));
         assertThat(api.requests().all()).isNotEmpty().allSatisfy(request -> {
             assertThat(request.uri()).contains("labelSelector=app%3Dweb");
@@ -148,7 +148,7 @@ class ReflectorScenariosTest {
                 .onWatch("99", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(million).concatWith(Mono.never()));
         Store<String> store = Store.create();
         List<String> taken = new ArrayList<>();
-        Flux<ReflectorEvent<String>> events = Reflector.of(server, ReflectorOptions.<String>defaults().known(store).timer(clock)).events();
+        Flux<ReflectorEvent<String>> events = Reflector.of(server, store, ReflectorOptions.defaults().withTimer(clock)).events();
         events.transform(DeltaStage.over(store)).limitRate(1).doOnNext(store::apply)
                 .concatMap(delta -> Mono.delay(Duration.ofSeconds(1), clock).thenReturn(delta), 0)
                 .subscribe(delta -> taken.add(delta.kind().name()));

@@ -159,7 +159,7 @@ class ReflectorTest {
     void noTwoPausesBetweenClosedWatchesNeedBeTheSame() {
         server.onList("10").onWatch("10", closesAfter(added("a", "11"))).onWatch("11", closesAfter(added("b", "12")))
                 .onWatch("12", closesAfter(added("c", "13"))).onWatch("13", closesAfter(added("d", "14"))).onWatch("14", never());
-        Told.by(clock, server, options -> options.random(() -> 0.5)).whatever()
+        Told.by(clock, server, options -> options.withRandom(() -> 0.5)).whatever()
                 .afterSeconds(0.037).tells()
                 .afterSeconds(0.001).tells("watching 11", "+b@12")
                 .afterSeconds(2 * 0.038).whatever()
@@ -355,7 +355,7 @@ class ReflectorTest {
     @Test
     void givesUpOnlyWhenToldTo() {
         server.onList(refused(refusal(403, "Forbidden", "no"))).onList(refused(refusal(403, "Forbidden", "no")));
-        Told.by(clock, server, options -> options.giveUpWhen(disruption -> disruption.attempt() == 2))
+        Told.by(clock, server, options -> options.withGiveUpWhen(disruption -> disruption.attempt() == 2))
                 .tells("listing", "403 #1, list in 0.8")
                 .afterSeconds(0.8).tells("listing", "failed: 403 Forbidden: cannot carry out a request of the script: no")
                 .end();

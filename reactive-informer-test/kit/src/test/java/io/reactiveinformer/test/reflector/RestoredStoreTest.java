@@ -39,7 +39,7 @@ class RestoredStoreTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final FakeApiServer server = FakeApiServer.builder().scheduler(time).build();
     private final KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withListsAtOnce(0));
-    private final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().timer(time));
+    private final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().withTimer(time));
 
     @AfterEach
     void close() {

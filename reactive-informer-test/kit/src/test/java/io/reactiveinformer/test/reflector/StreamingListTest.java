@@ -118,9 +118,9 @@ class StreamingListTest {
         ReflectorGroup group = ReflectorGroup.create();
         server.onStream(null, refused(refusal(400, "BadRequest", "unknown field")))
                 .onList(refused(refusal(400, "BadRequest", "unknown field")));
-        told(options -> options.group(group)).tells("listing", "listing", "400 #1, list in 0.8").cancel();
+        told(options -> options.withGroup(group)).tells("listing", "listing", "400 #1, list in 0.8").cancel();
         var other = new ScriptedListerWatcher<String>().onStream(null, staysOpenAfter(endMark("3")));
-        Told.by(clock, other, options -> options.streaming(true).group(group)).tells("listing", "listed 3", "watching 3").end();
+        Told.by(clock, other, options -> options.withStreaming(true).withGroup(group)).tells("listing", "listed 3", "watching 3").end();
     }
 
     @Test
@@ -128,7 +128,8 @@ class StreamingListTest {
         server.onStream(null, refused(refusal(400, "BadRequest", "")))
                 .onList("10").onWatch("10", Script.<String>closesAfter(bookmark("11")).concatWith(expiresAfter(Duration.ofMinutes(60))))
                 .onStream("11", staysOpenAfter(endMark("20")));
-        told(options -> options.watchTimeout(Duration.ofHours(2))).tells("listing", "listing", "listed 10", "watching 10", "bookmark 11")
+        told(options -> options.withWatchTimeout(Duration.ofHours(2)))
+                .tells("listing", "listing", "listed 10", "watching 10", "bookmark 11")
                 .after(Duration.ofMinutes(60)).tells("410 #1, list in 0.8")
                 .afterSeconds(0.8).tells("listing", "listed 20", "watching 20")
                 .end();
@@ -223,7 +224,7 @@ class StreamingListTest {
     @Test
     void canBeSwitchedOff() {
         server.onList("1").onWatch("1", never());
-        Told.by(clock, server, options -> options.streaming(false)).tells("listing", "listed 1", "watching 1").end();
+        Told.by(clock, server, options -> options.withStreaming(false)).tells("listing", "listed 1", "watching 1").end();
     }
 
     private Mono<WatchEvent<String>> expiresAfter(Duration time) {
@@ -234,7 +235,7 @@ class StreamingListTest {
         return told(options -> options);
     }
 
-    private Told told(UnaryOperator<ReflectorOptions<String>> more) {
-        return Told.by(clock, server, options -> more.apply(options.streaming(true)));
+    private Told told(UnaryOperator<ReflectorOptions> more) {
+        return Told.by(clock, server, options -> more.apply(options.withStreaming(true)));
     }
 }

@@ -11,6 +11,7 @@ import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import reactor.core.Disposable;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -28,11 +29,13 @@ final class Told {
     private final ListerWatcher<String> server;
     private final Disposable subscription;
 
-    private Told(VirtualTimeScheduler clock, ListerWatcher<String> server, UnaryOperator<ReflectorOptions<String>> options) {
+    private Told(
+            VirtualTimeScheduler clock, ListerWatcher<String> server,
+            BiFunction<ListerWatcher<String>, ReflectorOptions, Reflector<String>> reflector) {
         this.clock = clock;
         this.server = server;
-        ReflectorOptions<String> own = ReflectorOptions.<String>defaults().streaming(false).timer(clock).random(() -> 0);
-        this.subscription = Reflector.of(server, options.apply(own)).events()
+        ReflectorOptions own = ReflectorOptions.defaults().withStreaming(false).withTimer(clock).withRandom(() -> 0);
+        this.subscription = reflector.apply(server, own).events()
                 .subscribe(event -> told.add(text(event)), failure -> told.add("failed: " + failure.getMessage()),
                         () -> told.add("completed"));
     }
@@ -42,8 +45,14 @@ final class Told {
     }
 
     static Told by(
-            VirtualTimeScheduler clock, ListerWatcher<String> server, UnaryOperator<ReflectorOptions<String>> options) {
-        return new Told(clock, server, options);
+            VirtualTimeScheduler clock, ListerWatcher<String> server, UnaryOperator<ReflectorOptions> options) {
+        return by(clock, server, (source, own) -> Reflector.of(source, options.apply(own)));
+    }
+
+    static Told by(
+            VirtualTimeScheduler clock, ListerWatcher<String> server,
+            BiFunction<ListerWatcher<String>, ReflectorOptions, Reflector<String>> reflector) {
+        return new Told(clock, server, reflector);
     }
 
     /** This, and nothing else, since it was asked last. */

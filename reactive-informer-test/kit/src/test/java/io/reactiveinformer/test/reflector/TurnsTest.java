@@ -28,13 +28,14 @@ class TurnsTest {
                 request(2);
             }
         };
-        Reflector.of(server, ReflectorOptions.<String>defaults().streaming(streaming).timer(clock).group(group)).events().subscribe(slow);
+        Reflector.of(server, ReflectorOptions.defaults().withStreaming(streaming).withTimer(clock).withGroup(group))
+                .events().subscribe(slow);
         return slow;
     }
 
     private void isNext(BaseSubscriber<ReflectorEvent<String>> slow) {
         var next = new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", Script.never());
-        Told told = Told.by(clock, next, options -> options.group(group));
+        Told told = Told.by(clock, next, options -> options.withGroup(group));
         clock.advanceTimeBy(Duration.ZERO);
         told.tells("listing", "a@10", "listed 10", "watching 10").end();
         assertThat(slow.isDisposed()).isFalse();

@@ -46,9 +46,9 @@ final class EndlessList {
         KubernetesClient client = KubernetesClient.create(ClusterConfig.of(url));
         Store<V1ConfigMap> store = Store.create();
         List<ReflectorEvent.Disrupted<?>> failures = new CopyOnWriteArrayList<>();
-        Reflector.of(ListerWatcher.over(client, TYPE, Namespaces.of("ns-" + how)),
-                        ReflectorOptions.<V1ConfigMap>defaults().streaming(how.equals("stream")).known(store)
-                                .giveUpWhen(disrupted -> failures.add(disrupted) && failures.size() == 3))
+        Reflector.of(ListerWatcher.over(client, TYPE, Namespaces.of("ns-" + how)), store,
+                        ReflectorOptions.defaults().withStreaming(how.equals("stream"))
+                                .withGiveUpWhen(disrupted -> failures.add(disrupted) && failures.size() == 3))
                 .events().transform(DeltaStage.over(store)).doOnNext(store::apply)
                 .then().onErrorComplete().block(Duration.ofMinutes(2));
         failures.forEach(failure -> System.out.println(how + " " + failure.cause().getMessage()));
