@@ -1,7 +1,7 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

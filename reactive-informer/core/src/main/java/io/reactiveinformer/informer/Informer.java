@@ -41,7 +41,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
     /**
      * As {@link #over(ListerWatcher, ReflectorOptions)}, but begins with {@code saved} in its cache, serves it at once, and continues
      * without a list. A server whose history does not reach back that far is listed after all, and so is one that sends nothing at all to
-     * the first watch. For an informer of a factory, see {@link InformerSpec#warmStart}.
+     * the first watch. For an informer of a factory, see {@link InformerSpec#withWarmStart}.
      *
      * @param saved what an earlier process saved; read once, and not written to
      * @param resourceVersion up to which {@code saved} is complete; one that the server sent, never "0" or none
@@ -128,7 +128,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
     /**
      * Emits the object with {@code key} when it is cached and {@code condition} accepts it: at once, or after a change. States that last
      * only for a moment may be missed. Objects count only when the first complete list was received, and objects that an earlier process
-     * {@linkplain InformerSpec#warmStart saved} only when the server has sent the later changes. Waits without a limit; add a
+     * {@linkplain InformerSpec#withWarmStart saved} only when the server has sent the later changes. Waits without a limit; add a
      * {@code timeout}. Fails if the informer gives up, with {@link InformerStoppedException} if it is stopped before, and with
      * {@link IllegalArgumentException} if {@code key} is outside of the namespaces, at the subscription or after a {@link #resize}.
      */

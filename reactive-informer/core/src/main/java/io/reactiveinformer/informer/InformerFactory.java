@@ -39,8 +39,8 @@ public interface InformerFactory extends AutoCloseable {
     }
 
     /**
-     * Creates a factory whose informers begin with a list, unless their spec has a {@linkplain InformerSpec#warmStart warm start}. Sends no
-     * request. The informers stop when the client is closed.
+     * Creates a factory whose informers begin with a list, unless their spec has a {@linkplain InformerSpec#withWarmStart warm start}.
+     * Sends no request. The informers stop when the client is closed.
      *
      * @param client sends the requests of the informers
      *
@@ -60,7 +60,7 @@ public interface InformerFactory extends AutoCloseable {
      * As {@link #create(KubernetesClient, ReflectorOptions, Duration)}, with warm starts.
      *
      * @param snapshots where each informer saves its objects, to begin with them after a restart, unless its spec has another storage; see
-     *     {@link InformerSpec#warmStart}. Secrets, and results of a transform, are saved only if the spec has a storage
+     *     {@link InformerSpec#withWarmStart}. Secrets, and results of a transform, are saved only if the spec has a storage
      */
     static InformerFactory create(KubernetesClient client, ReflectorOptions options, Duration grace, WarmStartStorage snapshots) {
         return new SharingInformerFactory(client, options, grace, snapshots);
@@ -120,9 +120,9 @@ public interface InformerFactory extends AutoCloseable {
 
     /**
      * On subscription, stops all informers as {@link #close} does. Completes when each subscriber, also of derived views, has received the
-     * pending changes, and each {@linkplain InformerSpec#warmStart snapshot} is saved; or when {@code grace} is over. Subscribers that have
-     * not received all changes then fail with {@link InformerStoppedException}, so that no change is lost unnoticed. A save continues in
-     * the background.
+     * pending changes, and each {@linkplain InformerSpec#withWarmStart snapshot} is saved; or when {@code grace} is over. Subscribers that
+     * have not received all changes then fail with {@link InformerStoppedException}, so that no change is lost unnoticed. A save continues
+     * in the background.
      */
     Mono<Void> stop(Duration grace);
 

@@ -173,7 +173,8 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     }
 
     /**
-     * The reflector of this part. If a saved state was unreadable, it lists: the object may be readable now, and a watch sends only changes.
+     * The reflector of this part. If a saved state was unreadable, it lists: the object may be readable now, and a watch sends only
+     * changes.
      */
     private Reflector<T> reflector() {
         ReflectorOptions options = works.options().withTimer(Contained.scheduler(works.options().timer(), this::breakOff));

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param transform changes each object before it is cached; must be quick, and the same instance for all callers that share the informer.
  *     If it throws for an object, the state that was cached before stays, and the status lists the object as stale
  * @param options changes the options of the factory for this informer; the first requester's value counts
- * @param snapshots where the objects are saved for a restart, see {@link #warmStart}; null for the storage of the factory; the first
+ * @param snapshots where the objects are saved for a restart, see {@link #withWarmStart}; null for the storage of the factory; the first
  *     requester's value counts
- * @param edition names the version of {@code transform}, see {@link #warmStart(WarmStartStorage, String)}
+ * @param edition names the version of {@code transform}, see {@link #withWarmStart(WarmStartStorage, String)}
  */
 public record InformerSpec<T>(
         ResourceType<T> type,
@@ -85,7 +85,7 @@ public record InformerSpec<T>(
         return with(copy -> copy.options = other);
     }
 
-    /** As {@link #warmStart(WarmStartStorage, String)}, for a spec without a transform. */
+    /** As {@link #withWarmStart(WarmStartStorage, String)}, for a spec without a transform. */
     public InformerSpec<T> withWarmStart(WarmStartStorage store) {
         return withWarmStart(store, "");
     }

@@ -13,10 +13,10 @@ import reactor.core.publisher.Mono;
  * shared and must not be changed.
  *
  * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives no more
- * changes until it returns. The other subscribers on its thread wait for up to a second, then continue on
- * {@code Schedulers.boundedElastic()} while that has free threads. To block, choose a scheduler that allows it:
- * {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections never wait for a subscriber, unless its scheduler runs
- * tasks on the calling thread, as {@code Schedulers.immediate()} does.
+ * changes until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code
+ * Schedulers.boundedElastic()} while that has free threads. To block, choose a scheduler that allows it: {@code
+ * Delivery.conflated().on(Schedulers.boundedElastic())}. The cache and its connections never wait for a subscriber, unless its scheduler
+ * runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
  *
  * @param <T> the objects
  */

@@ -48,8 +48,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Reflectors, one for each part of the namespaces, feed a store, whose commits go to the subscribers. All writes pass one turnstile, so
- * that the store has one writer at a time, and a subscriber that receives a change finds it in the store.
+ * Reflectors, one for each part of the namespaces, feed a store, whose commits go to the subscribers. All writes pass one serial executor,
+ * so that the store has one writer at a time, and a subscriber that receives a change finds it in the store.
  */
 final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T>, Narrowable<ObjectKey> {
 
@@ -149,7 +149,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         parts.values().forEach(InformerPart::start);
     }
 
-    /** The cached state; null if it is not complete yet. Must be called inside the turnstile. */
+    /** The cached state; null if it is not complete yet. Must be called inside the serial executor. */
     private @Nullable Held<T> held() {
         Snapshot<ObjectKey, T> rows = store.snapshot();
         Instant stale = status.current().staleSince();
@@ -167,7 +167,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
 
     /** Ends the wait for subscribers, after {@link #stop}: those that have not received all changes fail. */
     void cut() {
-        // inside the turnstile: after the end
+        // inside the serial executor: after the end
         serial.execute(() -> hub.cut(new InformerStoppedException(description, "its subscribers had taken what was pending")));
     }
 

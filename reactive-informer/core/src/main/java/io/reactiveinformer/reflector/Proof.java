@@ -199,7 +199,8 @@ final class Proof<T> {
                 return null;
             }
             if (event instanceof ListEvent.End<T> end && deletion.before().equals(end.resourceVersion())) {
-                return deletion.key() + " was deleted at " + deletion.version() + ", and did not exist in that state at " + deletion.before();
+                return deletion.key() + " was deleted at " + deletion.version()
+                        + ", and did not exist in that state at " + deletion.before();
             }
         }
         return null;

@@ -85,7 +85,7 @@ public final class ChangeHub<K, T> {
         return FluxFollowing.of(feed(), delivery, LatestSnapshot::new);
     }
 
-    /** The feed for {@link View#feed}; derived views receive whole commits from it. */
+    /** The feed for {@link Fed#feed}; derived views receive whole commits from it. */
     public Feed<K, T> feed() {
         return new Feed<>() {
             @Override
@@ -274,7 +274,7 @@ public final class ChangeHub<K, T> {
     }
 
     /**
-     * The whole commits of a view, for the views that are derived from it. Opaque for users: {@link View#feed} returns it, and the methods
+     * The whole commits of a view, for the views that are derived from it. Opaque for users: {@link Fed#feed} returns it, and the methods
      * that derive views, such as {@link View#filter}, read it.
      *
      * @param <K> the keys, which identify rows

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * How one subscription receives changes. Combine settings with {@link #and}:
- * {@code Delivery.every(256).and(Delivery.on(scheduler)).and(Delivery.resync(ofMinutes(10)))}. Immutable.
+ * How one subscription receives changes: {@link #conflated} or {@link #every} change, and what is added to it, as in
+ * {@code Delivery.every(256).on(scheduler).resync(ofMinutes(10))}. Immutable: each method returns a copy that differs in one thing.
  *
  * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives nothing
  * until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code Schedulers.boundedElastic()} while

@@ -58,10 +58,10 @@ public interface View<K, T> {
      * another scheduler.
      *
      * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives no more
-     * changes until it returns. The other subscribers on its thread wait for up to a second, then continue on
-     * {@code Schedulers.boundedElastic()} while that has free threads. To block, choose a scheduler that allows it:
-     * {@code Delivery.on(Schedulers.boundedElastic())}. The cache and its connections never wait for a subscriber, unless its scheduler
-     * runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
+     * changes until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code
+     * Schedulers.boundedElastic()} while that has free threads. To block, choose a scheduler that allows it: {@code
+     * Delivery.conflated().on(Schedulers.boundedElastic())}. The cache and its connections never wait for a subscriber, unless its
+     * scheduler runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
      *
      * <p>Completes when the view is stopped. Fails when the view has given up, and when this subscription fails, such as with
      * {@link BacklogOverflowException}.
@@ -118,9 +118,9 @@ public interface View<K, T> {
     Flux<InformerStatus> status();
 
     /**
-     * As {@link #status()}, delivered on a worker of the scheduler of {@code delivery}: with {@code Delivery.on(scheduler)}, no other
-     * thread is involved unless the view inherits this default method. The other settings of a delivery concern changes, and have no effect
-     * here.
+     * As {@link #status()}, delivered on a worker of the scheduler of {@code delivery}: with {@code Delivery.conflated().on(scheduler)}, no
+     * other thread is involved unless the view inherits this default method. The other settings of a delivery concern changes, and have no
+     * effect here.
      */
     default Flux<InformerStatus> status(Delivery delivery) {
         return Latest.of(status(), delivery.scheduler());

@@ -1,7 +1,7 @@
 package io.reactiveinformer.test.faults;
 
-import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.server.Answer;
 import io.reactiveinformer.apiserver.internal.server.Breaks;

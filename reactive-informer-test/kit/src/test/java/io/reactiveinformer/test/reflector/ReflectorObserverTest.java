@@ -21,7 +21,6 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
-import tools.jackson.databind.JsonNode;
 
 import static io.reactiveinformer.test.Script.bookmark;
 import static io.reactiveinformer.test.Script.never;

@@ -26,7 +26,6 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.publisher.TestPublisher;
 import reactor.test.scheduler.VirtualTimeScheduler;
-import tools.jackson.databind.JsonNode;
 
 import static io.reactiveinformer.test.Script.added;
 import static io.reactiveinformer.test.Script.bookmark;

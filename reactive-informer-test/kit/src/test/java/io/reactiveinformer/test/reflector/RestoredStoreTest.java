@@ -12,7 +12,6 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.test.RecordedRequests;
 import io.reactiveinformer.test.faults.Cut;
 import java.time.Duration;
 import java.util.List;
