@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * What an application receives that has this library beside the official client, or beside WebFlux. Maven and Gradle themselves resolve it:
- * the Maven that runs this build, and the Gradle that Maven Central has. Our POMs are those of the source tree; nothing of ours needs to be
- * installed.
+ * the Maven that runs this build, and, with {@code -Dbeside.gradle=true}, the Gradle that Maven Central has (300 MB at the first run). Our
+ * POMs are those of the source tree; nothing of ours needs to be installed.
  */
 @Timeout(600)
 class BesideTheOfficialClientIT {
@@ -215,6 +215,12 @@ class BesideTheOfficialClientIT {
                         WEBFLUX, List.of(webflux), WEBFLUX_WITH_US, List.of(webflux, ours)),
                 "-Dmaven.repo.local=" + repository, "-Dmaven.repo.local.tail=" + property("local.repository"));
 
+        if (Boolean.getBoolean("beside.gradle")) {
+            resolveByGradle(ours, official, repository);
+        }
+    }
+
+    private static void resolveByGradle(String ours, String official, Path repository) throws Exception {
         resolveByMaven("gradle", Map.of("gradle-api", List.of("dev.gradleplugins:gradle-api:" + property("gradle.version"))),
                 "-Dmaven.repo.local=" + property("local.repository"));
         Path build = Files.writeString(directory.resolve("GradleBuild.java"), GRADLE_BUILD);
@@ -226,8 +232,14 @@ class BesideTheOfficialClientIT {
                 CLASS_PATHS.put(line.substring("resolved ".length(), line.indexOf('=')), line.substring(line.indexOf('=') + 1)));
     }
 
+    private static List<String> applications() {
+        return Boolean.getBoolean("beside.gradle")
+                ? List.of(MAVEN_OURS_FIRST, MAVEN_OFFICIAL_FIRST, GRADLE_OURS_FIRST, GRADLE_OFFICIAL_FIRST)
+                : List.of(MAVEN_OURS_FIRST, MAVEN_OFFICIAL_FIRST);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {MAVEN_OURS_FIRST, MAVEN_OFFICIAL_FIRST, GRADLE_OURS_FIRST, GRADLE_OFFICIAL_FIRST})
+    @MethodSource("applications")
     void bothClientsCompileAndRun(String application) throws Exception {
         Path folder = Files.createDirectory(directory.resolve("run-" + application));
         Path source = Files.writeString(folder.resolve("Both.java"), APPLICATION);
