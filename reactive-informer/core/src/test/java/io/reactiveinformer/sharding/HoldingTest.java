@@ -1,6 +1,7 @@
 package io.reactiveinformer.sharding;
 
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.Narrowable;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.sharding.Extent.Claim;
 import io.reactiveinformer.sharding.ShardedController.Division;
@@ -40,7 +41,7 @@ class HoldingTest {
     /** Notes what it shall keep, as how many of twenty keys. */
     @SuppressWarnings("unchecked") // its methods take predicates of keys
     private Informer<?> informer() {
-        return (Informer<?>) Proxy.newProxyInstance(HoldingTest.class.getClassLoader(), new Class<?>[] {Informer.class},
+        return (Informer<?>) Proxy.newProxyInstance(HoldingTest.class.getClassLoader(), new Class<?>[] {Informer.class, Narrowable.class},
                 (proxy, method, arguments) -> {
                     Predicate<ObjectKey> which = (Predicate<ObjectKey>) arguments[0];
                     asked.add(method.getName() + " " + keys().filter(which).count());

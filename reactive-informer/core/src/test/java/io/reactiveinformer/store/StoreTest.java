@@ -243,7 +243,7 @@ class StoreTest {
         assertThat(store.stale()).containsOnlyKeys(B);
         assertThat(store.heard(ALL)).as("nothing is complete yet").isNull();
         assertThatThrownBy(() -> store.restore(ALL, List.of(), "31")).isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("known up to 30");
+                .hasMessageContaining("received already, up to version 30");
         Store.Managed<String> other = Store.Managed.create(Namespaces.of("one"));
         assertThat(other.restore(Namespaces.of("two"), List.of(upserted(A, "ua", "3")), "30").differences())
                 .as("of a part that has left").isEmpty();
