@@ -32,7 +32,7 @@ public interface InformerFactory extends AutoCloseable {
     /**
      * As {@link #create(KubernetesClient, ReflectorOptions, Duration)}, with {@link #GRACE}.
      *
-     * @param options the options of all informers; the known objects in them are replaced by the cache of each informer
+     * @param options the options of all informers, unless a spec changes them
      */
     static InformerFactory create(KubernetesClient client, ReflectorOptions options) {
         return create(client, options, GRACE);
@@ -43,8 +43,7 @@ public interface InformerFactory extends AutoCloseable {
      * Sends no request. The informers stop when the client is closed.
      *
      * @param client sends the requests of the informers
-     *
-     * @param options the options of all informers; the known objects in them are replaced by the cache of each informer
+     * @param options the options of all informers, unless a spec changes them
      * @param grace the time for which an informer continues after its last lease, in case it is requested again
      */
     static InformerFactory create(KubernetesClient client, ReflectorOptions options, Duration grace) {

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of each key of a queue. Guarded by its queue; times are nanoseconds of its timer. An Error may interrupt a change after an
- * entry was changed and before the line, the alarms or the running keys were; the next change then derives these from the entries first.
+ * entry was changed and before the line, the delayed keys or the running keys were; the next change then derives these from the entries
+ * first.
  *
  * <pre>
  *  delayed ──due, or added──▶ dirty: in line ──taken──▶ running ──over──▶ forgotten
@@ -38,12 +39,12 @@ final class Keys<K> {
         this.delays = delays;
     }
 
-    /** Whether line, alarms and running keys may differ from the entries, because a change was interrupted. */
+    /** Whether line, delayed keys and running keys may differ from the entries, because a change was interrupted. */
     boolean isDisorderly() {
         return changing || disorderly;
     }
 
-    /** Makes the next change restore line, alarms and running keys first. */
+    /** Makes the next change restore line, delayed keys and running keys first. */
     void doubt() {
         changing = true;
     }
@@ -195,7 +196,7 @@ final class Keys<K> {
         return merged;
     }
 
-    /** Restores line, alarms and running keys from the entries. Returns false if that failed for an entry. */
+    /** Restores line, delayed keys and running keys from the entries. Returns false if that failed for an entry. */
     private boolean putInOrder() {
         boolean all = true;
         line.clear();

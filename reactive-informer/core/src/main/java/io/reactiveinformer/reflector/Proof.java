@@ -67,8 +67,8 @@ final class Proof<T> {
     }
 
     /**
-     * Whether nothing shows that the history is the same: what was received last was deleted, or has changed since the server's memory
-     * begins.
+     * Whether nothing shows that the history is the same: what was received last was deleted, and the server has forgotten the state before;
+     * or it has changed since the server's memory begins.
      */
     boolean isLacking() {
         return lacking;

@@ -83,14 +83,16 @@ public final class Delivery {
     }
 
     /**
-     * Names the subscription in {@link View#subscribers} and in metrics. Use its purpose, such as {@code gateway-routes}; the name need not
-     * be unique.
+     * A copy that delivers rows even before they are complete. {@link Change.Synced} is still emitted only after the first complete state.
      */
     public Delivery partial() {
         return with(copy -> copy.partial = true);
     }
 
-    /** Combines this delivery with {@code other}. If both have the same setting, that of {@code other} counts. */
+    /**
+     * A copy that names the subscription in {@link View#subscribers} and in metrics. Use its purpose, such as {@code gateway-routes}; the
+     * name need not be unique.
+     */
     public Delivery named(String other) {
         Objects.requireNonNull(other, "name");
         return with(copy -> copy.name = other);
@@ -100,7 +102,11 @@ public final class Delivery {
         return name;
     }
 
-    /** The scheduler set by {@link #on}, or else the {@linkplain #scheduler() shared threads}. For implementations of {@link View}. */
+    /**
+     * The scheduler set by {@link #on}, or else the shared threads: workers of {@code Schedulers.parallel()}. If a subscriber blocks such a
+     * thread, the others that wait for the thread continue on {@code Schedulers.boundedElastic()} after about a second. For implementations
+     * of {@link View}, which call this at each subscription, so that virtual time takes effect.
+     */
     public Scheduler scheduler() {
         return scheduler == null ? SharedThreads.ofChanges() : scheduler;
     }

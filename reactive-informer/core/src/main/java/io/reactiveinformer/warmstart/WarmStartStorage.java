@@ -7,8 +7,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * Stores the objects of informers, as bytes under a name, so that the next process can begin with them. The informers write the bytes, and
- * check that they are complete when they are loaded. Pass a storage to {@link InformerSpec#withWarmStart} or to
- * {@link InformerFactory#create(io.reactiveinformer.client.KubernetesClient, WarmStartStorage)}.
+ * check that they are complete when they are loaded. Pass a storage to {@code InformerSpec.withWarmStart} or to
+ * {@code InformerFactory.create(client, storage)}.
  *
  * <p>The methods do their work on subscription, and not on the thread of the subscriber. If a storage fails or is slow, the informer lists,
  * as it would without it.

@@ -200,9 +200,9 @@ public final class WarmStart<T> {
         if (!lossy) {
             return write(held, threads);
         }
-        String reason = rows.lossy() + " would not be read as it was written; " + selected.type().objectClass().getName()
-                + " has something that is read and not written, or the other way round";
-        LOG.warn("{}: is not saved: {}. Every start begins with a list", what, reason);
+        String reason = rows.lossy() + " would not be equal when it is read again: " + selected.type().objectClass().getName()
+                + " has a property that is read and not written, or written and not read";
+        LOG.warn("{}: its objects are not saved: {}. Each start begins with a list", what, reason);
         return pieces(threads).hasElements().filter(former -> former).flatMap(former -> setAside(reason)).thenReturn(false);
     }
 
