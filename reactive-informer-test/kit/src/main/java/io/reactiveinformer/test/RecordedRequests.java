@@ -38,9 +38,9 @@ public final class RecordedRequests {
         return List.copyOf(requests);
     }
 
-    /** The kept requests that change something, oldest first: create, update, patch, delete and deletecollection. */
+    /** The kept requests that change something, oldest first: create, update, patch, delete and deletecollection of resources. */
     public List<ApiRequest> writes() {
-        return all().stream().filter(request -> request.verb().isWrite()).toList();
+        return all().stream().filter(request -> request.isResource() && request.verb().isWrite()).toList();
     }
 
     /** Forgets all requests so far. */

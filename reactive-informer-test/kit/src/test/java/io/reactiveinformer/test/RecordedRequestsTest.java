@@ -55,6 +55,14 @@ class RecordedRequestsTest {
     }
 
     @Test
+    void aRequestWithoutAResourceIsNoWrite() {
+        requests.post("/version", "{}");
+        server.requests().verifyWrites();
+        assertThat(server.requests().writes()).isEmpty();
+        assertThat(server.requests().all()).hasSize(1);
+    }
+
+    @Test
     void refusesAVerbThatDoesNotExist() {
         assertThatThrownBy(() -> server.faults().on("lst", "pods")).isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no such verb: \"lst\"; verbs are [get, list, watch, ");

@@ -1,8 +1,10 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,11 @@ public interface Known<T> {
 
     /** Calls {@code action} with each cached key that {@code part} covers, in no particular order. */
     void forEachKey(Namespaces part, Consumer<ObjectKey> action);
+
+    /** The objects whose newest state could not be read, so that an older state, or none, is cached. None by default. */
+    default Map<ObjectKey, InformerStatus.Stale> stale() {
+        return Map.of();
+    }
 
     /** The version up to which this part of the cluster is known without a gap; null before its first complete list. */
     @Nullable String reached(Namespaces part);

@@ -28,6 +28,11 @@ final class ContainedSource<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
+    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+        return Contained.flux(super.firstAt(resourceVersion, limit, known), thrown);
+    }
+
+    @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         return Contained.flux(super.list(options, known), thrown);
     }

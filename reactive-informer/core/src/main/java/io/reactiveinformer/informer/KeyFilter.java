@@ -4,6 +4,7 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -11,6 +12,7 @@ import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +99,12 @@ final class KeyFilter {
             return super.one(key, resourceVersion, match, ofOne);
         }
 
+        /** Most of the first objects may be unwanted. */
+        @Override
+        public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+            return Flux.empty();
+        }
+
         @Override
         public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
             return super.list(options, new FilteredKnown<>(known, kept));
@@ -133,6 +141,11 @@ final class KeyFilter {
         @Override
         public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
             known.forEachKey(namespaces, action);
+        }
+
+        @Override
+        public Map<ObjectKey, InformerStatus.Stale> stale() {
+            return known.stale();
         }
 
         @Override

@@ -1,9 +1,11 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,11 @@ record RestoredPart<T>(Known<T> known, Namespaces part, String version) implemen
     @Override
     public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
         known.forEachKey(namespaces, action);
+    }
+
+    @Override
+    public Map<ObjectKey, InformerStatus.Stale> stale() {
+        return known.stale();
     }
 
     @Override

@@ -35,6 +35,12 @@ final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
+    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+        var unshared = new Unshared<>(known);
+        return super.firstAt(resourceVersion, limit, unshared).map(event -> transformed(event, unshared));
+    }
+
+    @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         var unshared = new Unshared<>(known);
         return super.list(options, unshared).map(event -> transformed(event, unshared));

@@ -1,6 +1,7 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
@@ -71,6 +72,11 @@ final class Unshared<T> implements Known<T> {
     @Override
     public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
         known.forEachKey(namespaces, action);
+    }
+
+    @Override
+    public Map<ObjectKey, InformerStatus.Stale> stale() {
+        return known.stale();
     }
 
     @Override

@@ -98,8 +98,19 @@ final class Position<T> {
         return empty;
     }
 
-    /** An object as it was received. */
-    record Witness<T>(ObjectKey key, Versioned<T> entry) {}
+    /**
+     * An object as it was received.
+     *
+     * @param uid null if it is not known
+     * @param version the version of this state
+     * @param entry null if it could not be read
+     */
+    record Witness<T>(ObjectKey key, @Nullable String uid, @Nullable String version, @Nullable Versioned<T> entry) {
+
+        static <T> Witness<T> of(ObjectKey key, Versioned<T> entry) {
+            return new Witness<>(key, entry.uid(), entry.resourceVersion(), entry);
+        }
+    }
 
     /** Whether the latest complete listing was the first to show that the server's history is another one. */
     boolean foundOtherHistory() {
@@ -138,7 +149,7 @@ final class Position<T> {
             return List.of(new ReflectorEvent.Listed<>(namespaces, added.key(), heldIfSame(added.key(), added.entry())));
         }
         if (event instanceof WatchEvent.Modified<T> modified) {
-            newestListed = newer(newestListed, modified.key(), modified.entry());
+            newestListed = newer(newestListed, Witness.of(modified.key(), modified.entry()));
             return List.of(new ReflectorEvent.Upserted<>(namespaces, modified.key(), modified.entry()));
         }
         if (event instanceof WatchEvent.Deleted<T> deleted) {
@@ -148,8 +159,10 @@ final class Position<T> {
         if (event instanceof WatchEvent.Unreadable<T> unreadable) {
             ObjectKey key = unreadable.key();
             if (key == null) {
-                throw new DoubtException("a streaming list told of an unknown object");
+                throw new DoubtException("a streaming list sent an event of an unknown object");
             }
+            newestListed = unreadable.deleted() ? without(newestListed, key)
+                    : newer(newestListed, new Witness<>(key, unreadable.uid(), unreadable.resourceVersion(), null));
             return List.of(unreadable(key, unreadable));
         }
         return List.of();
@@ -163,6 +176,7 @@ final class Position<T> {
             return List.of(new ReflectorEvent.Listed<>(namespaces, item.key(), heldIfSame(item.key(), item.entry())));
         }
         if (event instanceof ListEvent.Unreadable<T> item) {
+            newestListed = newer(newestListed, new Witness<>(item.key(), item.uid(), item.resourceVersion(), null));
             return List.of(new ReflectorEvent.Unreadable<>(namespaces, item.key(), item.uid(),
                     item.resourceVersion(), false, item.failure()));
         }
@@ -194,16 +208,13 @@ final class Position<T> {
     }
 
     private void sees(ObjectKey key, Versioned<T> entry) {
-        newestListed = newer(newestListed, key, entry);
+        newestListed = newer(newestListed, Witness.of(key, entry));
         compare(key, entry);
     }
 
-    private static <T> Witness<T> newer(@Nullable Witness<T> newest, ObjectKey key, Versioned<T> entry) {
-        if (newest != null && !newest.key().equals(key)
-                && !ResourceVersion.isNewer(entry.resourceVersion(), newest.entry().resourceVersion())) {
-            return newest;
-        }
-        return new Witness<>(key, entry);
+    private static <T> Witness<T> newer(@Nullable Witness<T> newest, Witness<T> listed) {
+        boolean older = newest != null && !newest.key().equals(listed.key()) && !ResourceVersion.isNewer(listed.version(), newest.version());
+        return older ? newest : listed;
     }
 
     private static <T> @Nullable Witness<T> without(@Nullable Witness<T> newest, ObjectKey key) {
@@ -257,9 +268,12 @@ final class Position<T> {
         empty = false;
         if (isDeletion(event)) {
             gone = new Gone(key, Objects.requireNonNull(version), before, uidOf(event), newest != null && newest.key().equals(key)
-                    ? newest.entry().resourceVersion() : null);
+                    ? newest.version() : null);
+            newest = without(newest, key);
+        } else {
+            newest = event instanceof ReflectorEvent.Upserted<T> upserted ? Witness.of(key, upserted.entry())
+                    : new Witness<>(key, uidOf(event), version, null);
         }
-        newest = event instanceof ReflectorEvent.Upserted<T> upserted ? new Witness<>(key, upserted.entry()) : without(newest, key);
         return List.of(event);
     }
 

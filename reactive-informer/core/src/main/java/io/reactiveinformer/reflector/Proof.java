@@ -5,6 +5,7 @@ import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.NotFoundException;
@@ -13,25 +14,33 @@ import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Verifies, by one small request after a broken connection, that the server still has the history that the cached objects come from.
+ * Verifies, by a small request after a broken connection, that the server still has the history that the cached objects come from.
  *
  * <p>A server that was put back to an older state, and has passed our version again since, accepts a watch from that version and does not
- * report what is different. The witness is the object that changed last: it is the least likely to be in a restored state. It is requested
- * exactly as it was at our version, so that changes since then do not matter. If the last change was a deletion, the deleted object is a
- * witness, too: it is requested as it was just before, where it existed, and at our version, where it does not. If there was no object at
- * all, any is requested.
+ * report what is different. A small cache is compared as a whole with the server's state at exactly our version, so that changes since then
+ * do not matter. Of a larger one, and where the server would have to search for the objects, a witness is requested: the object that changed
+ * last, which is the least likely to be in a restored state. If the last change was a deletion, the deleted object is a witness, too: it is
+ * requested as it was just before, where it existed, and at our version, where it does not. If there was no object at all, any is requested.
  */
 final class Proof<T> {
 
     /** A server waits 3 s for a version that it does not know. */
     private static final Duration LONGEST = Duration.ofSeconds(15);
+
+    /** A cache of at most this many objects is compared as a whole. */
+    static final int FEW = 100;
 
     private final ListerWatcher<T> source;
     private final ReflectorOptions options;
@@ -75,9 +84,41 @@ final class Proof<T> {
     }
 
     private Mono<String> asked() {
+        Set<ObjectKey> cached = new HashSet<>();
+        eachKey(key -> {
+            if (cached.size() <= FEW) {
+                cached.add(key);
+            }
+        });
+        return isCacheComplete() && cached.size() <= FEW ? askedOfAll(cached) : askedOfSome();
+    }
+
+    /** Calls {@code action} with the key of each object that exists as far as is known, whether it can be read or not. */
+    private void eachKey(Consumer<ObjectKey> action) {
+        position.known().forEachKey(source.part(), action);
+        position.known().stale().keySet().stream().filter(source.part()::covers).forEach(action);
+    }
+
+    private Mono<String> askedOfAll(Set<ObjectKey> cached) {
+        return answer(() -> source.firstAt(reached, FEW, Known.none()))
+                .onErrorResume(this::isNoAnswer, failure -> Mono.empty())
+                .flatMap(events -> events.isEmpty() ? askedOfSome() : Mono.justOrEmpty(ofAll(events, cached)))
+                .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException, forgotten -> askedOfNow());
+    }
+
+    private Mono<String> askedOfNow() {
+        Position.Witness<T> witness = witness();
+        if (witness == null) {
+            lacking = true;
+            return Mono.empty();
+        }
+        return ask(witness.key(), reached, ListOptions.Match.NOT_OLDER_THAN).mapNotNull(events -> ofWitnessNow(events, witness));
+    }
+
+    private Mono<String> askedOfSome() {
         Position.Witness<T> witness = witness();
         Position.Gone gone = position.gone();
-        if (gone == null || witness != null && !ResourceVersion.isNewer(gone.version(), witness.entry().resourceVersion())) {
+        if (gone == null || witness != null && !ResourceVersion.isNewer(gone.version(), witness.version())) {
             return witness == null ? askedOfNone() : askedOf(witness);
         }
         lacking = witness == null && position.known().heard(source.part()) != null;
@@ -90,9 +131,7 @@ final class Proof<T> {
 
     private Mono<String> askedOf(Position.Witness<T> witness) {
         return ask(witness.key()).mapNotNull(events -> ofWitness(events, witness))
-                .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException,
-                        forgotten -> ask(witness.key(), reached, ListOptions.Match.NOT_OLDER_THAN)
-                                .mapNotNull(events -> ofWitnessNow(events, witness)));
+                .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException, forgotten -> askedOfNow());
     }
 
     private Mono<String> askedOfNone() {
@@ -108,10 +147,11 @@ final class Proof<T> {
     }
 
     private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key, String version, ListOptions.Match match) {
-        return Flux.defer(() -> source.one(key, version, match, Known.none()))
-                .transform(Silence.fails(() -> LONGEST, options.timer(), source.description()))
-                .onErrorResume(this::isNoAnswer, failure -> Flux.empty())
-                .collectList();
+        return answer(() -> source.one(key, version, match, Known.none())).onErrorResume(this::isNoAnswer, failure -> Mono.just(List.of()));
+    }
+
+    private Mono<List<ListEvent<T>>> answer(Supplier<Flux<ListEvent<T>>> request) {
+        return Flux.defer(request).transform(Silence.fails(() -> LONGEST, options.timer(), source.description())).collectList();
     }
 
     /** Whether what is cached is what this reflector has received, so that what is not cached does not exist. */
@@ -125,40 +165,74 @@ final class Proof<T> {
         if (received != null || !isCacheComplete()) {
             return received;
         }
-        Known<T> known = position.known();
         var newest = new Object() {
             Position.@Nullable Witness<T> cached;
         };
-        known.forEachKey(source.part(), key -> {
-            Versioned<T> entry = known.find(key);
-            String version = entry == null ? null : entry.resourceVersion();
-            boolean newer = newest.cached == null || ResourceVersion.isNewer(version, newest.cached.entry().resourceVersion());
-            if (entry != null && newer && ResourceVersion.isAtMost(version, reached)) {
-                newest.cached = new Position.Witness<>(key, entry);
+        eachKey(key -> {
+            Position.Witness<T> object = cached(key);
+            boolean newer = newest.cached == null || ResourceVersion.isNewer(object.version(), newest.cached.version());
+            if (newer && ResourceVersion.isAtMost(object.version(), reached)) {
+                newest.cached = object;
             }
         });
         return newest.cached;
+    }
+
+    /** The newest known state, which could not be read if the object is stale. */
+    private Position.Witness<T> cached(ObjectKey key) {
+        InformerStatus.Stale stale = position.known().stale().get(key);
+        Versioned<T> entry = position.known().find(key);
+        return stale == null && entry != null ? Position.Witness.of(key, entry)
+                : new Position.Witness<>(key, null, stale == null ? null : stale.resourceVersion(), null);
+    }
+
+    /** The first difference between the server's state at our version and all that is cached. */
+    private @Nullable String ofAll(List<ListEvent<T>> events, Set<ObjectKey> cached) {
+        Set<ObjectKey> missing = new TreeSet<>(cached);
+        String difference = null;
+        for (ListEvent<T> event : events) {
+            if (event instanceof ListEvent.End<T> end) {
+                missing.removeIf(key -> ResourceVersion.isNewer(cached(key).version(), reached));
+                String more = end.continueToken() == null || end.continueToken().isEmpty() ? null : "there are more objects than are cached";
+                String absent = missing.isEmpty() ? null : missing.iterator().next() + " is cached, and does not exist";
+                String found = difference != null ? difference : more != null ? more : absent;
+                return found == null || !reached.equals(end.resourceVersion()) ? null : found + " in the server's state at " + reached;
+            }
+            ObjectKey key = Objects.requireNonNull(keyOf(event));
+            if (ResourceVersion.isNewer(versionOf(event), reached)) {
+                return null; // the server does not answer exactly
+            }
+            boolean known = missing.remove(key);
+            difference = difference != null ? difference : known ? differs(event, cached(key)) : key + " is not cached, and exists";
+        }
+        return null;
+    }
+
+    private @Nullable String differs(ListEvent<T> event, Position.Witness<T> cached) {
+        boolean comparable = cached.version() != null && !ResourceVersion.isNewer(cached.version(), reached);
+        return !comparable || isWitness(event, cached) ? null
+                : cached.key() + " was at " + cached.version() + ", and is another state, of " + versionOf(event);
+    }
+
+    /** Whether an object is in the state of the witness, as far as both can be read. */
+    private boolean isWitness(ListEvent<T> there, Position.Witness<T> witness) {
+        Versioned<T> entry = witness.entry();
+        return there instanceof ListEvent.Item<T> item && entry != null ? isSame(entry, item.entry())
+                : isSameOrUnknown(uidOf(there), witness.uid()) && isSameOrUnknown(versionOf(there), witness.version());
     }
 
     private @Nullable String ofWitness(Iterable<ListEvent<T>> events, Position.Witness<T> witness) {
         ObjectKey key = witness.key();
         String instead = "does not exist";
         for (ListEvent<T> event : events) {
-            if (event instanceof ListEvent.Unreadable<T> there && there.key().equals(key)) {
-                if (isSameOrUnknown(there.uid(), witness.entry().uid())
-                        && isSameOrUnknown(there.resourceVersion(), witness.entry().resourceVersion())) {
-                    return null;
-                }
-                instead = "is another state, of " + there.resourceVersion();
-            }
-            if (event instanceof ListEvent.Item<T> item && item.key().equals(key)) {
-                if (isSame(witness.entry(), item.entry()) || ResourceVersion.isNewer(item.entry().resourceVersion(), reached)) {
+            if (key.equals(keyOf(event))) {
+                if (isWitness(event, witness) || ResourceVersion.isNewer(versionOf(event), reached)) {
                     return null; // newer if the server does not answer exactly
                 }
-                instead = "is another state, of " + item.entry().resourceVersion();
+                instead = "is another state, of " + versionOf(event);
             }
             if (event instanceof ListEvent.End<T> end && reached.equals(end.resourceVersion())) {
-                return key + " was at " + witness.entry().resourceVersion() + ", and " + instead + " in the server's state at " + reached;
+                return key + " was at " + witness.version() + ", and " + instead + " in the server's state at " + reached;
             }
         }
         return null;
@@ -169,9 +243,9 @@ final class Proof<T> {
         lacking = true;
         for (ListEvent<T> event : events) {
             if (event instanceof ListEvent.Item<T> item && item.key().equals(witness.key())) {
-                lacking = !isSame(witness.entry(), item.entry());
+                lacking = !isWitness(item, witness);
                 if (lacking && ResourceVersion.isAtMost(item.entry().resourceVersion(), reached)) {
-                    return item.key() + " was at " + witness.entry().resourceVersion() + ", and is another state, of "
+                    return item.key() + " was at " + witness.version() + ", and is another state, of "
                             + item.entry().resourceVersion();
                 }
             }
@@ -180,7 +254,7 @@ final class Proof<T> {
     }
 
     private static boolean isSameOrUnknown(@Nullable String there, @Nullable String cached) {
-        return there == null || there.equals(cached);
+        return there == null || cached == null || there.equals(cached);
     }
 
     private boolean isSame(Versioned<T> cached, Versioned<T> there) {
@@ -190,11 +264,8 @@ final class Proof<T> {
     /** Before its deletion the object existed, in its last state. */
     private @Nullable String ofExisting(Iterable<ListEvent<T>> events, Position.Gone deletion) {
         for (ListEvent<T> event : events) {
-            boolean there = event instanceof ListEvent.Item<T> item
-                    && isLastState(deletion, item.key(), item.entry().uid(), item.entry().resourceVersion())
-                    || event instanceof ListEvent.Unreadable<T> unreadable
-                    && isLastState(deletion, unreadable.key(), unreadable.uid(), unreadable.resourceVersion());
-            if (there) {
+            ObjectKey key = keyOf(event);
+            if (key != null && isLastState(deletion, key, uidOf(event), versionOf(event))) {
                 lacking = false;
                 return null;
             }
@@ -208,8 +279,8 @@ final class Proof<T> {
 
     private static boolean isLastState(Position.Gone deletion, ObjectKey key, @Nullable String uid, @Nullable String version) {
         return key.equals(deletion.key())
-                && (deletion.uid() == null || isSameOrUnknown(uid, deletion.uid()))
-                && (deletion.state() == null || isSameOrUnknown(version, deletion.state()));
+                && isSameOrUnknown(uid, deletion.uid())
+                && isSameOrUnknown(version, deletion.state());
     }
 
     private @Nullable String ofDeleted(Iterable<ListEvent<T>> events, Position.Gone deletion) {
@@ -226,8 +297,7 @@ final class Proof<T> {
     /** The contradiction where no object existed. */
     private @Nullable String ofNothing(Iterable<ListEvent<T>> events) {
         for (ListEvent<T> event : events) {
-            String version = event instanceof ListEvent.Item<T> item ? item.entry().resourceVersion()
-                    : event instanceof ListEvent.Unreadable<T> item ? item.resourceVersion() : null;
+            String version = versionOf(event);
             if (version != null && ResourceVersion.isAtMost(version, reached)) {
                 return keyOf(event) + " exists since " + version + " without having been received before " + reached;
             }
@@ -238,6 +308,16 @@ final class Proof<T> {
     /** The key of an object that the server has, also if it cannot be read; null for the end of the answer. */
     private static @Nullable ObjectKey keyOf(ListEvent<?> event) {
         return event instanceof ListEvent.Item<?> item ? item.key() : event instanceof ListEvent.Unreadable<?> item ? item.key() : null;
+    }
+
+    private static @Nullable String versionOf(ListEvent<?> event) {
+        return event instanceof ListEvent.Item<?> item ? item.entry().resourceVersion()
+                : event instanceof ListEvent.Unreadable<?> item ? item.resourceVersion() : null;
+    }
+
+    private static @Nullable String uidOf(ListEvent<?> event) {
+        return event instanceof ListEvent.Item<?> item ? item.entry().uid()
+                : event instanceof ListEvent.Unreadable<?> item ? item.uid() : null;
     }
 
     /** Whether the server cannot answer. One that has just started may refuse what it does not know yet: it is asked again. */

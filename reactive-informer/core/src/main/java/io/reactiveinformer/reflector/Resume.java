@@ -27,6 +27,7 @@ public final class Resume {
     private final Cursor cursor;
     private String asked;
     private String request = "";
+    private boolean opened;
     private boolean progressed;
     private long began;
 
@@ -76,6 +77,7 @@ public final class Resume {
 
     private <T> Flux<WatchEvent<T>> next(Function<String, ? extends Publisher<WatchEvent<T>>> watch) {
         began = now();
+        opened = false;
         progressed = false;
         asked = cursor.toString();
         request = "the watch from " + asked;
@@ -89,6 +91,7 @@ public final class Resume {
     private boolean isNews(WatchEvent<?> event) {
         String version = event.resourceVersion();
         if (event instanceof WatchEvent.Opened) {
+            opened = true;
             return true;
         }
         if (event instanceof WatchEvent.Bookmark && version != null && ResourceVersion.isSent(version)) {
@@ -117,7 +120,7 @@ public final class Resume {
     }
 
     private Mono<Long> pauseAfterClose() {
-        Duration lasted = Duration.ofNanos(now() - began);
+        Duration lasted = lasted();
         if (!Pace.isUseful(progressed, lasted)) {
             return Mono.delay(pace.pauseAfter(new TransportException("the server closed the watch without a word", null), false), timer);
         }
@@ -138,7 +141,11 @@ public final class Resume {
             return Mono.error(failure);
         }
         KubernetesException cause = failure instanceof KubernetesException known ? known : new TransportException("" + failure, failure);
-        return Mono.delay(pace.pauseAfter(cause, progressed), timer);
+        return Mono.delay(pace.pauseAfter(cause, Pace.isUseful(progressed, opened ? lasted() : Duration.ZERO)), timer);
+    }
+
+    private Duration lasted() {
+        return Duration.ofNanos(now() - began);
     }
 
     /** The function that asks for the watch threw: no retry can fix that. */

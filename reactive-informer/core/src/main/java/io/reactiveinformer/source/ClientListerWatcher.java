@@ -59,6 +59,14 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
                 known);
     }
 
+    /** With a selector, a server may have to read all objects of its store to find a few. */
+    @Override
+    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+        return selector.equals(Selector.any())
+                ? list(ListOptions.defaults().withLimit(limit).withResourceVersion(resourceVersion, ListOptions.Match.EXACT), known)
+                : Flux.empty();
+    }
+
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
         return client.watch(part, options.withSelector(selector), known);

@@ -77,6 +77,20 @@ public interface ListerWatcher<T> {
     }
 
     /**
+     * The first objects as they were at exactly {@code resourceVersion}, and then the end of the list, which has a continue token if there
+     * are more. A reflector compares all objects of a small cache in this way.
+     *
+     * <p>The default sends nothing and is empty, and so should a source be for which the server would have to read many objects to find a
+     * few: a reflector then uses {@link #one}.
+     *
+     * @param limit the most objects
+     * @param resourceVersion a version that the server sent
+     */
+    default Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+        return Flux.empty();
+    }
+
+    /**
      * One page, as {@link io.reactiveinformer.client.ResourceClient#list}. The selector of {@code options} is ignored; this source has its
      * own.
      *
@@ -128,6 +142,11 @@ public interface ListerWatcher<T> {
         @Override
         public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
             return source.one(key, resourceVersion, match, known);
+        }
+
+        @Override
+        public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+            return source.firstAt(resourceVersion, limit, known);
         }
 
         @Override

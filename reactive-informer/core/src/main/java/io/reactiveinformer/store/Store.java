@@ -57,6 +57,7 @@ public interface Store<T> extends Known<T> {
      * The objects whose latest state could not be read, with the reasons; an older state of them is cached, or none. The same instance
      * while nothing changes.
      */
+    @Override
     Map<ObjectKey, InformerStatus.Stale> stale();
 
     /** A store as an informer has it: restored after a restart, resized and narrowed while it runs. For informers of your own. */

@@ -19,4 +19,9 @@ final class Unproven<T> extends ListerWatcher.Forwarding<T> {
     public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
         return Flux.empty();
     }
+
+    @Override
+    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+        return Flux.empty();
+    }
 }

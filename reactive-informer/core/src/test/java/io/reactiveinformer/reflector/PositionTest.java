@@ -280,6 +280,20 @@ class PositionTest {
         assertThat(new Position<>(ALL, store, null).watching()).isEqualTo(new ReflectorEvent.Watching<>(ALL, "0"));
     }
 
+    /** Its version is known, and shows whether the server still has that state. */
+    @Test
+    void anUnreadableObjectCanBeTheNewest() {
+        position.live(modified(A, "13"));
+        position.live(unreadable(B, "14", false));
+        assertThat(position.newest()).isEqualTo(new Position.Witness<>(B, "u", "14", null));
+        position.live(unreadable(B, "15", true));
+        assertThat(position.newest()).isNull();
+        position.listed(new ListEvent.Item<>(A, new Versioned<>("u", "16", "a16")));
+        position.listed(new ListEvent.Unreadable<>(B, "u", "17", new UnreadableObjectException("planned", null)));
+        position.listingEnded("20", Freshness.NOT_OLDER);
+        assertThat(position.newest()).isEqualTo(new Position.Witness<>(B, "u", "17", null));
+    }
+
     /** It is what a proof asks for, until a list has shown all that is gone. */
     @Test
     void theLastDeletionIsRememberedUntilTheNextList() {
@@ -290,7 +304,7 @@ class PositionTest {
         position.live(unreadable(A, "14", false));
         assertThat(position.gone()).isEqualTo(new Position.Gone(B, "12", "11", "u", null));
         position.live(deleted(A, "15"));
-        assertThat(position.gone()).as("its last state could not be read").isEqualTo(new Position.Gone(A, "15", "14", "u", null));
+        assertThat(position.gone()).as("its last state could not be read").isEqualTo(new Position.Gone(A, "15", "14", "u", "14"));
         position.live(modified(A, "16"));
         position.live(deleted(A, "17"));
         assertThat(position.gone()).isEqualTo(new Position.Gone(A, "17", "16", "u", "16"));

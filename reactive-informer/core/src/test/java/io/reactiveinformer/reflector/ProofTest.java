@@ -21,6 +21,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +54,7 @@ class ProofTest {
     private static final class Source implements ListerWatcher<String> {
 
         private final Queue<Flux<ListEvent<String>>> answers = new ArrayDeque<>();
+        private final Queue<Flux<ListEvent<String>>> firstAnswers = new ArrayDeque<>();
         private final List<String> asked = new ArrayList<>();
         private boolean redefinable;
 
@@ -60,6 +62,16 @@ class ProofTest {
         public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
             asked.add((key == null ? "any" : key.name()) + (match == ListOptions.Match.EXACT ? "@" : " since ") + resourceVersion);
             return answers.isEmpty() ? Flux.never() : answers.remove();
+        }
+
+        /** Not supported until a test gives an answer. */
+        @Override
+        public Flux<ListEvent<String>> firstAt(String resourceVersion, int limit, Known<String> known) {
+            if (firstAnswers.isEmpty()) {
+                return Flux.empty();
+            }
+            asked.add("first " + limit + "@" + resourceVersion);
+            return firstAnswers.remove();
         }
 
         @Override
@@ -409,6 +421,134 @@ class ProofTest {
         assertThat(failures).isEmpty();
         time.advanceTimeBy(Duration.ofSeconds(1));
         assertThat(failures).singleElement().isInstanceOf(Silence.SilentException.class);
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs") // they are only read
+    private String askedOfAll(ListEvent<String>... events) {
+        source.firstAnswers.add(Flux.just(events));
+        return asked();
+    }
+
+    private static ListEvent<String> unreadable(ObjectKey key, String version) {
+        return new ListEvent.Unreadable<>(key, "u" + key.name(), version, new UnreadableObjectException("planned", null));
+    }
+
+    private void becomesUnreadable(ObjectKey key, String version) {
+        store.apply(new Delta.Unreadable<>(ALL, key, version, new UnreadableObjectException("planned", null), false, version));
+    }
+
+    @Test
+    void aSmallCacheIsComparedAsAWhole() {
+        assertThat(askedOfAll(item(A, "5"), item(B, "9"), item(C, "7"), end("10"))).isEqualTo("none");
+        assertThat(source.asked).as("one request").containsExactly("first 100@10");
+    }
+
+    /** Of a deletion that was not received, such as before a list, no witness knows. */
+    @Test
+    void anObjectThatIsNotCachedShowsAnotherHistory() {
+        assertThat(askedOfAll(item(A, "5"), item(B, "9"), item(C, "7"), item(D, "3"), end("10")))
+                .isEqualTo("d is not cached, and exists in the server's state at 10");
+        assertThat(askedOfAll(item(A, "5"), item(B, "9"), item(C, "7"), unreadable(D, "3"), end("10"))).startsWith("d is not cached");
+    }
+
+    @Test
+    void anObjectThatDoesNotExistShowsAnotherHistory() {
+        assertThat(askedOfAll(item(B, "9"), item(C, "7"), end("10")))
+                .isEqualTo("a is cached, and does not exist in the server's state at 10");
+    }
+
+    @Test
+    void anyObjectInAnotherStateShowsAnotherHistory() {
+        assertThat(askedOfAll(item(A, "4"), item(B, "9"), item(C, "7"), end("10")))
+                .isEqualTo("a was at 5, and is another state, of 4 in the server's state at 10");
+        assertThat(askedOfAll(unreadable(A, "4"), item(B, "9"), item(C, "7"), end("10"))).startsWith("a was at 5");
+        assertThat(askedOfAll(new ListEvent.Item<>(A, new Versioned<>("ua", "5", "other content")), item(B, "9"), item(C, "7"), end("10")))
+                .startsWith("a was at 5");
+        assertThat(askedOfAll(unreadable(A, "5"), item(B, "9"), item(C, "7"), end("10"))).as("the same, unread").isEqualTo("none");
+    }
+
+    @Test
+    void moreObjectsThanAreCachedShowAnotherHistory() {
+        assertThat(askedOfAll(item(A, "5"), item(B, "9"), item(C, "7"), new ListEvent.End<>("10", "next")))
+                .isEqualTo("there are more objects than are cached in the server's state at 10");
+    }
+
+    @Test
+    void anUnreadableObjectIsComparedByItsVersion() {
+        becomesUnreadable(A, "11");
+        becomesUnreadable(D, "12");
+        assertThat(askedOfAllAt12(item(A, "11"), item(B, "9"), item(C, "7"), unreadable(D, "12"))).isEqualTo("none");
+        assertThat(askedOfAllAt12(item(A, "5"), item(B, "9"), item(C, "7"), unreadable(D, "12"))).startsWith("a was at 11");
+        assertThat(askedOfAllAt12(item(A, "11"), item(B, "9"), item(C, "7"), item(D, "8"))).startsWith("d was at 12");
+        assertThat(askedOfAllAt12(item(A, "11"), item(B, "9"), item(C, "7"))).startsWith("d is cached, and does not exist");
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs") // they are only read
+    private String askedOfAllAt12(ListEvent<String>... events) {
+        source.firstAnswers.add(Flux.just(events).concatWithValues(end("12")));
+        return asked(proof("12", null));
+    }
+
+    /** Where the whole cache is not compared. */
+    @Test
+    void anUnreadableObjectIsAWitnessToo() {
+        becomesUnreadable(A, "12");
+        answer(item(A, "12"), end("12"));
+        answer(unreadable(A, "12"), end("12"));
+        answer(item(A, "5"), end("12"));
+        assertThat(asked(proof("12", null))).isEqualTo("none");
+        assertThat(asked(proof("12", null))).isEqualTo("none");
+        assertThat(asked(proof("12", null))).isEqualTo("a was at 12, and is another state, of 5 in the server's state at 12");
+        assertThat(source.asked).containsOnly("a@12");
+    }
+
+    @Test
+    void anAnswerThatIsNotExactOrNotWholeShowsNothing() {
+        assertThat(askedOfAll(item(A, "4"), end("11"))).as("the state of another version").isEqualTo("none");
+        assertThat(askedOfAll(item(A, "4"), item(B, "12"), end("10"))).as("a newer object").isEqualTo("none");
+        assertThat(askedOfAll(item(A, "4"), item(D, "1"))).as("the end is missing").isEqualTo("none");
+        assertThat(source.asked).containsOnly("first 100@10");
+    }
+
+    /** What the cache has from after our version may be anything at our version. */
+    @Test
+    void whatIsCachedFromAfterOurVersionIsNotCompared() {
+        source.firstAnswers.add(Flux.just(item(A, "5"), item(B, "2"), item(C, "7"), end("8")));
+        assertThat(asked(proof("8", null))).isEqualTo("none");
+        source.firstAnswers.add(Flux.just(item(A, "5"), item(C, "7"), end("8")));
+        assertThat(asked(proof("8", null))).isEqualTo("none");
+    }
+
+    @Test
+    void aLargerCacheAsksForItsWitness() {
+        store.apply(new Delta.Replaced<>(ALL, IntStream.range(0, Proof.FEW).mapToObj(i -> row(ObjectKey.clusterScoped("e" + i), "3")).toList(),
+                "10", false));
+        source.firstAnswers.add(Flux.just(end("10")));
+        answer(item(B, "9"), end("10"));
+        assertThat(asked()).isEqualTo("none");
+        assertThat(source.asked).containsExactly("b@10");
+    }
+
+    /** Without a second request. */
+    @Test
+    void aServerThatRefusesToShowAllShowsNothing() {
+        source.firstAnswers.add(Flux.error(StatusException.of(Status.of(400, "", "planned"), "list things")));
+        assertThat(asked()).isEqualTo("none");
+        assertThat(source.asked).containsExactly("first 100@10");
+    }
+
+    /** Then only an object that has not changed since proves anything. */
+    @Test
+    void beforeAListAServerMayHaveForgottenOurVersion() {
+        source.firstAnswers.add(Flux.error(StatusException.of(Status.of(410, "Expired", "planned"), "list things")));
+        answer(item(B, "9"), end("30"));
+        var proof = new Proof<>(source, ReflectorOptions.defaults().withTimer(time).withGroup(group), new Position<>(ALL, store, "10"),
+                true, true);
+        assertThat(asked(proof)).isEqualTo("none");
+        assertThat(proof.isLacking()).isFalse();
+        assertThat(source.asked).containsExactly("first 100@10", "b since 10");
     }
 
     /** A hundred reflectors whose connection broke do not all ask in one instant, and do not wait for those who list. */

@@ -125,6 +125,22 @@ class ResumeTest {
                 .thenCancel().verify();
     }
 
+    /** As a proxy breaks quiet connections: it was of use until then. */
+    @Test
+    void aQuietWatchThatBreaksIsResumedAtOnceIfItWasOpenForAWhile() {
+        answers.addAll(List.of(broken(Duration.ofSeconds(10)), broken(Duration.ofSeconds(9)), Flux.never()));
+        StepVerifier.withVirtualTime(() -> resumed("5").ignoreElements()).expectSubscription()
+                .expectNoEvent(Duration.ofMillis(10_050)).then(() -> assertThat(asked).as("at once").hasSize(2))
+                .expectNoEvent(Duration.ofMillis(9_000 + 1_949)).then(() -> assertThat(asked).as("after a pause").hasSize(2))
+                .expectNoEvent(Duration.ofMillis(51)).then(() -> assertThat(asked).hasSize(3))
+                .thenCancel().verify();
+    }
+
+    private static Flux<WatchEvent<String>> broken(Duration after) {
+        return Flux.defer(() -> Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+                .concatWith(Mono.delay(after, VirtualTimeScheduler.get()).then(Mono.error(new TransportException("planned", null)))));
+    }
+
     private static Flux<WatchEvent<String>> quiet() {
         return Flux.defer(() -> Flux.<WatchEvent<String>>never().take(Duration.ofMinutes(1), VirtualTimeScheduler.get()));
     }
@@ -272,7 +288,7 @@ class ResumeTest {
     }
 
     private static String text(WatchEvent<String> event) {
-        return event instanceof WatchEvent.Added<String> added
+        return event instanceof WatchEvent.Opened ? "opened" : event instanceof WatchEvent.Added<String> added
                 ? added.key() + "@" + added.entry().resourceVersion()
                 : "bookmark " + ((WatchEvent.Bookmark<String>) event).resourceVersion();
     }

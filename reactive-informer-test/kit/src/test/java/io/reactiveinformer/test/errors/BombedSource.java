@@ -3,12 +3,14 @@ package io.reactiveinformer.test.errors;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -27,6 +29,12 @@ final class BombedSource<T> extends ListerWatcher.Forwarding<T> {
     public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
         bomb.at("one");
         return super.one(key, resourceVersion, match, new BombedKnown<>(known, bomb)).doOnNext(event -> bomb.at("one.onNext"));
+    }
+
+    @Override
+    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+        bomb.at("firstAt");
+        return super.firstAt(resourceVersion, limit, new BombedKnown<>(known, bomb)).doOnNext(event -> bomb.at("firstAt.onNext"));
     }
 
     @Override
@@ -69,6 +77,12 @@ final class BombedSource<T> extends ListerWatcher.Forwarding<T> {
         @Override
         public boolean shares() {
             return known.shares();
+        }
+
+        @Override
+        public Map<ObjectKey, InformerStatus.Stale> stale() {
+            bomb.at("known.stale");
+            return known.stale();
         }
 
         @Override

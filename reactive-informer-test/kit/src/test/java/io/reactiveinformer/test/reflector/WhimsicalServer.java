@@ -264,6 +264,25 @@ final class WhimsicalServer implements ListerWatcher<String> {
         return answered(() -> one(key, Long.parseLong(resourceVersion), match == ListOptions.Match.EXACT));
     }
 
+    @Override
+    public Flux<ListEvent<String>> firstAt(String resourceVersion, int limit, Known<String> known) {
+        return answered(() -> first(Long.parseLong(resourceVersion), limit));
+    }
+
+    private Flux<ListEvent<String>> first(long at, int limit) {
+        if (whim(4)) {
+            return Flux.error(passingFailure());
+        }
+        if (at < compacted || at > version) {
+            return Flux.error(at > version ? Script.tooLarge() : Script.refusal(410, "Expired", "too old"));
+        }
+        Map<ObjectKey, Versioned<String>> state = states.floorEntry(at).getValue();
+        Flux<ListEvent<String>> answer = Flux.fromIterable(state.entrySet().stream().limit(limit).map(this::item).toList());
+        return whim(8)
+                ? answer.concatWith(whim(2) ? Flux.error(passingFailure()) : Flux.never())
+                : answer.concatWithValues(new ListEvent.End<>(String.valueOf(at), state.size() > limit ? "more" : null));
+    }
+
     /** After a while, unless the process that was asked is gone by then. */
     private Flux<ListEvent<String>> answered(Supplier<Flux<ListEvent<String>>> answer) {
         return Flux.defer(() -> {
