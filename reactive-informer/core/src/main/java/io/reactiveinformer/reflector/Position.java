@@ -213,8 +213,9 @@ final class Position<T> {
     }
 
     private static <T> Witness<T> newer(@Nullable Witness<T> newest, Witness<T> listed) {
-        boolean older = newest != null && !newest.key().equals(listed.key()) && !ResourceVersion.isNewer(listed.version(), newest.version());
-        return older ? newest : listed;
+        boolean isOlder = newest != null && !newest.key().equals(listed.key())
+                && !ResourceVersion.isNewer(listed.version(), newest.version());
+        return isOlder ? newest : listed;
     }
 
     private static <T> @Nullable Witness<T> without(@Nullable Witness<T> newest, ObjectKey key) {

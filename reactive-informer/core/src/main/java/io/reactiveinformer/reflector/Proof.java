@@ -29,10 +29,11 @@ import reactor.core.publisher.Mono;
  * Verifies, by a small request after a broken connection, that the server still has the history that the cached objects come from.
  *
  * <p>A server that was put back to an older state, and has passed our version again since, accepts a watch from that version and does not
- * report what is different. A small cache is compared as a whole with the server's state at exactly our version, so that changes since then
- * do not matter. Of a larger one, and where the server would have to search for the objects, a witness is requested: the object that changed
- * last, which is the least likely to be in a restored state. If the last change was a deletion, the deleted object is a witness, too: it is
- * requested as it was just before, where it existed, and at our version, where it does not. If there was no object at all, any is requested.
+ * report what is different. A small cache is compared as a whole with the server's state at exactly our version, so that changes since
+ * then do not matter. Of a larger one, and where the server would have to search for the objects, a witness is requested: the object that
+ * changed last, which is the least likely to be in a restored state. If the last change was a deletion, the deleted object is a witness,
+ * too: it is requested as it was just before, where it existed, and at our version, where it does not. If there was no object at all, any
+ * is requested.
  */
 final class Proof<T> {
 
@@ -76,8 +77,8 @@ final class Proof<T> {
     }
 
     /**
-     * Whether nothing shows that the history is the same: what was received last was deleted, and the server has forgotten the state before;
-     * or it has changed since the server's memory begins.
+     * Whether nothing shows that the history is the same: what was received last was deleted, and the server has forgotten the state
+     * before; or it has changed since the server's memory begins.
      */
     boolean isLacking() {
         return lacking;
@@ -193,7 +194,8 @@ final class Proof<T> {
         for (ListEvent<T> event : events) {
             if (event instanceof ListEvent.End<T> end) {
                 missing.removeIf(key -> ResourceVersion.isNewer(cached(key).version(), reached));
-                String more = end.continueToken() == null || end.continueToken().isEmpty() ? null : "there are more objects than are cached";
+                boolean last = Objects.requireNonNullElse(end.continueToken(), "").isEmpty();
+                String more = last ? null : "there are more objects than are cached";
                 String absent = missing.isEmpty() ? null : missing.iterator().next() + " is cached, and does not exist";
                 String found = difference != null ? difference : more != null ? more : absent;
                 return found == null || !reached.equals(end.resourceVersion()) ? null : found + " in the server's state at " + reached;

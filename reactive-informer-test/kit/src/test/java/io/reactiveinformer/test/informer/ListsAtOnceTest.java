@@ -104,7 +104,7 @@ class ListsAtOnceTest {
 
         @Override
         public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-            boolean proof = request.uri().contains("limit=1&"); // one object, before a watch that broke is resumed
+            boolean proof = request.uri().contains("resourceVersionMatch=Exact"); // before a watch that broke is resumed
             boolean list = !proof && !request.uri().contains("watch=true") || request.uri().contains("sendInitialEvents=true");
             return list ? Flux.defer(() -> list(request, reader)) : server.transport().exchange(request, reader);
         }
