@@ -213,9 +213,10 @@ final class Position<T> {
     }
 
     private static <T> Witness<T> newer(@Nullable Witness<T> newest, Witness<T> listed) {
-        boolean isOlder = newest != null && !newest.key().equals(listed.key())
-                && !ResourceVersion.isNewer(listed.version(), newest.version());
-        return isOlder ? newest : listed;
+        if (newest != null && !newest.key().equals(listed.key()) && !ResourceVersion.isNewer(listed.version(), newest.version())) {
+            return newest;
+        }
+        return listed;
     }
 
     private static <T> @Nullable Witness<T> without(@Nullable Witness<T> newest, ObjectKey key) {

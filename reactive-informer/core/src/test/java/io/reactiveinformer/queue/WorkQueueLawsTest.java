@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -241,6 +243,7 @@ class WorkQueueLawsTest {
     }
 
     @Test // §168, §170, §172, §178, §180, §184, 108, 110, 112, 117
+    @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void aQueueDoesWhatItsModelDoes() {
         long first = Long.getLong("queue.seed", 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
