@@ -25,6 +25,11 @@ class AllModulesArchitectureTest {
         assertThat(publicTypes(library)).as("public types; make it package-private, nested or internal").hasSizeBetween(90, 105);
     }
 
+    @ArchTest
+    static void theApiIsAsReviewed(JavaClasses library) {
+        PublicApi.isAsReviewed(library, "library");
+    }
+
     static List<String> publicTypes(JavaClasses classes) {
         return classes.stream()
                 .filter(type -> type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))

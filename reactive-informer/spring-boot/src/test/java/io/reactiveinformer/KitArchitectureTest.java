@@ -20,4 +20,9 @@ class KitArchitectureTest {
     static void fewTypesArePublic(JavaClasses kit) {
         assertThat(AllModulesArchitectureTest.publicTypes(kit)).hasSizeBetween(20, 30);
     }
+
+    @ArchTest
+    static void theApiIsAsReviewed(JavaClasses kit) {
+        PublicApi.isAsReviewed(kit, "test-kit");
+    }
 }
