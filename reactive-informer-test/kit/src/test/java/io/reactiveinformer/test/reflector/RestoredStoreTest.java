@@ -7,10 +7,12 @@ import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.faults.Cut;
 import java.time.Duration;
@@ -128,9 +130,20 @@ class RestoredStoreTest {
 
     @Test
     void aBreakWhereAllIsWellCostsOneSmallRequestAndNoList() {
+        assertThat(askedAfterABreak(Selector.any())).contains("resourceVersionMatch=Exact", "limit=100&").doesNotContain("metadata.name");
+    }
+
+    /** The server would have to search for the selected objects. */
+    @Test
+    void aBreakOfASelectiveWatchCostsOneRequestForOneObject() {
+        assertThat(askedAfterABreak(Selector.labels("a!=b"))).contains("resourceVersionMatch=Exact", "limit=1&", "metadata.name");
+    }
+
+    /** What is asked before the watch is resumed. */
+    private String askedAfterABreak(Selector selector) {
         write("a", "x", 1);
         write("a", "y", 1);
-        Informer<V1ConfigMap> notes = informers.of(NOTES, Namespaces.of("a"));
+        Informer<V1ConfigMap> notes = informers.of(InformerSpec.of(NOTES).withNamespaces(Namespaces.of("a")).withSelector(selector));
         server.faults().onWatch("configmaps").after(1).events().cut(Cut.RST);
         informers.start();
         time.advanceTimeBy(Duration.ofSeconds(1));
@@ -140,8 +153,8 @@ class RestoredStoreTest {
         write("a", "y", 3);
         time.advanceTimeBy(Duration.ofSeconds(5));
         assertThat(cached(notes)).isEqualTo(stored("a"));
-        assertThat(server.requests().all()).extracting(ApiRequest::uri).hasSize(2).first().asString()
-                .contains("resourceVersionMatch=Exact", "limit=1", "metadata.name");
+        assertThat(server.requests().all()).hasSize(2);
+        return server.requests().all().get(0).uri() + "&";
     }
 
     /**
