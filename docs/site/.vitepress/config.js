@@ -41,8 +41,9 @@ export default withMermaid(defineConfig({
     sidebar: [
       {
         text: 'Informers',
-        items: pages(['The informer', 'informer'], ['Connecting', 'connecting'], ['When things break', 'recovery'],
-          ['Starting warm', 'warm-start'], ['The parts by themselves', 'parts'], ['Words', 'glossary'])
+        items: pages(['The informer', 'informer'], ['Projections and transforms', 'projections'], ['Connecting', 'connecting'], ['When things break', 'recovery'],
+          ['Starting warm', 'warm-start'], ['The parts by themselves', 'parts'],
+          ['Coming from other clients', 'coming-from'], ['Words', 'glossary'])
       },
       {
         text: 'Controllers',
