@@ -41,7 +41,7 @@ export default withMermaid(defineConfig({
     sidebar: [
       {
         text: 'Informers',
-        items: pages(['The informer', 'informer'], ['Projections and transforms', 'projections'], ['Connecting', 'connecting'], ['When things break', 'recovery'],
+        items: pages(['The informer', 'informer'], ['Projections and transforms', 'projections'], ['Connecting', 'connecting'], ['When things break', 'recovery'], ['Outages you will not have', 'outages'],
           ['Starting warm', 'warm-start'], ['The parts by themselves', 'parts'],
           ['Coming from other clients', 'coming-from'], ['Words', 'glossary'])
       },
@@ -50,7 +50,8 @@ export default withMermaid(defineConfig({
         items: pages(['Your first operator', 'first-operator'], ['Controllers', 'controllers'], ['Events', 'events'],
           ['Leadership', 'leadership'], ['Sharding', 'sharding'])
       },
-      { text: 'Spring Boot', items: pages(['Spring Boot', 'spring'], ['A gateway', 'gateway'], ['Operating', 'operating']) },
+      { text: 'Spring Boot', items: pages(['Spring Boot', 'spring'], ['A gateway', 'gateway'], ['Operating', 'operating'],
+        ['Scale and cost', 'scale']) },
       { text: 'Testing', items: pages(['Testing your code', 'testing'], ['Testing code of other clients', 'testing-other-clients']) },
       {
         text: 'The project',
