@@ -41,9 +41,10 @@ export default withMermaid(defineConfig({
     sidebar: [
       {
         text: 'Informers',
-        items: pages(['The informer', 'informer'], ['Projections and transforms', 'projections'], ['Connecting', 'connecting'], ['When things break', 'recovery'], ['Outages you will not have', 'outages'],
-          ['Starting warm', 'warm-start'], ['The parts by themselves', 'parts'],
-          ['Coming from other clients', 'coming-from'], ['Words', 'glossary'])
+        items: pages(['The informer', 'informer'], ['Projections and transforms', 'projections'], ['Connecting', 'connecting'],
+          ['When things break', 'recovery'], ['Outages you will not have', 'outages'], ['Starting warm', 'warm-start'],
+          ['The parts by themselves', 'parts'], ['Coming from other clients', 'coming-from'], ['Reference', 'reference'],
+          ['Words', 'glossary'])
       },
       {
         text: 'Controllers',
