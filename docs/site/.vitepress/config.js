@@ -34,14 +34,14 @@ export default withMermaid(defineConfig({
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
-      { text: 'Guide', link: '/guide/informer', activeMatch: '^/guide/' },
+      { text: 'Guide', link: '/guide/tour', activeMatch: '^/guide/' },
       { text: 'Figures', link: '/benchmarks/', activeMatch: '^/benchmarks/' },
       { text: version, items: [{ text: 'Changes', link: '/changes' }, { text: 'Other versions', link: '/versions' }] }
     ],
     sidebar: [
       {
         text: 'Informers',
-        items: pages(['The informer', 'informer'], ['Projections and transforms', 'projections'], ['Connecting', 'connecting'],
+        items: pages(['Tour', 'tour'], ['The informer', 'informer'], ['Projections and transforms', 'projections'], ['Connecting', 'connecting'],
           ['When things break', 'recovery'], ['Outages you will not have', 'outages'], ['Starting warm', 'warm-start'],
           ['The parts by themselves', 'parts'], ['Coming from other clients', 'coming-from'], ['Reference', 'reference'],
           ['Words', 'glossary'])

@@ -18,6 +18,7 @@ class GuideSnippetsTest {
 
     private static final Map<String, List<String>> PAGES = Map.ofEntries(
             Map.entry("informer.md", List.of("InformerGuideTest")),
+            Map.entry("tour.md", List.of("tour/Tour")),
             Map.entry("projections.md", List.of("ProjectionsGuideTest")),
             Map.entry("coming-from.md", List.of("comingfrom/PodsWithClientJava", "comingfrom/Pods", "comingfrom/ImagesWithFabric8",
                     "comingfrom/Images", "comingfrom/Teams", "comingfrom/Colours")),
