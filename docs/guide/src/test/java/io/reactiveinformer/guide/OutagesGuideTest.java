@@ -25,7 +25,8 @@ class OutagesGuideTest {
         Map<String, Path> tests;
         try (Stream<Path> files = Files.walk(root)) {
             tests = files.filter(file -> file.toString().endsWith("Test.java") && file.toString().contains("src/test/java"))
-                    .collect(Collectors.toMap(file -> file.getFileName().toString().replace(".java", ""), file -> file, (one, other) -> one));
+                    .collect(Collectors.toMap(
+                            file -> file.getFileName().toString().replace(".java", ""), file -> file, (one, other) -> one));
         }
         try (Stream<Path> pages = Files.list(root.resolve("docs/guide"))) {
             return pages.filter(page -> page.toString().endsWith(".md")).sorted().toList().stream()

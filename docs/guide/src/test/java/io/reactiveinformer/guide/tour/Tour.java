@@ -32,7 +32,7 @@ public final class Tour {
                 + (status.cause() == null ? "" : ", " + status.cause().getMessage())));                 // says what is wrong
 
         View<String, Snapshot<ObjectKey, PodLine>> nodes = pods.group(pod -> Optional.ofNullable(pod.node()));
-        nodes.sample(Duration.ofSeconds(1)).changes().subscribe(change -> change.accept(                // at most once a second for each node
+        nodes.sample(Duration.ofSeconds(1)).changes().subscribe(change -> change.accept(        // at most once a second for each node
                 added -> System.out.println(added.key() + ": " + added.object().size() + " pods"),
                 updated -> System.out.println(updated.key() + ": " + updated.after().size() + " pods"),
                 deleted -> System.out.println(deleted.key() + ": empty"),
