@@ -15,6 +15,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.junit.FakeCluster;
 import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,20 @@ class ProjectionsGuideTest {
                 .then(() -> pods.synced().block(PATIENCE))
                 .then(() -> edit("/metadata/annotations", "note", "not in the record"))
                 .assertNext(updated -> assertThat(updated.before()).isEqualTo(updated.after()))
+                .thenCancel()
+                .verify(PATIENCE);
+    }
+
+    @Test
+    void aMappedViewLeavesTheseUpdatesOut() {
+        Informer<PodLine> pods = informers.of(ResourceType.of(V1Pod.class).as(PodLine.class));
+        informers.start();
+        pods.synced().block(PATIENCE);
+        StepVerifier.create(pods.map(line -> line).objects(Delivery.every(100)).map(line -> line.name() + " of " + line.app()))
+                .expectNext("web-0 of null")
+                .then(() -> edit("/metadata/annotations", "note", "not in the record"))
+                .then(() -> edit("/metadata/labels", "app", "web"))
+                .expectNext("web-0 of web")
                 .thenCancel()
                 .verify(PATIENCE);
     }
