@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const site = 'target/site'
-const files = readdirSync(site, { recursive: true }).filter(name => name.endsWith('.html') && !name.startsWith('files/'))
+const files = readdirSync(site, { recursive: true }).filter(name => name.endsWith('.html') && !/^(files|api)\//.test(name))
 const ids = new Map()
 const mistakes = []
 

@@ -34,22 +34,26 @@ export default withMermaid(defineConfig({
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [
-      { text: 'Guide', link: '/guide/informer', activeMatch: '^/guide/' },
+      { text: 'Guide', link: '/guide/tour', activeMatch: '^/guide/' },
       { text: 'Figures', link: '/benchmarks/', activeMatch: '^/benchmarks/' },
+      ...process.env.API_CLASSPATH ? [{ text: 'API', link: '/api/index.html', target: '_self' }] : [],
       { text: version, items: [{ text: 'Changes', link: '/changes' }, { text: 'Other versions', link: '/versions' }] }
     ],
     sidebar: [
       {
         text: 'Informers',
-        items: pages(['The informer', 'informer'], ['Connecting', 'connecting'], ['When things break', 'recovery'],
-          ['Starting warm', 'warm-start'], ['The parts by themselves', 'parts'], ['Words', 'glossary'])
+        items: pages(['Tour', 'tour'], ['The informer', 'informer'], ['Projections and transforms', 'projections'], ['Connecting', 'connecting'],
+          ['When things break', 'recovery'], ['Outages you will not have', 'outages'], ['Starting warm', 'warm-start'],
+          ['The parts by themselves', 'parts'], ['Coming from other clients', 'coming-from'], ['Reference', 'reference'],
+          ['Words', 'glossary'])
       },
       {
         text: 'Controllers',
         items: pages(['Your first operator', 'first-operator'], ['Controllers', 'controllers'], ['Events', 'events'],
           ['Leadership', 'leadership'], ['Sharding', 'sharding'])
       },
-      { text: 'Spring Boot', items: pages(['Spring Boot', 'spring'], ['A gateway', 'gateway'], ['Operating', 'operating']) },
+      { text: 'Spring Boot', items: pages(['Spring Boot', 'spring'], ['A gateway', 'gateway'], ['Operating', 'operating'],
+        ['Scale and cost', 'scale']) },
       { text: 'Testing', items: pages(['Testing your code', 'testing'], ['Testing code of other clients', 'testing-other-clients']) },
       {
         text: 'The project',

@@ -40,6 +40,14 @@ class ReadmeTest {
     }
 
     @Test
+    void itsFirstProgramSaysWhatIsWrongWithoutACluster() throws Exception {
+        compile(programs().get(0));
+        try (JavaProcess program = JavaProcess.start(directory, List.of(), classPath(), "Pods", "http://127.0.0.1:1")) {
+            program.await(line -> line.startsWith("status: DISRUPTED, cannot reach http://127.0.0.1:1"));
+        }
+    }
+
+    @Test
     void allOfItsProgramsCompile() throws IOException {
         for (String program : programs()) {
             compile(program);

@@ -16,16 +16,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Every Java snippet of these guides stands, word for word, in a class here that is compiled and run. */
 class GuideSnippetsTest {
 
-    private static final Map<String, List<String>> PAGES = Map.of(
-            "informer.md", List.of("InformerGuideTest"),
-            "controllers.md", List.of("ControllersGuideTest"),
-            "first-operator.md", List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest"),
-            "testing.md", List.of("Labels", "TestingGuideTest"), "testing-other-clients.md", List.of("OtherClientsGuideTest"),
-            "sharding.md", List.of("ShardingGuideTest"),
-            "spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
-                    "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/CollectedBuffers"),
-            "gateway.md", List.of("gateway/Gateway"),
-            "operating.md", List.of("OperatingGuideTest"));
+    private static final Map<String, List<String>> PAGES = Map.ofEntries(
+            Map.entry("informer.md", List.of("InformerGuideTest")),
+            Map.entry("tour.md", List.of("tour/Tour")),
+            Map.entry("projections.md", List.of("ProjectionsGuideTest")),
+            Map.entry("coming-from.md", List.of("comingfrom/PodsWithClientJava", "comingfrom/Pods", "comingfrom/ImagesWithFabric8",
+                    "comingfrom/Images", "comingfrom/Teams", "comingfrom/Colours")),
+            Map.entry("controllers.md", List.of("ControllersGuideTest")),
+            Map.entry("first-operator.md",
+                    List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest")),
+            Map.entry("testing.md", List.of("Labels", "TestingGuideTest")),
+            Map.entry("testing-other-clients.md", List.of("OtherClientsGuideTest")),
+            Map.entry("sharding.md", List.of("ShardingGuideTest")),
+            Map.entry("spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
+                    "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/CollectedBuffers")),
+            Map.entry("gateway.md", List.of("gateway/Gateway")),
+            Map.entry("operating.md", List.of("OperatingGuideTest")));
 
     @TestFactory
     Stream<DynamicTest> everySnippetIsCompiledAndRun() throws IOException {

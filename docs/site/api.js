@@ -1,0 +1,32 @@
+// The API of all modules, in target/site/api, by the javadoc tool of a JDK 17. API_CLASSPATH is the class path of the modules; without it, the site
+// has no API. Internal packages are left out.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const target = fileURLToPath(new URL('target', import.meta.url))
+const modules = ['reactive-informer/core', 'reactive-informer/micrometer', 'reactive-informer/spring-boot',
+  'reactive-informer-test/apiserver', 'reactive-informer-test/kit']
+const version = /<version>(.+?)<\/version>/.exec(readFileSync(join(root, 'pom.xml'), 'utf8'))[1]
+
+if (!process.env.API_CLASSPATH) {
+  console.log('no API: API_CLASSPATH is not set')
+  process.exit()
+}
+mkdirSync(target, { recursive: true })
+const sources = modules.map(module => join(root, module, 'src/main/java'))
+const files = sources.flatMap(source => readdirSync(source, { recursive: true })
+  .filter(name => name.endsWith('.java') && name !== 'module-info.java' && !name.includes('internal'))
+  .map(name => join(source, name)))
+const options = join(target, 'javadoc.options')
+writeFileSync(options, [
+  '-quiet', '-protected', '-Xdoclint:all,-missing', '-encoding', 'UTF-8', '--release', '17',
+  '-d', join(target, 'site/api'),
+  '-classpath', process.env.API_CLASSPATH,
+  '-windowtitle', `reactive-informer ${version}`, '-doctitle', `reactive-informer ${version}`,
+  '-sourcepath', sources.join(delimiter),
+  ...files
+].map(option => `"${option.replaceAll('\\', '\\\\')}"`).join('\n'))
+execFileSync('javadoc', [`@${options}`], { stdio: 'inherit' })
