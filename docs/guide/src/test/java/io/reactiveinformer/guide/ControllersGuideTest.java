@@ -3,13 +3,13 @@ package io.reactiveinformer.guide;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.controller.ManagerOptions;
+import io.reactiveinformer.controller.Owner;
 import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.UpdateFilter;
 import io.reactiveinformer.informer.Informer;
@@ -77,16 +77,13 @@ class ControllersGuideTest {
     }
 
     private static boolean isOwnedBy(V1ConfigMap note, V1Deployment deployment) {
-        List<V1OwnerReference> owners = note.getMetadata().getOwnerReferences();
-        return owners != null && owners.get(0).getUid().equals(deployment.getMetadata().getUid());
+        return Owner.of(deployment).controls(note);
     }
 
     private static V1ConfigMap noteOf(V1Deployment deployment) {
-        var owner = new V1OwnerReference().apiVersion("apps/v1").kind("Deployment").controller(true)
-                .name(deployment.getMetadata().getName()).uid(deployment.getMetadata().getUid());
-        return new V1ConfigMap()
-                .metadata(new V1ObjectMeta().generateName(deployment.getMetadata().getName() + "-").addOwnerReferencesItem(owner))
-                .data(Map.of("replicas", "" + deployment.getSpec().getReplicas()));
+        return Owner.of(deployment).own(new V1ConfigMap()
+                .metadata(new V1ObjectMeta().namespace("shop").generateName(deployment.getMetadata().getName() + "-"))
+                .data(Map.of("replicas", "" + deployment.getSpec().getReplicas())));
     }
 
     private void create(String name) {
