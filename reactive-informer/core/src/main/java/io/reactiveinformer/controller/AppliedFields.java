@@ -108,8 +108,10 @@ final class AppliedFields {
         return null;
     }
 
+    /** A key that the element does not have is the default of that property, such as the protocol of a port. */
     private static boolean has(JsonNode element, JsonNode keys) {
-        return keys.properties().stream().allMatch(key -> key.getValue().equals(element.get(key.getKey())));
+        return keys.properties().stream().anyMatch(key -> key.getValue().equals(element.get(key.getKey())))
+                && keys.properties().stream().allMatch(key -> !element.has(key.getKey()) || key.getValue().equals(element.get(key.getKey())));
     }
 
     private static String digest(JsonNode value) {

@@ -120,15 +120,21 @@ public final class Applier<T> {
         return look(request, desired).map(Applied::object);
     }
 
-    Mono<Applied<T>> look(ReconcileRequest<?> request, T desired) {
+    private Mono<Applied<T>> look(ReconcileRequest<?> request, T desired) {
         return Mono.defer(() -> {
             V1ObjectMeta metadata = PartialObjectMetadata.of(desired).metadata();
             if (metadata.getName() == null) {
                 throw new IllegalArgumentException("what is applied to " + type + " needs a name");
             }
-            var look = new Look(request, ObjectKey.of(metadata.getNamespace(), metadata.getName()), tree(desired));
-            type.requireKey(look.key);
-            return look.act(cache.lister().get(look.key).orElse(null));
+            return look(request, ObjectKey.of(metadata.getNamespace(), metadata.getName()), tree(desired));
+        });
+    }
+
+    /** As {@link #apply}, with {@code desired} as it is sent. */
+    Mono<Applied<T>> look(ReconcileRequest<?> request, ObjectKey key, JsonNode desired) {
+        return Mono.defer(() -> {
+            type.requireKey(key);
+            return new Look(request, key, desired).act(cache.lister().get(key).orElse(null));
         });
     }
 
