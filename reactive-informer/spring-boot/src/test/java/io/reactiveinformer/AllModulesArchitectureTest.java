@@ -19,10 +19,13 @@ class AllModulesArchitectureTest {
     @ArchTest
     static final ArchTests RULES = ArchTests.in(ArchitectureTest.class);
 
-    /** A type that users do not need is package-private, or in a package named internal. */
+    /**
+     * A type that users do not need is package-private, or in a package named internal. The six values for authors of operators (owner,
+     * applier, conditions, finalizer, status writer, dependents) are what nearly each of them writes by hand otherwise.
+     */
     @ArchTest
     static void fewTypesArePublic(JavaClasses library) {
-        assertThat(publicTypes(library)).as("public types; make it package-private, nested or internal").hasSizeBetween(90, 105);
+        assertThat(publicTypes(library)).as("public types; make it package-private, nested or internal").hasSizeBetween(90, 105 + 6);
     }
 
     @ArchTest

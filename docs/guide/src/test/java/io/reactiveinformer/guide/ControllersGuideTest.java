@@ -1,16 +1,23 @@
 package io.reactiveinformer.guide;
 
+import io.kubernetes.client.openapi.models.V1Condition;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
+import io.kubernetes.client.openapi.models.V1Service;
+import io.kubernetes.client.openapi.models.V1ServicePort;
+import io.kubernetes.client.openapi.models.V1ServiceSpec;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.controller.Conditions;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
+import io.reactiveinformer.controller.Dependents;
 import io.reactiveinformer.controller.ManagerOptions;
+import io.reactiveinformer.controller.Owner;
 import io.reactiveinformer.controller.ReconcileRequest;
+import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.controller.UpdateFilter;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
@@ -41,12 +48,14 @@ class ControllersGuideTest {
     private static final Duration PATIENCE = ofSeconds(30);
     private static final ResourceType<V1Deployment> DEPLOYMENTS = ResourceType.of(V1Deployment.class);
     private static final ResourceType<V1ConfigMap> NOTES = ResourceType.of(V1ConfigMap.class);
+    private static final ResourceType<V1Service> SERVICES = ResourceType.of(V1Service.class);
 
     private final FakeApiServer server = FakeApiServer.create();
     private final KubernetesClient client = KubernetesClient.over(server.transport());
     private final InformerFactory informers = InformerFactory.create(client);
     private final Informer<V1Deployment> deployments = informers.of(DEPLOYMENTS);
     private final Informer<V1ConfigMap> notes = informers.of(NOTES);
+    private final Informer<V1Service> services = informers.of(SERVICES);
     private final ResourceClient<V1ConfigMap> writer = client.resources(NOTES);
     private final Queue<String> logged = new ConcurrentLinkedQueue<>();
 
@@ -77,16 +86,90 @@ class ControllersGuideTest {
     }
 
     private static boolean isOwnedBy(V1ConfigMap note, V1Deployment deployment) {
-        List<V1OwnerReference> owners = note.getMetadata().getOwnerReferences();
-        return owners != null && owners.get(0).getUid().equals(deployment.getMetadata().getUid());
+        return Owner.of(deployment).controls(note);
     }
 
     private static V1ConfigMap noteOf(V1Deployment deployment) {
-        var owner = new V1OwnerReference().apiVersion("apps/v1").kind("Deployment").controller(true)
-                .name(deployment.getMetadata().getName()).uid(deployment.getMetadata().getUid());
+        return Owner.of(deployment).own(new V1ConfigMap()
+                .metadata(new V1ObjectMeta().namespace("shop").generateName(deployment.getMetadata().getName() + "-"))
+                .data(Map.of("replicas", "" + deployment.getSpec().getReplicas())));
+    }
+
+    private Controller<ObjectKey> access() {
+        Dependents<V1Deployment> dependents = Dependents
+                .of(client, DEPLOYMENTS, deployment -> List.of(settings(deployment), service(deployment)))
+                .kind(NOTES, notes)
+                .kind(SERVICES, services)
+                .waitFor(NOTES, settings -> settings.getData().containsKey("checked"));     // the service is made after that
+        return Controller.named("access")
+                .reconciles(DEPLOYMENTS, deployments, UpdateFilter.generation())
+                .owns(notes)
+                .owns(services)
+                .reconcile(request -> deployments.lister().get(request.key())
+                        .map(deployment -> dependents.reconcile(request, deployment).map(Dependents.Report::result))
+                        .orElse(Mono.empty()));
+    }
+
+    private static V1ConfigMap settings(V1Deployment deployment) {
         return new V1ConfigMap()
-                .metadata(new V1ObjectMeta().generateName(deployment.getMetadata().getName() + "-").addOwnerReferencesItem(owner))
+                .metadata(new V1ObjectMeta().name(deployment.getMetadata().getName()))
                 .data(Map.of("replicas", "" + deployment.getSpec().getReplicas()));
+    }
+
+    private static V1Service service(V1Deployment deployment) {
+        return new V1Service()
+                .metadata(new V1ObjectMeta().name(deployment.getMetadata().getName()))
+                .spec(new V1ServiceSpec().addPortsItem(new V1ServicePort().port(80)));
+    }
+
+    @Test
+    void dependentsAreMadeInOrderAndRepaired() {
+        ObjectKey key = ObjectKey.of("shop", "web");
+        create("web");
+        Controller<ObjectKey> controller = access();
+        informers.start();
+        controller.start();
+        notes.await(key, note -> true).block(PATIENCE);
+        assertThat(server.objects().get(SERVICES, key)).as("not before the settings were checked").isEmpty();
+        server.objects().edit(NOTES, key, note -> {
+            note.withObject("data").put("checked", "yes");
+            return note;
+        });
+        services.await(key, service -> true).block(PATIENCE);
+        server.objects().edit(NOTES, key, note -> {
+            note.withObject("data").put("replicas", "7");
+            return note;
+        });
+        notes.await(key, note -> note.getData().get("replicas").equals("1")).block(PATIENCE);
+        assertThat(notes.lister().get(key).orElseThrow().getData()).as("another's field stays").containsEntry("checked", "yes");
+        controller.close();
+    }
+
+    @Test
+    void aReconcilerMayBlock() {
+        create("web");
+        Controller<ObjectKey> controller = Controller.named("reports")
+                .reconciles(DEPLOYMENTS, deployments)
+                .reconcile(Reconciler.blocking(request -> {
+                    Thread.sleep(10);                                           // or any call that waits
+                    logged.add(request.key().name());
+                    return Result.done();
+                }));
+        Mono<Controller.Reconciled<ObjectKey>> first = controller.results().next().cache();
+        first.subscribe();
+        informers.start();
+        controller.start();
+        assertThat(first.block(PATIENCE).result()).isEqualTo(Result.done());
+        assertThat(logged).containsExactly("web");
+        controller.close();
+    }
+
+    @Test
+    void aConditionThatIsTheSameIsNotChanged() {
+        List<V1Condition> before = Conditions.of(null, 3L)
+                .with("Ready", "True", "Published", "the page is served")
+                .list();
+        assertThat(Conditions.of(before, 3L).with("Ready", "True", "Published", "the page is served").list()).isEqualTo(before);
     }
 
     private void create(String name) {

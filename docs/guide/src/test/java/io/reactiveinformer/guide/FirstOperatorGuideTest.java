@@ -62,13 +62,14 @@ class FirstOperatorGuideTest {
     private final KubernetesClient client = KubernetesClient.over(server.transport());
     private final InformerFactory informers = InformerFactory.create(client);
     private final List<ObjectKey> purged = new ArrayList<>();
+    private final WebsiteOperator operator =
+            new WebsiteOperator(client, informers, key -> Mono.fromRunnable(() -> purged.add(key)));
 
     @BeforeEach
     void begin() {
         server.objects().create(DEFINITION);
         server.objects()
                 .create("{apiVersion: example.com/v1, kind: Website, metadata: {name: home, namespace: shop}, spec: {html: Hello}}");
-        var operator = new WebsiteOperator(client, informers, key -> Mono.fromRunnable(() -> purged.add(key)));
         operator.controller().start();
         informers.start();
         clock.advance(Duration.ofSeconds(5));
@@ -122,6 +123,14 @@ class FirstOperatorGuideTest {
         server.objects().delete(PAGES, HOME);
         clock.advance(Duration.ofMinutes(1));
         assertThat(page()).isEqualTo("Hello");
+    }
+
+    @Test
+    void sendsNothingAtRest() {
+        server.requests().clear();
+        operator.controller().add(HOME);
+        clock.advance(Duration.ofSeconds(5));
+        assertThat(server.requests().writes()).isEmpty();
     }
 
     @Test

@@ -45,6 +45,22 @@ final class Calls {
         this.requestRetry = new RequestRetry(timer);
     }
 
+    private Calls(Calls other, ObjectCodec codec) {
+        this.transport = other.transport;
+        this.codec = codec;
+        this.observer = other.observer;
+        this.timer = other.timer;
+        this.writes = other.writes;
+        this.leases = other.leases;
+        this.lists = other.lists;
+        this.requestRetry = other.requestRetry;
+    }
+
+    /** Calls with another codec, under the same limits. */
+    Calls with(ObjectCodec other) {
+        return new Calls(this, other);
+    }
+
     ObjectCodec codec() {
         return codec;
     }

@@ -30,6 +30,14 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
         this.discovery = new ServerDiscovery(calls);
     }
 
+    private DefaultKubernetesClient(DefaultKubernetesClient other, ObjectCodec codec) {
+        this.server = other.server;
+        this.checkConfiguration = other.checkConfiguration;
+        this.transport = other.transport;
+        this.calls = other.calls.with(codec);
+        this.discovery = other.discovery;
+    }
+
     static KubernetesClient create(ClusterConfig config, ClientOptions options) {
         // a failure is not cached: the next request reads the files again, which may have been corrected
         Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false);
@@ -48,6 +56,11 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
     public <T> ResourceClient<T> resources(ResourceType<T> type) {
         calls.codec().check(type);
         return new DefaultResourceClient<>(calls, type);
+    }
+
+    @Override
+    public KubernetesClient withManagedFields() {
+        return codec().keepsManagedFields() ? this : new DefaultKubernetesClient(this, codec().managedFields(true));
     }
 
     @Override

@@ -56,6 +56,12 @@ public interface KubernetesClient extends AutoCloseable {
      */
     <T> ResourceClient<T> resources(ResourceType<T> type);
 
+    /**
+     * This client, but objects keep their {@code metadata.managedFields}, which are dropped otherwise: for single objects whose managers
+     * matter. Connections and limits are shared; closing either closes both.
+     */
+    KubernetesClient withManagedFields();
+
     /** The resources of the server. The same instance each time, which caches what it has found. */
     Discovery discovery();
 

@@ -107,6 +107,7 @@ final class ReconcileLoop<K> {
         return begun.timeout(spec.timeout(), Mono.defer(() -> returned(request, returned)).then(tooLong), timer)
                 .defaultIfEmpty(Result.done())
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
+                .map(result -> TerminatingNamespaces.awaited(request, result))
                 .doOnNext(result -> ended(request, run, result))
                 .doFinally(signal -> {
                     cancelled(request, run);

@@ -1,6 +1,7 @@
 package io.reactiveinformer.controller;
 
 import io.reactiveinformer.queue.Result;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -20,4 +21,26 @@ public interface Reconciler<K> {
      * that throws, is {@link Result#failed}.
      */
     Mono<Result> reconcile(ReconcileRequest<K> request);
+
+    /**
+     * A reconciler that may block: it calls other clients, or waits. Each call has a thread of its own: a virtual one where the JVM has them
+     * (Java 21), so that ten thousand calls that wait take no platform thread each; otherwise one of {@code Schedulers.boundedElastic()}.
+     * {@link ControllerBuilder#concurrency} limits the calls at a time. At the {@linkplain ControllerBuilder#timeout timeout}, and when the
+     * controller stops, the thread is interrupted; the next call for the key begins when this one has returned.
+     */
+    static <K> Reconciler<K> blocking(Blocking<K> work) {
+        return new BlockingReconciler<>(work, BlockingReconciler.threads());
+    }
+
+    /**
+     * The work of {@link #blocking}.
+     *
+     * @param <K> the keys that the controller works on
+     */
+    @FunctionalInterface
+    interface Blocking<K> {
+
+        /** As {@link Reconciler#reconcile}, and may block. What it throws is {@link Result#failed}; null is {@link Result#done()}. */
+        @Nullable Result reconcile(ReconcileRequest<K> request) throws Exception;
+    }
 }

@@ -399,11 +399,12 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Watchdog.Watched {
             Duration delay = next(key, result);
             next = delay == null ? Entry.NEVER : dueAfter(delay);
         } catch (Throwable brokenLimiter) { // ends or aborts this subscription; other subscribers may work on the key
-            end(entry, now(), false);
+            end(entry, now(), null, false);
             throw brokenLimiter;
         }
         try {
-            return new WorkQueue.Outcome<>(key, result, retries, end(entry, next, false));
+            Integer priority = result instanceof Result.Again again ? again.priority() : null;
+            return new WorkQueue.Outcome<>(key, result, retries, end(entry, next, priority, false));
         } catch (RuntimeException brokenTimer) { // a failure of the queue, not of its limiter
             throw new Taker.BrokenOffException(brokenTimer);
         }
@@ -422,14 +423,17 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Watchdog.Watched {
 
     /** The work on {@code entry} was given back unfinished. */
     void givenBack(Entry<K> entry) {
-        end(entry, now(), true);
+        end(entry, now(), null, true);
     }
 
-    private Duration end(Entry<K> entry, long next, boolean evenIfShut) {
+    private Duration end(Entry<K> entry, long next, @Nullable Integer priority, boolean evenIfShut) {
         Keys.End end;
         try {
             synchronized (this) {
                 boolean again = evenIfShut ? !closed : !shut;
+                if (priority != null) {
+                    entry.runPriority = priority;
+                }
                 end = keys.end(entry, now(), again ? next : Entry.NEVER);
             }
         } catch (Throwable failure) {

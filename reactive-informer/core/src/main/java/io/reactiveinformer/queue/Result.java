@@ -2,6 +2,7 @@ package io.reactiveinformer.queue;
 
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The result of the work on a key. It decides when the key is worked on next, unless it is added before. */
 public sealed interface Result {
@@ -17,7 +18,18 @@ public sealed interface Result {
      * @throws IllegalArgumentException if {@code delay} is negative
      */
     static Result again(Duration delay) {
-        return new Again(delay);
+        return new Again(delay, null);
+    }
+
+    /**
+     * As {@link #again(Duration)}, with this priority instead of the one with which the key was taken: the higher goes first, see
+     * {@link WorkQueueOptions#headStart()}. An addition with a higher one counts all the same. Use a negative one for what may wait, such as
+     * a look from time to time.
+     *
+     * @throws IllegalArgumentException if {@code delay} is negative
+     */
+    static Result again(Duration delay, int priority) {
+        return new Again(delay, priority);
     }
 
     /**
@@ -45,8 +57,9 @@ public sealed interface Result {
      * See {@link Result#again}.
      *
      * @param delay zero or longer
+     * @param priority null for the one with which the key was taken
      */
-    record Again(Duration delay) implements Result {
+    record Again(Duration delay, @Nullable Integer priority) implements Result {
         /** @throws IllegalArgumentException if {@code delay} is negative */
         public Again {
             if (delay.isNegative()) {

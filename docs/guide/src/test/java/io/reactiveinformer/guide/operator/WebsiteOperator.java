@@ -2,13 +2,13 @@ package io.reactiveinformer.guide.operator;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.reactiveinformer.client.KubernetesClient;
-import io.reactiveinformer.client.Patch;
-import io.reactiveinformer.client.ResourceClient;
-import io.reactiveinformer.client.WriteOptions;
+import io.reactiveinformer.controller.Applier;
 import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.Finalizer;
+import io.reactiveinformer.controller.Owner;
 import io.reactiveinformer.controller.ReconcileRequest;
+import io.reactiveinformer.controller.StatusWriter;
 import io.reactiveinformer.controller.UpdateFilter;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
@@ -17,7 +17,6 @@ import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
@@ -25,13 +24,12 @@ import reactor.core.publisher.Mono;
 /** Publishes websites: the page is a config map of the same name, and a cache outside of the cluster is purged when a website goes. */
 public final class WebsiteOperator {
 
-    private static final String NAME = "example.com/websites"; // field manager, finalizer, and reporter of Events
-    private static final WriteOptions OURS = WriteOptions.defaults().withFieldManager(NAME).withForce();
+    private static final String NAME = "example.com/websites"; // finalizer, and reporter of Events
 
     private final Informer<Website> websites;
-    private final Informer<V1ConfigMap> pages;
-    private final ResourceClient<Website> websiteClient;
-    private final ResourceClient<V1ConfigMap> pageClient;
+    private final Applier<V1ConfigMap> pages;
+    private final Finalizer<Website> finalizer;
+    private final StatusWriter<Website> status;
     private final EventRecorder events;
     private final Function<ObjectKey, Mono<Void>> purge;
     private final Controller<ObjectKey> controller;
@@ -39,14 +37,14 @@ public final class WebsiteOperator {
     public WebsiteOperator(KubernetesClient client, InformerFactory informers, Function<ObjectKey, Mono<Void>> purge) {
         ResourceType<V1ConfigMap> configMaps = ResourceType.of(V1ConfigMap.class);
         this.websites = informers.of(Website.TYPE);
-        this.pages = informers.of(configMaps);
-        this.websiteClient = client.resources(Website.TYPE);
-        this.pageClient = client.resources(configMaps);
+        this.pages = Applier.of(client, configMaps, informers.of(configMaps)).withForce();
+        this.finalizer = Finalizer.of(NAME, client, Website.TYPE, websites);
+        this.status = StatusWriter.of(client, Website.TYPE, websites);
         this.events = EventRecorder.of(client, NAME);
         this.purge = purge;
         this.controller = Controller.named("websites")
                 .reconciles(Website.TYPE, websites, UpdateFilter.generation())
-                .owns(pages)
+                .owns(informers.of(configMaps))
                 .reconcile(this::reconcile);
     }
 
@@ -56,53 +54,23 @@ public final class WebsiteOperator {
 
     private Mono<Result> reconcile(ReconcileRequest<ObjectKey> request) {
         return websites.lister().get(request.key())
-                .map(website -> website.metadata().getDeletionTimestamp() == null ? publish(request, website) : withdraw(request, website))
+                .map(website -> finalizer.around(request, website, marked -> publish(request, marked), gone -> purge.apply(request.key())))
                 .orElse(Mono.empty());                                  // gone: the garbage collector takes its page
     }
 
     private Mono<Result> publish(ReconcileRequest<ObjectKey> request, Website website) {
-        Mono<Website> marked = isMarked(website) ? Mono.just(website) : mark(request.key(), website, List.of(NAME));
-        return marked
-                .flatMap(present -> pageClient.apply(request.key(), page(website), OURS))
-                .doOnNext(request.wrote(pages))                         // the key is not looked at again before the cache has it
-                .flatMap(page -> isReported(website) ? Mono.just(website) : report(request.key(), website))
-                .doOnNext(request.wrote(websites))
+        var published = new Website.Status(website.metadata().getGeneration(), request.key().name());
+        return pages.apply(request, page(website))
+                .then(status.write(request, website, now -> published))
+                .filter(reported -> reported != website)                // it was written just now
+                .doOnNext(reported -> events.normal(reported, "Published", "Publish", "generation " + published.observedGeneration()))
                 .thenReturn(Result.done());
     }
 
     private static V1ConfigMap page(Website website) {
-        var owner = new V1OwnerReference().apiVersion("example.com/v1").kind("Website").controller(true)
-                .name(website.metadata().getName()).uid(website.metadata().getUid());
-        return new V1ConfigMap().apiVersion("v1").kind("ConfigMap")
-                .metadata(new V1ObjectMeta().addOwnerReferencesItem(owner))
-                .data(Map.of("index.html", website.spec().html()));
-    }
-
-    private static boolean isReported(Website website) {
-        return website.status() != null && website.status().observedGeneration() == website.metadata().getGeneration();
-    }
-
-    private Mono<Website> report(ObjectKey key, Website website) {
-        var status = new Website.Status(website.metadata().getGeneration(), key.name());
-        return websiteClient.status().patch(key, Patch.merge(Map.of("status", status)))
-                .doOnNext(reported -> events.normal(reported, "Published", "Publish", "generation " + status.observedGeneration()));
-    }
-
-    private Mono<Result> withdraw(ReconcileRequest<ObjectKey> request, Website website) {
-        return isMarked(website)
-                ? purge.apply(request.key()).then(mark(request.key(), website, List.of())).thenReturn(Result.done())
-                : Mono.empty();
-    }
-
-    private static boolean isMarked(Website website) {
-        List<String> finalizers = website.metadata().getFinalizers();
-        return finalizers != null && finalizers.contains(NAME);
-    }
-
-    /** Fails with a conflict, and so is tried again, if the website has changed since the cache received it. */
-    private Mono<Website> mark(ObjectKey key, Website website, List<String> finalizers) {
-        return websiteClient.patch(key, Patch.merge(Map.of("metadata",
-                Map.of("finalizers", finalizers, "resourceVersion", website.metadata().getResourceVersion()))));
+        return Owner.of(website).own(new V1ConfigMap()
+                .metadata(new V1ObjectMeta().namespace(website.metadata().getNamespace()).name(website.metadata().getName()))
+                .data(Map.of("index.html", website.spec().html())));
     }
 
     public Mono<Void> stop() {

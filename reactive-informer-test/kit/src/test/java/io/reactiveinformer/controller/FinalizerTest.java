@@ -1,0 +1,172 @@
+package io.reactiveinformer.controller;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ObjectKey;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ArrayNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+class FinalizerTest extends WebsitesFixture {
+
+    private static final String NAME = "example.com/cache";
+
+    private final Finalizer<Website> finalizer = Finalizer.of(NAME, client, WEBSITES, websites);
+    private final List<String> done = new ArrayList<>();
+    private Mono<Void> purge = Mono.empty();
+
+    private final Controller<ObjectKey> controller = Controller.named("websites")
+            .reconciles(WEBSITES, websites)
+            .reconcile(request -> websites.lister().get(request.key())
+                    .map(website -> finalizer.around(request, website, this::publish, gone -> {
+                        done.add("purge");
+                        return purge;
+                    }))
+                    .orElse(Mono.empty()));
+
+    private Mono<Result> publish(Website website) {
+        done.add("publish " + finalizers());
+        return Mono.empty();
+    }
+
+    @BeforeEach
+    void begin() {
+        create("home", "");
+        controller.start();
+    }
+
+    private List<String> finalizers() {
+        List<String> finalizers = new ArrayList<>();
+        stored().at("/metadata/finalizers").forEach(each -> finalizers.add(each.asString()));
+        return finalizers;
+    }
+
+    private void addsAnother(String name) {
+        server.objects().edit(WEBSITES, HOME, tree -> {
+            tree.withObject("metadata").withArray("finalizers").insert(0, name);
+            return tree;
+        });
+    }
+
+    @Test
+    void isThereBeforeTheFirstEffect() {
+        start();
+        assertThat(done.get(0)).isEqualTo("publish [" + NAME + "]");
+        server.requests().clear();
+        controller.add(HOME);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(server.requests().writes()).isEmpty();
+    }
+
+    @Test
+    void isRemovedAfterTheCleanup() {
+        start();
+        purge = Mono.delay(Duration.ofSeconds(10)).doOnNext(over -> done.add("purged " + finalizers())).then();
+        server.objects().delete(WEBSITES, HOME);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(done).containsOnlyOnce("purge").endsWith("purge", "purged [" + NAME + "]");
+        assertThat(server.objects().get(WEBSITES, HOME)).isEmpty();
+        assertThat(controller.held()).isEmpty();
+    }
+
+    @Test
+    void staysUntilTheCleanupSucceeds() {
+        start();
+        purge = Mono.error(new IllegalStateException("no"));
+        server.objects().delete(WEBSITES, HOME);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(finalizers()).containsExactly(NAME);
+        assertThat(done.stream().filter("purge"::equals)).hasSizeGreaterThan(3);
+        purge = Mono.empty();
+        clock.advance(Duration.ofMinutes(10));
+        assertThat(server.objects().get(WEBSITES, HOME)).isEmpty();
+    }
+
+    @Test
+    void othersSurvive() {
+        addsAnother("example.com/theirs");
+        addsAnother("example.com/first");
+        start();
+        assertThat(finalizers()).containsExactly("example.com/first", "example.com/theirs", NAME);
+        purge = Mono.fromRunnable(this::removesTheFirst); // the cached index is not that of the finalizer any more
+        server.objects().delete(WEBSITES, HOME);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(finalizers()).containsExactly("example.com/theirs");
+    }
+
+    private void removesTheFirst() { // if it is still there: a cleanup may be repeated
+        server.objects().edit(WEBSITES, HOME, tree -> {
+            ArrayNode finalizers = tree.withObject("metadata").withArray("finalizers");
+            if (finalizers.get(0).asString().equals("example.com/first")) {
+                finalizers.remove(0);
+            }
+            return tree;
+        });
+    }
+
+    @Test
+    void anotherWriterIsNoFailure() {
+        start();
+        controller.close();
+        Website stale = cached();
+        server.objects().edit(WEBSITES, HOME, tree -> {
+            tree.withObject("metadata").putArray("finalizers").add("example.com/theirs");
+            return tree;
+        });
+        finalizer.add(request(0), withoutFinalizers(stale)).as(this::run);
+        assertThat(finalizers()).containsExactly("example.com/theirs", NAME);
+        server.objects().edit(WEBSITES, HOME, tree -> {
+            tree.withObject("metadata").putArray("finalizers").add(NAME).add("example.com/theirs");
+            return tree;
+        });
+        finalizer.remove(request(0), cached()).as(this::run);
+        assertThat(finalizers()).containsExactly("example.com/theirs");
+    }
+
+    private static Website withoutFinalizers(Website website) {
+        return new Website(website.apiVersion(), website.kind(), new V1ObjectMeta()
+                .namespace("shop").name("home").uid(website.metadata().getUid())
+                .resourceVersion(website.metadata().getResourceVersion()), website.spec(), null);
+    }
+
+    private Void run(Mono<?> work) {
+        work.subscribe();
+        clock.advance(Duration.ofSeconds(1));
+        return null;
+    }
+
+    @Test
+    void aLostAnswerIsRepaired() {
+        start();
+        server.faults().on("patch", "websites").times(2).internalError();
+        server.objects().delete(WEBSITES, HOME);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(server.objects().get(WEBSITES, HOME)).isEmpty();
+    }
+
+    @Test
+    void nothingBeginsForWhatIsBeingDeletedWithoutIt() {
+        server.objects().edit(WEBSITES, HOME, tree -> {
+            tree.withObject("metadata").putArray("finalizers").add("example.com/theirs");
+            return tree;
+        });
+        server.objects().delete(WEBSITES, HOME);
+        start();
+        assertThat(done).isEmpty();
+        assertThat(finalizers()).containsExactly("example.com/theirs");
+    }
+
+    @Test
+    void needsADomain() {
+        for (String bad : List.of("cache", "/cache", "example.com/", "a/b/c", "")) {
+            assertThatIllegalArgumentException().isThrownBy(() -> Finalizer.of(bad, client, WEBSITES, websites));
+        }
+    }
+}

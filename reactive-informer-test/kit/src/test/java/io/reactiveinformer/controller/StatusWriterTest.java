@@ -1,0 +1,123 @@
+package io.reactiveinformer.controller;
+
+import io.kubernetes.client.openapi.models.V1Condition;
+import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ObjectKey;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class StatusWriterTest extends WebsitesFixture {
+
+    private final StatusWriter<Website> writer = StatusWriter.of(client, WEBSITES, websites);
+    private Mono<Result> work = Mono.just(Result.done());
+
+    private void write(Website seen, Function<Website, Website.Status> status) {
+        writer.write(request(0), seen, status).subscribe();
+        clock.advance(Duration.ofSeconds(1));
+    }
+
+    private static Website.Status page(Website website, String page) {
+        return new Website.Status(website.metadata().getGeneration(), page, Website.status(website.status()).conditions());
+    }
+
+    @Test
+    void writesWhatDiffersOnly() {
+        create("home", ", status: {page: old, theirs: {a: 1}}");
+        start();
+        write(cached(), website -> page(website, "home"));
+        assertThat(stored().at("/status/page").asString()).isEqualTo("home");
+        server.requests().clear();
+        write(cached(), website -> page(website, "home"));
+        assertThat(server.requests().all()).isEmpty();
+        client.resources(WEBSITES).status().patch(HOME, Patch.merge(
+                Map.of("status", Map.of("theirs", 5)))).block();
+        clock.advance(Duration.ofSeconds(1));
+        write(cached(), website -> page(website, null));
+        assertThat(stored().path("status").has("page")).isFalse();
+        assertThat(stored().at("/status/theirs").asInt()).isEqualTo(5);
+    }
+
+    @Test
+    void computesItAgainAfterAConflict() {
+        create("home", "");
+        start();
+        Website stale = cached();
+        V1Condition theirs = new V1Condition().type("Theirs").status("True").reason("Fine").message("");
+        write(stale, website -> new Website.Status(1L, null, List.of(theirs)));
+        write(stale, website -> new Website.Status(1L, "home", Conditions.of(Website.status(website.status()).conditions(), 1L)
+                .with("Ready", "True", "Published", "").list()));
+        assertThat(stored().at("/status/conditions/0/type").asString()).isEqualTo("Theirs");
+        assertThat(stored().at("/status/conditions/1/type").asString()).isEqualTo("Ready");
+    }
+
+    @Test
+    void whatIsGoneIsNoFailure() {
+        create("home", "");
+        start();
+        Website stale = cached();
+        server.objects().delete(WEBSITES, HOME);
+        assertThat(writer.write(request(0), stale, website -> page(website, "x")).blockOptional()).isEmpty();
+        create("home", "");
+        write(stale, website -> page(website, "x"));
+        assertThat(stored().has("status")).isFalse();
+    }
+
+    private Controller<ObjectKey> reporting() {
+        return Controller.named("websites")
+                .reconciles(WEBSITES, websites, UpdateFilter.generation())
+                .reconcile(request -> websites.lister().get(request.key())
+                        .map(website -> writer.reporting(request, website, work, (now, failure) -> page(now, "failed: " + failure.getMessage()
+                                + " " + request.retries())))
+                        .orElse(Mono.empty()));
+    }
+
+    private long statusWrites() {
+        long writes = server.requests().writes().stream().filter(request -> request.subresource().equals("status")).count();
+        server.requests().clear();
+        return writes;
+    }
+
+    @Test
+    void aFailureIsReportedOnce() {
+        create("home", "");
+        work = Mono.error(new IllegalStateException("no quota"));
+        Controller<ObjectKey> controller = reporting();
+        controller.start();
+        start();
+        clock.advance(Duration.ofHours(1));
+        assertThat(statusWrites()).isEqualTo(1);
+        assertThat(stored().at("/status/page").asString()).isEqualTo("failed: no quota 0");
+        work = Mono.just(Result.failed(new IOException("no network")));
+        clock.advance(Duration.ofHours(1));
+        assertThat(statusWrites()).isEqualTo(1);
+        work = Mono.just(Result.done());
+        clock.advance(Duration.ofHours(1));
+        work = Mono.just(Result.givenUp(new IOException("for ever")));
+        controller.add(HOME);
+        clock.advance(Duration.ofHours(1));
+        assertThat(statusWrites()).isEqualTo(1);
+        controller.close();
+    }
+
+    @Test
+    void aReportThatFailsIsTriedAgain() {
+        create("home", "");
+        server.faults().on("patch", "websites/status").times(1).internalError();
+        work = Mono.error(new IllegalStateException("no quota"));
+        Controller<ObjectKey> controller = reporting();
+        controller.start();
+        start();
+        clock.advance(Duration.ofHours(1));
+        assertThat(stored().at("/status/page").asString()).isEqualTo("failed: no quota 1");
+        assertThat(statusWrites()).isEqualTo(2);
+        controller.close();
+    }
+}

@@ -1,0 +1,149 @@
+package io.reactiveinformer.controller;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The fields of an object that one manager has applied: as the server lists them in {@code metadata.managedFields}, and their values in a
+ * state of the object.
+ *
+ * <p>In {@code fieldsV1}, {@code f:name} is a property, {@code k:{"name":"web"}} an element of a list with these keys, {@code v:"x"} an
+ * element of a set, {@code i:0} the element at an index, {@code .} the value that contains it; an empty object stands for the whole value.
+ *
+ * @see <a href="https://github.com/kubernetes-sigs/structured-merge-diff">structured-merge-diff, which defines the format</a>
+ */
+final class AppliedFields {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final int DIGEST = 16;
+
+    private AppliedFields() {}
+
+    static JsonNode tree(byte[] json) {
+        return JSON.readTree(json);
+    }
+
+    /** The {@code fieldsV1} of what {@code manager} has applied in this version of the API; null if it has applied nothing. */
+    static @Nullable String of(JsonNode object, String manager, String apiVersion) {
+        for (JsonNode entry : object.path("metadata").path("managedFields")) {
+            if (text(entry, "manager").equals(manager) && text(entry, "operation").equals("Apply")
+                    && text(entry, "subresource").isEmpty() && text(entry, "apiVersion").equals(apiVersion)) {
+                return entry.path("fieldsV1").toString();
+            }
+        }
+        return null;
+    }
+
+    private static String text(JsonNode object, String property) {
+        return object.path(property).asString("");
+    }
+
+    /** A digest of the values that {@code object} has in {@code fields}. */
+    static String values(JsonNode object, String fields) {
+        JsonNode mask = JSON.readTree(fields);
+        return digest(mask.isEmpty() ? mask : extract(object, mask));
+    }
+
+    /** A digest of an object to be applied, without what names it: the server does not list that as applied. */
+    static String values(JsonNode desired) {
+        ObjectNode content = desired.deepCopy().asObject();
+        content.remove("apiVersion");
+        content.remove("kind");
+        if (content.path("metadata") instanceof ObjectNode metadata) {
+            metadata.remove("name");
+            metadata.remove("namespace");
+            metadata.remove("uid");
+            metadata.remove("resourceVersion");
+            if (metadata.isEmpty()) {
+                content.remove("metadata");
+            }
+        }
+        return digest(content);
+    }
+
+    private static JsonNode extract(JsonNode value, JsonNode mask) {
+        if (mask.isEmpty()) {
+            return value;
+        } else if (value instanceof ObjectNode object) {
+            ObjectNode found = object.objectNode();
+            mask.forEachEntry((name, inner) -> {
+                JsonNode property = name.startsWith("f:") ? object.get(name.substring(2)) : null;
+                if (property != null) {
+                    found.set(name.substring(2), extract(property, inner));
+                }
+            });
+            return found;
+        } else if (value instanceof ArrayNode array) {
+            ArrayNode found = array.arrayNode();
+            for (int i = 0; i < array.size(); i++) {
+                JsonNode inner = element(array.get(i), i, mask);
+                if (inner != null) {
+                    found.add(extract(array.get(i), inner));
+                }
+            }
+            return found;
+        }
+        return value;
+    }
+
+    /** The fields of an element of a list; null if the manager has not applied it. */
+    private static @Nullable JsonNode element(JsonNode element, int index, JsonNode mask) {
+        for (var entry : mask.properties()) {
+            String name = entry.getKey();
+            boolean its = name.startsWith("k:") && has(element, JSON.readTree(name.substring(2)))
+                    || name.startsWith("v:") && element.equals(JSON.readTree(name.substring(2)))
+                    || name.equals("i:" + index);
+            if (its) {
+                return entry.getValue();
+            }
+        }
+        return null;
+    }
+
+    /** A key that the element does not have is the default of that property, such as the protocol of a port. */
+    private static boolean has(JsonNode element, JsonNode keys) {
+        return keys.properties().stream().anyMatch(key -> key.getValue().equals(element.get(key.getKey())))
+                && keys.properties().stream().allMatch(key -> !element.has(key.getKey()) || key.getValue().equals(element.get(key.getKey())));
+    }
+
+    private static String digest(JsonNode value) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            update(digest, value);
+            return HexFormat.of().formatHex(digest.digest(), 0, DIGEST);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible); // each platform has it
+        }
+    }
+
+    /** The order of properties does not count. */
+    private static void update(MessageDigest digest, JsonNode value) {
+        if (value.isObject()) {
+            digest.update((byte) '{');
+            for (String name : new TreeSet<>(value.propertyNames())) {
+                update(digest, JSON.writeValueAsString(name));
+                update(digest, value.get(name));
+            }
+            digest.update((byte) '}');
+        } else if (value.isArray()) {
+            digest.update((byte) '[');
+            value.forEach(element -> update(digest, element));
+            digest.update((byte) ']');
+        } else {
+            update(digest, value.toString());
+            digest.update((byte) ',');
+        }
+    }
+
+    private static void update(MessageDigest digest, String text) {
+        digest.update(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

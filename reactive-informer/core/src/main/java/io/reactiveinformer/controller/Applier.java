@@ -1,0 +1,227 @@
+package io.reactiveinformer.controller;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.netty.buffer.Unpooled;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.client.WriteOptions;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.codec.HasCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceType.Form;
+import io.reactiveinformer.resource.Versioned;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Server-side apply for controllers, which sends nothing while the object is as it was applied.
+ *
+ * <pre>{@code
+ * Applier<V1ConfigMap> pages = Applier.of(client, CONFIG_MAPS, informers.of(CONFIG_MAPS)).withForce();
+ * … pages.apply(request, page).thenReturn(Result.done())
+ * }</pre>
+ *
+ * <p>The field manager is the name of the controller. An apply is sent if what is to be applied differs from what was applied last, or if
+ * the cached object has another value in a field that was applied. Which fields these are, the server says in its answer; its defaults, and
+ * fields of other managers, do not count. For an object that this process has not applied yet, the server is asked once, by a GET: so an
+ * operator that restarts at rest writes nothing, and what it has applied before and does not want any more is removed.
+ *
+ * <p>It keeps about a kilobyte for each applied object, as long as the object is cached: the list of our fields, as the server wrote it, and
+ * digests of their values. Thread-safe; one instance serves a controller.
+ *
+ * @param <T> the objects: model classes, classes or records of the user, trees
+ * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">Kubernetes: server-side apply</a>
+ */
+public final class Applier<T> {
+
+    /** Below this number nothing is forgotten. */
+    private static final int FEW = 64;
+
+    private final ResourceType<T> type;
+    private final Informer<T> cache;
+    private final ResourceClient<JsonNode> client;
+    private final ObjectCodec codec;
+    private final boolean force;
+    private final Map<ObjectKey, Proof> proofs;
+
+    private Applier(ResourceType<T> type, Informer<T> cache, ResourceClient<JsonNode> client, ObjectCodec codec, boolean force,
+            Map<ObjectKey, Proof> proofs) {
+        this.type = type;
+        this.cache = cache;
+        this.client = client;
+        this.codec = codec;
+        this.force = force;
+        this.proofs = proofs;
+    }
+
+    /**
+     * What was applied to an object.
+     *
+     * @param desired a digest of what was sent
+     * @param fields the fields that the manager owns since then
+     * @param values a digest of their values, as the server has stored them
+     */
+    private record Proof(String manager, @Nullable String uid, String desired, String fields, String values) {
+
+        boolean isOf(ReconcileRequest<?> request, V1ObjectMeta cached) {
+            return manager.equals(request.controller()) && Objects.equals(uid, cached.getUid());
+        }
+    }
+
+    /**
+     * The object after an apply.
+     *
+     * @param sent whether a request was sent to write it
+     */
+    record Applied<T>(T object, boolean sent) {}
+
+    /**
+     * An applier for objects of {@code type}. It does not take over fields of other managers.
+     *
+     * @param cache an informer of the objects that are applied; what it does not contain is sent each time
+     * @throws IllegalArgumentException if {@code type} reads only a part of its objects
+     */
+    public static <T> Applier<T> of(KubernetesClient client, ResourceType<T> type, Informer<T> cache) {
+        if (type.form() == Form.METADATA || type.form() == Form.PROJECTED) {
+            throw new IllegalArgumentException("a part of " + type + " cannot be applied; use the type itself");
+        }
+        ResourceType<JsonNode> trees = new ResourceType<>(type.group(), type.version(), type.plural(), type.kind(), type.scope(),
+                Form.DYNAMIC, JsonNode.class);
+        ObjectCodec codec = client instanceof HasCodec has ? has.codec() : ObjectCodec.create();
+        return new Applier<>(type, cache, client.withManagedFields().resources(trees), codec, false, new ConcurrentHashMap<>());
+    }
+
+    /** A copy that takes over fields of other managers, instead of failing with a conflict. */
+    public Applier<T> withForce() {
+        return new Applier<>(type, cache, client, codec, true, proofs);
+    }
+
+    /**
+     * Applies {@code desired}, and emits the object: the cached one if nothing is to be done, else as the server has stored it; then the key
+     * of {@code request} waits for the cache, as with {@link ReconcileRequest#wrote}. Creates the object if there is none.
+     *
+     * <p>Fails with {@link io.reactiveinformer.resource.ConflictException}, which names
+     * {@linkplain io.reactiveinformer.resource.ConflictException#fields fields and managers}, if another manager owns a field with another
+     * value, unless {@link #withForce}; with {@link IllegalArgumentException} if {@code desired} has no name, or no namespace though its
+     * type has; otherwise as {@link ResourceClient#apply}.
+     *
+     * @param desired only the intended fields, with name and namespace; not an object that was read. Its status is not applied
+     */
+    public Mono<T> apply(ReconcileRequest<?> request, T desired) {
+        return look(request, desired).map(Applied::object);
+    }
+
+    private Mono<Applied<T>> look(ReconcileRequest<?> request, T desired) {
+        return Mono.defer(() -> {
+            V1ObjectMeta metadata = PartialObjectMetadata.of(desired).metadata();
+            if (metadata.getName() == null) {
+                throw new IllegalArgumentException("what is applied to " + type + " needs a name");
+            }
+            return look(request, ObjectKey.of(metadata.getNamespace(), metadata.getName()), tree(desired));
+        });
+    }
+
+    /** As {@link #apply}, with {@code desired} as it is sent. */
+    Mono<Applied<T>> look(ReconcileRequest<?> request, ObjectKey key, JsonNode desired) {
+        return Mono.defer(() -> {
+            type.requireKey(key);
+            return new Look(request, key, desired).act(cache.lister().get(key).orElse(null));
+        });
+    }
+
+    private JsonNode tree(T object) {
+        return AppliedFields.tree(codec.write(object));
+    }
+
+    private Mono<T> read(JsonNode tree) {
+        return codec.object(Flux.just(Unpooled.wrappedBuffer(codec.write(tree))), type).map(Versioned::object);
+    }
+
+    /** One call of {@link #apply}. */
+    private final class Look {
+
+        private final ReconcileRequest<?> request;
+        private final ObjectKey key;
+        private final JsonNode desired;
+        private final String values;
+
+        Look(ReconcileRequest<?> request, ObjectKey key, JsonNode desired) {
+            this.request = request;
+            this.key = key;
+            this.desired = desired;
+            this.values = AppliedFields.values(desired);
+        }
+
+        Mono<Applied<T>> act(@Nullable T cached) {
+            if (cached == null) {
+                return send();
+            }
+            Proof proof = proofs.get(key);
+            if (proof == null || !proof.isOf(request, PartialObjectMetadata.of(cached).metadata())) {
+                return ask();
+            }
+            boolean rests = proof.desired.equals(values) && proof.values.equals(AppliedFields.values(tree(cached), proof.fields));
+            return rests ? Mono.just(new Applied<>(cached, false)) : send();
+        }
+
+        /** Whether the server has in our fields what is desired. In doubt, as if it wrote a value in another form, an apply is sent. */
+        private Mono<Applied<T>> ask() {
+            return client.get(key)
+                    .flatMap(live -> read(live).map(object -> remember(live, object)
+                            ? new Applied<>(object, false)
+                            : new Applied<>(object, true)))
+                    .onErrorResume(NotFoundException.class, gone -> Mono.empty())
+                    .filter(live -> !live.sent)
+                    .switchIfEmpty(Mono.defer(this::send));
+        }
+
+        private Mono<Applied<T>> send() {
+            WriteOptions options = WriteOptions.defaults().withFieldManager(request.controller());
+            return client.apply(key, desired, force ? options.withForce() : options)
+                    .flatMap(answer -> read(answer).doOnNext(object -> {
+                        proofs.put(key, proof(answer, object));
+                        forget();
+                        request.wrote(cache).accept(object);
+                    }))
+                    .map(object -> new Applied<>(object, true));
+        }
+
+        private Proof proof(JsonNode answer, T object) {
+            String fields = AppliedFields.of(answer, request.controller(), apiVersion());
+            String mask = fields == null ? "{}" : fields;
+            return new Proof(request.controller(), PartialObjectMetadata.of(object).metadata().getUid(), values, mask,
+                    AppliedFields.values(tree(object), mask));
+        }
+
+        /** Keeps the proof if {@code live} is as desired. */
+        private boolean remember(JsonNode live, T object) {
+            Proof proof = proof(live, object);
+            boolean rests = proof.values.equals(values);
+            if (rests) {
+                proofs.put(key, proof);
+            }
+            return rests;
+        }
+
+        private String apiVersion() {
+            String own = desired.path("apiVersion").asString("");
+            return own.isEmpty() ? type.apiVersion() : own;
+        }
+    }
+
+    /** Forgets what is not cached any more, when that may be half of it. */
+    private void forget() {
+        if (proofs.size() > Math.max(FEW, 2 * cache.lister().count())) {
+            proofs.keySet().removeIf(key -> cache.lister().get(key).isEmpty());
+        }
+    }
+}

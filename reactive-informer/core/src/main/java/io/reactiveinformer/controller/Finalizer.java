@@ -1,0 +1,124 @@
+package io.reactiveinformer.controller;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ResourceType;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Keeps a deleted object until an effect outside of the cluster is undone.
+ *
+ * <pre>{@code
+ * Finalizer<Website> cached = Finalizer.of("example.com/cache", client, Website.TYPE, websites);
+ * … cached.around(request, website, this::publish, gone -> purge(gone))
+ * }</pre>
+ *
+ * <p>The finalizer is on the object before the first effect, and is taken off after the cleanup. Other finalizers, also those that are
+ * written at the same time, stay. Thread-safe.
+ *
+ * @param <T> the objects; their class must have {@code metadata.finalizers}
+ * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/">Kubernetes: finalizers</a>
+ */
+public final class Finalizer<T> {
+
+    private final String name;
+    private final ResourceClient<T> client;
+    private final Informer<T> cache;
+
+    private Finalizer(String name, ResourceClient<T> client, Informer<T> cache) {
+        this.name = name;
+        this.client = client;
+        this.cache = cache;
+    }
+
+    /**
+     * A finalizer.
+     *
+     * @param name with a domain, such as {@code example.com/cache}
+     * @param cache an informer of the objects
+     * @throws IllegalArgumentException if {@code name} has no domain, which servers refuse
+     */
+    public static <T> Finalizer<T> of(String name, KubernetesClient client, ResourceType<T> type, Informer<T> cache) {
+        int slash = name.indexOf('/');
+        if (slash < 1 || slash == name.length() - 1 || slash != name.lastIndexOf('/')) {
+            throw new IllegalArgumentException("a finalizer needs a domain, such as example.com/cache; was \"" + name + "\"");
+        }
+        return new Finalizer<>(name, client.resources(type), cache);
+    }
+
+    /** The name of the finalizer. */
+    public String name() {
+        return name;
+    }
+
+    /** Whether {@code object} has the finalizer. */
+    public boolean isOn(T object) {
+        List<String> finalizers = LatestState.metadata(object).getFinalizers();
+        return finalizers != null && finalizers.contains(name);
+    }
+
+    /**
+     * Works on an object that lives, and cleans up after one that is being deleted. {@code work} is called when the object has the
+     * finalizer, with the object in that state. {@code cleanup} is called if the object is being deleted and has the finalizer, which is
+     * removed when its {@code Mono} completes. If that or the removal fails, so does the result, and both are repeated: cleaning up what is
+     * clean must succeed. Empty if there is nothing to do.
+     *
+     * @param object as it is cached
+     */
+    public Mono<Result> around(ReconcileRequest<?> request, T object, Function<? super T, Mono<Result>> work,
+            Function<? super T, Mono<Void>> cleanup) {
+        return Mono.defer(() -> {
+            if (LatestState.metadata(object).getDeletionTimestamp() == null) {
+                return add(request, object).flatMap(work);
+            }
+            return isOn(object) ? cleanup.apply(object).then(Mono.defer(() -> remove(request, object))).then(Mono.empty()) : Mono.empty();
+        });
+    }
+
+    /**
+     * Adds the finalizer, unless {@code object} has it, and emits the object with it. Empty if the object is gone or being deleted: then
+     * nothing may be begun that has to be cleaned up. If another writer was faster, it is tried again, a few times.
+     */
+    public Mono<T> add(ReconcileRequest<?> request, T object) {
+        return LatestState.write(client, object, latest -> {
+            V1ObjectMeta metadata = LatestState.metadata(latest);
+            if (isOn(latest)) {
+                return Mono.just(latest);
+            } else if (metadata.getDeletionTimestamp() != null) {
+                return Mono.empty();
+            }
+            boolean first = metadata.getFinalizers() == null || metadata.getFinalizers().isEmpty();
+            return patch(request, latest, first ? operation("add", "/metadata/finalizers", List.of(name))
+                    : operation("add", "/metadata/finalizers/-", name));
+        });
+    }
+
+    /** Removes the finalizer, if the object has it; completes if it has not, or is gone. Tried again as {@link #add}. */
+    public Mono<Void> remove(ReconcileRequest<?> request, T object) {
+        return LatestState.write(client, object, latest -> {
+            List<String> finalizers = LatestState.metadata(latest).getFinalizers();
+            int index = finalizers == null ? -1 : finalizers.indexOf(name);
+            return index < 0 ? Mono.empty() : patch(request, latest, operation("remove", "/metadata/finalizers/" + index, null));
+        }).then();
+    }
+
+    /** Changes exactly the version that was read, so that an index is that of the finalizer. */
+    private Mono<T> patch(ReconcileRequest<?> request, T latest, Map<String, Object> operation) {
+        String version = String.valueOf(LatestState.metadata(latest).getResourceVersion());
+        return client.patch(LatestState.key(latest), Patch.json(List.of(
+                        operation("replace", "/metadata/resourceVersion", version), operation)))
+                .doOnNext(request.wrote(cache));
+    }
+
+    private static Map<String, Object> operation(String op, String path, @Nullable Object value) {
+        return value == null ? Map.of("op", op, "path", path) : Map.of("op", op, "path", path, "value", value);
+    }
+}

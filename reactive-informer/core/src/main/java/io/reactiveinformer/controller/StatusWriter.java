@@ -1,0 +1,145 @@
+package io.reactiveinformer.controller;
+
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.codec.HasCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Writes the status of objects, if it differs.
+ *
+ * <pre>{@code
+ * StatusWriter<Website> status = StatusWriter.of(client, Website.TYPE, websites);
+ * … status.write(request, website, now -> new Status(now.metadata().getGeneration(), "home"))
+ * }</pre>
+ *
+ * <p>Only differences are sent, so fields of the status that the class of the objects does not have stay. They are sent for the version that
+ * they were computed from: if the object has changed meanwhile, the status is computed again from what the server has. Thread-safe; one
+ * instance serves a controller.
+ *
+ * @param <T> the objects
+ */
+public final class StatusWriter<T> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
+
+    private final ResourceClient<T> client;
+    private final Informer<T> cache;
+    private final ObjectCodec codec;
+    private final Map<ObjectKey, String> reported = new ConcurrentHashMap<>(); // the class of the failure; only of keys that fail
+
+    private StatusWriter(ResourceClient<T> client, Informer<T> cache, ObjectCodec codec) {
+        this.client = client;
+        this.cache = cache;
+        this.codec = codec;
+    }
+
+    /**
+     * A writer for objects of {@code type}, which must have the subresource {@code status}.
+     *
+     * @param cache an informer of the objects
+     */
+    public static <T> StatusWriter<T> of(KubernetesClient client, ResourceType<T> type, Informer<T> cache) {
+        return new StatusWriter<>(client.resources(type), cache, client instanceof HasCodec has ? has.codec() : ObjectCodec.create());
+    }
+
+    /**
+     * Writes the status that {@code status} computes, and emits the object with it; emits {@code object} without a request if it has that
+     * status. Lists, such as conditions, are replaced as a whole. Of several writers at the same time each computes its status again, a few
+     * times, then fails with {@link io.reactiveinformer.resource.ConflictException}. Empty if the object is gone.
+     *
+     * @param object as it is cached
+     * @param status called with the current state of the object; returns the complete status, of the class that the object has
+     */
+    public Mono<T> write(ReconcileRequest<?> request, T object, Function<? super T, ?> status) {
+        return LatestState.write(client, object, latest -> {
+            JsonNode before = AppliedFields.tree(codec.write(latest)).path("status");
+            ObjectNode changes = changes(before, AppliedFields.tree(codec.write(status.apply(latest))));
+            if (changes.isEmpty()) {
+                return Mono.just(latest);
+            }
+            String version = String.valueOf(LatestState.metadata(latest).getResourceVersion());
+            Map<String, Object> body = Map.of("metadata", Map.of("resourceVersion", version), "status", changes);
+            return client.status().patch(LatestState.key(latest), Patch.merge(body)).doOnNext(request.wrote(cache));
+        });
+    }
+
+    /**
+     * Does {@code work}, and writes the status that {@code status} computes if it fails: once, not at each retry. It is written again when
+     * the work fails with an exception of another class, or has succeeded meanwhile. The result is that of {@code work} in any case: if the
+     * status cannot be written, that is logged, and tried at the next failure.
+     *
+     * @param work a failure is an error, or one of {@link Result#failed} and {@link Result#givenUp}
+     * @param status called with the current state of the object and the failure
+     */
+    public Mono<Result> reporting(ReconcileRequest<?> request, T object, Mono<Result> work, BiFunction<? super T, Throwable, ?> status) {
+        return Mono.defer(() -> {
+            ObjectKey key = LatestState.key(object);
+            return work.onErrorResume(failure -> Mono.just(Result.failed(failure)))
+                    .defaultIfEmpty(Result.done())
+                    .flatMap(result -> {
+                        Throwable failure = failure(result);
+                        if (failure == null) {
+                            reported.remove(key);
+                            return Mono.just(result);
+                        }
+                        return report(request, key, object, failure, status).thenReturn(result);
+                    });
+        });
+    }
+
+    private static @Nullable Throwable failure(Result result) {
+        return result instanceof Result.Failed failed ? failed.cause() : result instanceof Result.GivenUp given ? given.cause() : null;
+    }
+
+    private Mono<Void> report(ReconcileRequest<?> request, ObjectKey key, T object, Throwable failure,
+            BiFunction<? super T, Throwable, ?> status) {
+        String kind = failure.getClass().getName();
+        if (kind.equals(reported.get(key))) {
+            return Mono.empty();
+        }
+        return write(request, object, latest -> status.apply(latest, failure))
+                .doOnNext(written -> reported.put(key, kind))
+                .then()
+                .onErrorResume(refused -> Mono.fromRunnable(() -> LOG.warn("{}: the failure could not be reported in the status: {}",
+                        request, refused.toString())));
+    }
+
+    /** As a merge patch: what differs, and null for what is not there any more. */
+    private static ObjectNode changes(JsonNode before, JsonNode after) {
+        ObjectNode changes = JsonNodeFactory.instance.objectNode();
+        after.forEachEntry((name, value) -> {
+            JsonNode known = before.get(name);
+            if (known != null && known.isObject() && value.isObject()) {
+                ObjectNode inner = changes(known, value);
+                if (!inner.isEmpty()) {
+                    changes.set(name, inner);
+                }
+            } else if (!value.equals(known) && !(value.isNull() && known == null)) {
+                changes.set(name, value);
+            }
+        });
+        before.forEachEntry((name, value) -> {
+            if (!after.has(name)) {
+                changes.putNull(name);
+            }
+        });
+        return changes;
+    }
+}
