@@ -8,14 +8,19 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.spring.ReactiveInformerProperties.Declared;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.util.ClassUtils;
 
 /** Makes the informers that properties declare. */
 final class DeclaredInformers {
 
     static final String METHOD = "informer";
-    private static final String MODELS = "io.kubernetes.client.openapi.models.";
+
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    /** Terms with one operator each; in a value, a backslash escapes the next character. */
+    private static final Pattern FIELDS = Pattern.compile("TERM(,TERM)*".replace("TERM", "[^=!,\\\\]+(!=|==?)([^=,\\\\]|\\\\.)*+"));
+
 
     private final ObjectProvider<InformerFactory> informers;
     private final ReactiveInformerProperties properties;
@@ -30,22 +35,7 @@ final class DeclaredInformers {
         return name + "Informer";
     }
 
-    /** @throws IllegalArgumentException if there is no such class */
-    static Class<?> typeOf(String name, Declared declared) {
-        String type = declared.type();
-        if (type == null || type.isBlank()) {
-            throw new IllegalArgumentException(property(name) + ".type is missing: name a class of objects, such as V1Pod");
-        }
-        String full = type.contains(".") ? type : MODELS + type;
-        try {
-            return ClassUtils.forName(full, ClassUtils.getDefaultClassLoader());
-        } catch (ClassNotFoundException | LinkageError missing) {
-            throw new IllegalArgumentException(property(name) + ".type: there is no class " + full
-                    + "; name one of the Kubernetes models, such as V1Pod, or define an Informer bean for a type of your own", missing);
-        }
-    }
-
-    private static String property(String name) {
+    static String property(String name) {
         return ReactiveInformerProperties.PREFIX + ".informers." + name;
     }
 
@@ -55,24 +45,41 @@ final class DeclaredInformers {
         if (declared == null) {
             throw new IllegalStateException(property(name) + " was declared when the application started, and is no longer");
         }
-        try {
-            return informers.getObject().of(spec(typeOf(name, declared), declared));
-        } catch (IllegalArgumentException wrong) {
-            throw wrong.getMessage() != null && wrong.getMessage().startsWith(property(name))
-                    ? wrong
-                    : new IllegalArgumentException(property(name) + ": " + wrong.getMessage(), wrong);
-        }
+        return informers.getObject().of(spec(name, declared));
     }
 
-    private InformerSpec<?> spec(Class<?> modelClass, Declared declared) {
-        ResourceType<?> type = ResourceType.of(modelClass.asSubclass(Object.class));
-        List<String> common = type.namespaced() ? properties.namespaces() : List.of(); // set for all informers, applied to namespaced types
+    private InformerSpec<?> spec(String name, Declared declared) {
+        ResourceType<?> type = DeclaredType.of(name, declared);
+        Selector selector = selector(name, "labels", declared.labels()).and(selector(name, "fields", declared.fields()));
+        return InformerSpec.of(type).withNamespaces(namespaces(name, type, declared)).withSelector(selector);
+    }
+
+    /** Those of all informers are for the types that have namespaces. */
+    private Namespaces namespaces(String name, ResourceType<?> type, Declared declared) {
+        List<String> common = type.namespaced() ? properties.namespaces() : List.of();
         List<String> namespaces = declared.namespaces().isEmpty() ? common : declared.namespaces();
-        Selector selector = Selector.any();
-        selector = declared.labels().isEmpty() ? selector : selector.and(Selector.labels(declared.labels()));
-        selector = declared.fields().isEmpty() ? selector : selector.and(Selector.fields(declared.fields()));
-        return InformerSpec.of(type)
-                .withNamespaces(namespaces.isEmpty() ? Namespaces.all() : Namespaces.of(namespaces))
-                .withSelector(selector);
+        if (!type.namespaced() && !namespaces.isEmpty()) {
+            throw new InformerConfigurationException(
+                    property(name) + ".namespaces: " + type + " are cluster-scoped", "Remove " + property(name) + ".namespaces.");
+        }
+        namespaces.stream().filter(one -> !NAMESPACE.matcher(one).matches()).findFirst().ifPresent(wrong -> {
+            throw new InformerConfigurationException(
+                    (declared.namespaces().isEmpty() ? ReactiveInformerProperties.PREFIX : property(name)) + ".namespaces: \"" + wrong
+                            + "\" is no name of a namespace", "List names of namespaces, such as shop,tools.");
+        });
+        return namespaces.isEmpty() ? Namespaces.all() : Namespaces.of(namespaces);
+    }
+
+    private static Selector selector(String name, String property, String text) {
+        boolean labels = property.equals("labels");
+        try {
+            if (!labels && !text.isEmpty() && !FIELDS.matcher(text).matches()) { // the server would answer each try with 400
+                throw new IllegalArgumentException("cannot parse the field selector \"" + text + "\": expected terms such as a=b");
+            }
+            return text.isEmpty() ? Selector.any() : labels ? Selector.labels(text) : Selector.fields(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new InformerConfigurationException(property(name) + "." + property + ": " + wrong.getMessage(),
+                    "Write the selector as kubectl takes it, such as " + (labels ? "app=web,tier!=db." : "spec.nodeName=n1."), wrong);
+        }
     }
 }

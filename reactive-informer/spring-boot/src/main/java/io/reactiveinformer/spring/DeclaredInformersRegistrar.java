@@ -23,6 +23,7 @@ final class DeclaredInformersRegistrar implements ImportBeanDefinitionRegistrar 
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+        StrictNames.check(environment);
         Binder.get(environment)
                 .bind(ReactiveInformerProperties.PREFIX + ".informers", Bindable.mapOf(String.class, Declared.class))
                 .orElse(Map.of())
@@ -35,7 +36,7 @@ final class DeclaredInformersRegistrar implements ImportBeanDefinitionRegistrar 
             return; // the application has its own
         }
         var definition = new RootBeanDefinition();
-        definition.setTargetType(ResolvableType.forClassWithGenerics(Informer.class, DeclaredInformers.typeOf(name, declared)));
+        definition.setTargetType(ResolvableType.forClassWithGenerics(Informer.class, DeclaredType.of(name, declared).objectClass()));
         definition.setFactoryBeanName("declaredInformers");
         definition.setFactoryMethodName(DeclaredInformers.METHOD);
         definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);

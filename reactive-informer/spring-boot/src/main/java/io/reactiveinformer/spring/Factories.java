@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -97,8 +98,14 @@ record Factories(ObjectProvider<InformerFactory> beans) {
         all().forEach(InformerFactory::start);
     }
 
+    /** Fails with the exception of one factory; those of the others are suppressed in it. */
     Mono<Void> synced(Duration patience) {
-        return Mono.whenDelayError(all().stream().map(factory -> factory.synced(patience)).toList());
+        return Mono.whenDelayError(all().stream().map(factory -> factory.synced(patience)).toList())
+                .onErrorMap(Exceptions::isMultiple, several -> {
+                    List<Throwable> each = Exceptions.unwrapMultiple(several);
+                    each.stream().skip(1).forEach(each.get(0)::addSuppressed);
+                    return each.get(0);
+                });
     }
 
     Mono<Void> stop(Duration grace) {

@@ -7,7 +7,6 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.warmstart.WarmStartStorage;
-import java.nio.file.Path;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -16,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
 /**
  * Configures a {@link KubernetesClient}, an {@link InformerFactory}, and an {@code Informer<T>} for each entry of
@@ -30,22 +30,7 @@ final class ReactiveInformerAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ClusterConfig kubernetesCluster(ReactiveInformerProperties properties) {
-        if (properties.url() != null) {
-            if (!properties.kubeconfig().isEmpty() || properties.context() != null) {
-                throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX
-                        + ".url names the server already: set neither kubeconfig nor context beside it");
-            }
-            ClusterConfig server = ClusterConfig.of(properties.url());
-            return properties.token() == null ? server : server.token(properties.token());
-        }
-        if (properties.token() != null) {
-            throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX + ".token needs "
-                    + ReactiveInformerProperties.PREFIX + ".url beside it");
-        }
-        ClusterConfig cluster =
-                properties.kubeconfig().isEmpty() ? ClusterConfig.detect() : ClusterConfig.kubeconfig(properties.kubeconfig()
-                        .toArray(Path[]::new));
-        return properties.context() == null ? cluster : cluster.context(properties.context());
+        return ConfiguredCluster.of(properties);
     }
 
     @Bean
@@ -72,7 +57,9 @@ final class ReactiveInformerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    DeclaredInformers declaredInformers(ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties) {
+    DeclaredInformers declaredInformers(
+            ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties, Environment environment) {
+        StrictNames.check(environment); // the registrar did so too, if this application was not processed ahead of time
         return new DeclaredInformers(informers, properties);
     }
 

@@ -18,6 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param token bearer token; only together with a url
  * @param kubeconfig files to read instead of those that kubectl would read; not together with a url
  * @param context context of the kubeconfig; its current one by default
+ * @param waitForKubeconfig whether the application starts although the kubeconfig that it names is absent or wrong, and tries again
+ *     until it can be read, such as one that is mounted later; by default the start fails
  * @param namespaces namespaces of each informer of a namespaced type that declares none of its own; all by default
  * @param autoStartup whether informers are started with the application
  * @param waitForSync longest time that the start of the application waits for the first complete state of all informers; after that it
@@ -35,6 +37,7 @@ record ReactiveInformerProperties(
         @Nullable String token,
         @DefaultValue List<Path> kubeconfig,
         @Nullable String context,
+        @DefaultValue("false") boolean waitForKubeconfig,
         @DefaultValue List<String> namespaces,
         @DefaultValue("true") boolean autoStartup,
         @Nullable Duration waitForSync,
