@@ -22,7 +22,8 @@ class AllModulesArchitectureTest {
     /** A type that users do not need is package-private, or in a package named internal. */
     @ArchTest
     static void fewTypesArePublic(JavaClasses library) {
-        assertThat(publicTypes(library)).as("public types; make it package-private, nested or internal").hasSizeBetween(90, 105);
+        assertThat(publicTypes(library)).as("public types; make it package-private, nested or internal").hasSizeBetween(90, 105
+                + 1); // TestInformer, of the tests of a Boot application
     }
 
     static List<String> publicTypes(JavaClasses classes) {
