@@ -39,6 +39,7 @@ final class DeclaredInformersRegistrar implements ImportBeanDefinitionRegistrar 
         definition.setTargetType(ResolvableType.forClassWithGenerics(Informer.class, DeclaredType.of(name, declared).objectClass()));
         definition.setFactoryBeanName("declaredInformers");
         definition.setFactoryMethodName(DeclaredInformers.METHOD);
+        definition.setAttribute(InformerAotProcessor.TYPE, DeclaredType.classOf(name, declared));
         definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
         registry.registerBeanDefinition(bean, definition);
     }

@@ -7,6 +7,8 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.warmstart.WarmStartStorage;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -47,27 +49,39 @@ final class ReactiveInformerAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    InformerFactory informerFactory(KubernetesClient client, ReactiveInformerProperties properties, ObjectProvider<Metering> metering) {
+    InformerFactory informerFactory(
+            KubernetesClient client, ReactiveInformerProperties properties, ObjectProvider<WarmStartStorage> storage,
+            ObjectProvider<Metering> metering) {
         ReflectorOptions options = ReflectorOptions.defaults().withStreaming(properties.streamingLists());
-        InformerFactory factory = properties.snapshots() == null
+        WarmStartStorage snapshots = snapshots(storage, properties);
+        InformerFactory factory = snapshots == null
                 ? InformerFactory.create(client, options)
-                : InformerFactory.create(client, options, InformerFactory.GRACE, WarmStartStorage.inDirectory(properties.snapshots()));
+                : InformerFactory.create(client, options, InformerFactory.GRACE, snapshots);
         return metering.stream().reduce(factory, (informers, meters) -> meters.apply(informers), (one, other) -> other);
+    }
+
+    /** The bean of the application, else the directory of the properties. No bean of ours: a native image reads properties when it runs. */
+    private static @Nullable WarmStartStorage snapshots(
+            ObjectProvider<WarmStartStorage> storage, ReactiveInformerProperties properties) {
+        WarmStartStorage own = storage.getIfAvailable();
+        Path directory = properties.snapshots();
+        return own != null || directory == null ? own : WarmStartStorage.inDirectory(directory);
     }
 
     @Bean
     @ConditionalOnMissingBean
     DeclaredInformers declaredInformers(
-            ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties, Environment environment) {
+            ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties, ObjectProvider<WarmStartStorage> storage,
+            Environment environment) {
         StrictNames.check(environment); // the registrar did so too, if this application was not processed ahead of time
-        return new DeclaredInformers(informers, properties);
+        return new DeclaredInformers(informers, properties, snapshots(storage, properties));
     }
 
     @Bean
     @ConditionalOnMissingBean
     InformerLifecycle informerLifecycle(
-            ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties, ConfigurableListableBeanFactory beans) {
-        return new InformerLifecycle(new Factories(informers), properties, new InformerBeans(beans, properties));
+            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared, ReactiveInformerProperties properties, ConfigurableListableBeanFactory beans) {
+        return new InformerLifecycle(new Factories(informers, declared), properties, new InformerBeans(beans, properties));
     }
 
     @Bean

@@ -1,9 +1,11 @@
 package io.reactiveinformer.spring;
 
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Finds what a misspelt name was meant to be. */
 final class Spelling {
@@ -13,12 +15,15 @@ final class Spelling {
 
     private Spelling() {}
 
-    /** The name that differs least from {@code word}; null if each differs by more than a third of its letters, and more than two. */
-    static @Nullable String nearest(String word, Collection<String> names) {
-        return names.stream()
+    /**
+     * The names that differ least from {@code word}, in their order; none if each differs by more than a third of its letters, and more
+     * than two.
+     */
+    static List<String> nearest(String word, Collection<String> names) {
+        Map<Integer, List<String>> near = names.stream()
                 .filter(name -> distance(word, name) <= Math.max(Math.min(2, name.length() / 2), name.length() / 3))
-                .min(Comparator.<String>comparingInt(name -> distance(word, name)).thenComparing(Comparator.naturalOrder()))
-                .orElse(null);
+                .collect(Collectors.groupingBy(name -> distance(word, name), TreeMap::new, Collectors.toList()));
+        return near.isEmpty() ? List.of() : near.values().iterator().next();
     }
 
     /** The least number of letters that are inserted, removed, replaced, or swapped with their neighbour; upper and lower case are equal. */

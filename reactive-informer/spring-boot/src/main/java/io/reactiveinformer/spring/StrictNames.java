@@ -86,8 +86,8 @@ final class StrictNames {
         if (OF_ALL.containsKey(property)) {
             return null;
         }
-        String near = Spelling.nearest(property, OF_ALL.keySet());
-        return near == null ? null : "Write " + OURS + "." + dashed(OF_ALL.get(near)) + ".";
+        List<String> near = Spelling.nearest(property, OF_ALL.keySet());
+        return near.isEmpty() ? null : write(OURS.toString(), near, OF_ALL);
     }
 
     private static @Nullable String ofAnInformer(ConfigurationPropertyName name, boolean variable) {
@@ -104,17 +104,21 @@ final class StrictNames {
                     ? " takes a list of texts."
                     : " takes one text, such as " + informer + "." + dashed(known) + ": " + example(dashed(known)) + ".");
         }
-        String whole = Stream.iterate(PROPERTY, at -> at + 1).limit(deeper + 1L).map(at -> name.getElement(at, Form.UNIFORM))
-                .collect(Collectors.joining());
-        String near = Spelling.nearest(whole, OF_AN_INFORMER.keySet());
-        near = near == null ? Spelling.nearest(property, OF_AN_INFORMER.keySet()) : near;
-        String instead = near == null
+        String whole = Stream.iterate(PROPERTY, at -> at + 1).limit(deeper + 1L).filter(at -> !name.isNumericIndex(at))
+                .map(at -> name.getElement(at, Form.UNIFORM)).collect(Collectors.joining());
+        List<String> near = Spelling.nearest(whole, OF_AN_INFORMER.keySet());
+        near = near.isEmpty() ? Spelling.nearest(property, OF_AN_INFORMER.keySet()) : near;
+        String instead = near.isEmpty()
                 ? "An informer has the properties " + OF_AN_INFORMER.values().stream().map(StrictNames::dashed)
                         .collect(Collectors.joining(", ")) + "."
-                : "Write " + informer + "." + dashed(OF_AN_INFORMER.get(near)) + ".";
-        return variable && (deeper > 0 || near == null)
+                : write(informer, near, OF_AN_INFORMER);
+        return variable && (deeper > 0 || near.isEmpty())
                 ? instead + " In the name of an environment variable, leave out dashes, also those of the informer's name."
                 : instead;
+    }
+
+    private static String write(String above, List<String> near, Map<String, RecordComponent> components) {
+        return near.stream().map(components::get).map(one -> above + "." + dashed(one)).collect(Collectors.joining(" or ", "Write ", "."));
     }
 
     private static String example(String property) {
@@ -126,7 +130,7 @@ final class StrictNames {
         };
     }
 
-    private static String dashed(@Nullable RecordComponent component) {
-        return component == null ? "" : component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    private static String dashed(RecordComponent component) {
+        return component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 }

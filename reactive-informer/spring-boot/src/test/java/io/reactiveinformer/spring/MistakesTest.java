@@ -1,6 +1,7 @@
 package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.test.FakeApiServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,13 +38,15 @@ class MistakesTest {
             .withConfiguration(AutoConfigurations.of(ReactiveInformerAutoConfiguration.class))
             .withPropertyValues("reactive-informer.auto-startup=false");
 
+    record Twice(@FieldPath("status.phase") String phase, @FieldPath("status.phase.x") String inPhase) {}
+
     static Stream<Arguments> mistakes() {
         return Stream.of(
                 arguments(List.of(V1POD, PODS + "lables=app=web"),
                         "There is no property reactive-informer.informers.pods.lables (", "Write reactive-informer.informers.pods.labels."),
                 arguments(List.of(V1POD, PODS + "name-spaces[0]=shop", PODS + "namespace=shop"),
                         "There is no property reactive-informer.informers.pods.namespace (",
-                        "Write reactive-informer.informers.pods.namespaces."),
+                        "Write reactive-informer.informers.pods.namespaces or reactive-informer.informers.pods.namespaced."),
                 arguments(List.of(V1POD, PODS + "nameSpacs[0]=shop"),
                         "There is no property reactive-informer.informers.pods.namespacs[0] (",
                         "Write reactive-informer.informers.pods.namespaces."),
@@ -66,15 +69,26 @@ class MistakesTest {
                 arguments(List.of(PODS + "type=Pods"), "there is no class io.kubernetes.client.openapi.models.Pods", "Write V1Pod. "),
                 arguments(List.of(PODS + "type=networkpolicies"), "there is no class", "Write V1NetworkPolicy. "),
                 arguments(List.of(PODS + "type=com.example.Widget"), "there is no class com.example.Widget", "a class of your own"),
-                arguments(List.of(PODS + "type=V1PodSpec"), "V1PodSpec is no type of objects on the server", "Name one of"),
+                arguments(List.of(PODS + "type=V1PodSpec"), "no resource of the server is known for io.kubernetes.client.openapi.models.V1PodSpec",
+                        "Set reactive-informer.informers.pods.group, .version and .plural"),
                 arguments(List.of("reactive-informer.informers.pods=V1Pod"), "Failed to bind properties under",
                         "Update your application's configuration"),
                 arguments(List.of(V1POD, PODS + "labels=a=b=c"), PODS + "labels: ", "as kubectl takes it, such as app=web,tier!=db."),
                 arguments(List.of(V1POD, PODS + "fields=spec.nodeName"), PODS + "fields: cannot parse the field selector",
                         "such as spec.nodeName=n1."),
                 arguments(List.of(V1POD, PODS + "fields=a=b,,c=d"), PODS + "fields: ", "such as spec.nodeName=n1."),
-                arguments(List.of(V1POD, PODS + "resync=0s"), "resync must be longer than zero",
-                        "Update your application's configuration"),
+                arguments(List.of(PODS + "type=java.util.Map", PODS + "version=v1"), PODS + "plural is missing", "Set version and plural"),
+                arguments(List.of(PODS + "type=java.util.Map", PODS + "plural=maps"), PODS + "version is missing", "Set version and plural"),
+                arguments(List.of(V1POD, PODS + "projection=com.example.Summary"), PODS + "projection: there is no class", "full name"),
+                arguments(List.of(V1POD, PODS + "projection=" + Twice.class.getName()), PODS.substring(0, PODS.length() - 1) + ": ",
+                        "Correct the class"),
+                arguments(List.of(V1POD, PODS + "resync=0s"), PODS + "resync must be longer than zero, was PT0S", "such as 10m"),
+                arguments(List.of(V1POD, PODS + "delivery=each"), PODS + "delivery: \"each\" is no delivery", "such as every(256)"),
+                arguments(List.of(V1POD, PODS + "delivery=every(0)"), PODS + "delivery: \"every(0)\" is no delivery", "every(256)"),
+                arguments(List.of(V1POD, PODS + "page-size=0"), PODS + "page-size must be at least 1, was 0", "such as 500"),
+                arguments(List.of(V1POD, PODS + "optional=perhaps"), "perhaps", "Update your application's configuration"),
+                arguments(List.of(V1POD, PODS + "warm-start=true"), PODS + "warm-start needs reactive-informer.snapshots",
+                        "Set reactive-informer.snapshots to a directory"),
                 arguments(List.of(V1POD, PODS + "resync=often"), "often", "Update your application's configuration"),
                 arguments(List.of(V1POD, PODS + "namespaces=Shop!"), PODS + "namespaces: ", "List names of namespaces"),
                 arguments(List.of("reactive-informer.informers.nodes.type=V1Node", "reactive-informer.informers.nodes.namespaces=shop"),
@@ -127,6 +141,8 @@ class MistakesTest {
                 arguments(Type.MAP, List.of(V1POD, PODS + "namespaces=shop,tools", PODS + "labels=app=web", PODS + "resync=10m")),
                 arguments(Type.MAP, List.of(V1POD, PODS + "namespaces[0]=shop", PODS + "namespaces[1]=tools")),
                 arguments(Type.MAP, List.of("reactiveInformer.informers.pods.TYPE=V1Pod", "reactive_informer.informers.pods.LABELS=a=b")),
+                arguments(Type.MAP, List.of(V1POD, PODS + "warmStart=false", PODS + "page_size=5", PODS + "STREAMING-LISTS=true")),
+                arguments(Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "WARMSTART=false")),
                 arguments(Type.MAP, List.of("reactive-informer.informers[my.pods].type=V1Pod")),
                 arguments(Type.MAP, List.of(V1POD, "reactive-informer.autoStartup=false", "reactive-informer.kafka.topic=t")),
                 arguments(Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "NAMESPACES_0=shop")),
