@@ -25,7 +25,11 @@ class AllModulesArchitectureTest {
      */
     @ArchTest
     static void fewTypesArePublic(JavaClasses library) {
-        assertThat(publicTypes(library)).as("public types; make it package-private, nested or internal").hasSizeBetween(90, 105 + 6);
+        int ofTheCore = 105;
+        int ofOperators = 6;
+        int ofTests = 1; // TestInformer, of the tests of a Boot application
+        assertThat(publicTypes(library)).as("public types; make it package-private, nested or internal")
+                .hasSizeBetween(90, ofTheCore + ofOperators + ofTests);
     }
 
     @ArchTest

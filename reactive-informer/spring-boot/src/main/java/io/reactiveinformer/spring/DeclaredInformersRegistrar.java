@@ -23,6 +23,7 @@ final class DeclaredInformersRegistrar implements ImportBeanDefinitionRegistrar 
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+        StrictNames.check(environment);
         Binder.get(environment)
                 .bind(ReactiveInformerProperties.PREFIX + ".informers", Bindable.mapOf(String.class, Declared.class))
                 .orElse(Map.of())
@@ -35,9 +36,10 @@ final class DeclaredInformersRegistrar implements ImportBeanDefinitionRegistrar 
             return; // the application has its own
         }
         var definition = new RootBeanDefinition();
-        definition.setTargetType(ResolvableType.forClassWithGenerics(Informer.class, DeclaredInformers.typeOf(name, declared)));
+        definition.setTargetType(ResolvableType.forClassWithGenerics(Informer.class, DeclaredType.of(name, declared).objectClass()));
         definition.setFactoryBeanName("declaredInformers");
         definition.setFactoryMethodName(DeclaredInformers.METHOD);
+        definition.setAttribute(InformerAotProcessor.TYPE, DeclaredType.classOf(name, declared));
         definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
         registry.registerBeanDefinition(bean, definition);
     }

@@ -13,15 +13,17 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** All informer factories among the beans, usually one for each cluster, as one. */
-record Factories(ObjectProvider<InformerFactory> beans) {
+record Factories(ObjectProvider<InformerFactory> beans, ObjectProvider<DeclaredInformers> declared) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Factories.class);
 
@@ -97,8 +99,22 @@ record Factories(ObjectProvider<InformerFactory> beans) {
         all().forEach(InformerFactory::start);
     }
 
+    /** Whether the application is ready although {@code informer} is not synced. */
+    boolean optional(Informer<?> informer) {
+        return declared.stream().anyMatch(properties -> properties.optional(informer));
+    }
+
+    /** Does not wait for optional informers. Fails with the exception of one factory or informer; the others are suppressed in it. */
     Mono<Void> synced(Duration patience) {
-        return Mono.whenDelayError(all().stream().map(factory -> factory.synced(patience)).toList());
+        return Mono.whenDelayError(all().stream().flatMap(factory -> factory.informers().stream().noneMatch(this::optional)
+                        ? Stream.of(factory.synced(patience))
+                        : factory.informers().stream().filter(informer -> !optional(informer)).map(informer -> informer.synced(patience)))
+                        .toList())
+                .onErrorMap(Exceptions::isMultiple, several -> {
+                    List<Throwable> each = Exceptions.unwrapMultiple(several);
+                    each.stream().skip(1).forEach(each.get(0)::addSuppressed);
+                    return each.get(0);
+                });
     }
 
     Mono<Void> stop(Duration grace) {

@@ -2,6 +2,7 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.ResourceEventHandler;
+import io.reactiveinformer.spring.ReactiveInformerProperties.Declared;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.view.Delivery;
 import java.util.ArrayList;
@@ -64,14 +65,16 @@ final class InformerBeans {
         }
     }
 
-    /** The delivery to handlers of an informer: with the shortest resync period that is declared for one of its names. */
+    /**
+     * The delivery to handlers of an informer that is declared under these names: that of a name with {@code every(n)}
+     * before another one, then that of the name with the shortest resync period.
+     */
     private Delivery deliveryTo(List<String> informer) {
         return properties.informers().entrySet().stream()
                 .filter(declared -> informer.contains(DeclaredInformers.beanOf(declared.getKey())))
-                .map(declared -> declared.getValue().resync())
-                .filter(Objects::nonNull)
-                .min(Comparator.naturalOrder())
-                .map(Delivery.conflated()::resync)
+                .min(Comparator.comparing((Map.Entry<String, Declared> one) -> one.getValue().delivery().startsWith("every") ? 0 : 1)
+                        .thenComparing(one -> one.getValue().resync(), Comparator.nullsLast(Comparator.naturalOrder())))
+                .map(declared -> DeclaredInformers.delivery(declared.getKey(), declared.getValue()))
                 .orElse(Delivery.conflated());
     }
 

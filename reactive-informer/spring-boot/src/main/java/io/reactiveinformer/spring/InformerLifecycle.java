@@ -61,9 +61,9 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
 
     private void awaitSync(Duration patience) {
         if (Schedulers.isInNonBlockingThread()) {
-            throw new IllegalStateException("cannot wait for informers on the thread " + Thread.currentThread().getName()
-                    + ", which must not block: remove "
-                    + ReactiveInformerProperties.PREFIX + ".wait-for-sync, or start the application on another thread");
+            throw new InformerConfigurationException(
+                    "cannot wait for informers on the thread " + Thread.currentThread().getName() + ", which must not block",
+                    "Remove " + ReactiveInformerProperties.PREFIX + ".wait-for-sync, or start the application on another thread.");
         }
         informers.synced(patience).block();
     }

@@ -18,7 +18,7 @@ final class InformersEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    InformersEndpoint informersEndpoint(ObjectProvider<InformerFactory> informers) {
-        return new InformersEndpoint(new Factories(informers));
+    InformersEndpoint informersEndpoint(ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared) {
+        return new InformersEndpoint(new Factories(informers, declared));
     }
 }

@@ -18,7 +18,7 @@ import reactor.core.scheduler.Schedulers;
  * {@code OUT_OF_SERVICE} until every informer has cached a complete state. From then on {@code UP}: also while the cluster cannot be
  * reached, since the cached state is served and the details show how old it may be; and also while an informer that was leased, made or
  * resized later is not complete, since all others are served. {@code DOWN} once an informer has given up, and while an informer or its
- * factory throws when it is read.
+ * factory throws when it is read. An optional informer has details, and does not change the status.
  */
 final class InformersHealthIndicator implements ReactiveHealthIndicator {
 
@@ -31,15 +31,23 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
         this.informers = informers;
     }
 
+    /** An optional informer is never lost, and never waited for. */
     private record Standing(String name, Object details, boolean lost, boolean synced) {}
 
     @Override
     public Mono<Health> health() {
         return informers.present(
-                        (informer, status) -> new Standing(informer.description(), details(informer, status),
-                                gaveUp(status), status.synced()),
+                        (informer, status) -> standing(informer, status, informers.optional(informer)),
                         unread -> new Standing(unread.name(), Map.of("cause", unread.why()), true, false))
                 .map(this::health);
+    }
+
+    private static Standing standing(Informer<?> informer, InformerStatus status, boolean optional) {
+        Map<String, Object> details = details(informer, status);
+        if (optional) {
+            details.put("optional", true);
+        }
+        return new Standing(informer.description(), details, !optional && gaveUp(status), optional || status.synced());
     }
 
     private Health health(List<Standing> all) {
@@ -68,7 +76,7 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
         return ready || synced ? Status.UP : Status.OUT_OF_SERVICE;
     }
 
-    private static Object details(Informer<?> informer, InformerStatus status) {
+    private static Map<String, Object> details(Informer<?> informer, InformerStatus status) {
         Instant now = Instant.ofEpochMilli(Schedulers.parallel().now(TimeUnit.MILLISECONDS));
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", status.state());

@@ -23,7 +23,7 @@ final class InformersInfoAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = InformersInfoContributor.NAME + "InfoContributor")
-    InfoContributor informersInfoContributor(ObjectProvider<InformerFactory> informers) {
-        return new InformersInfoContributor(new Factories(informers));
+    InfoContributor informersInfoContributor(ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared) {
+        return new InformersInfoContributor(new Factories(informers, declared));
     }
 }

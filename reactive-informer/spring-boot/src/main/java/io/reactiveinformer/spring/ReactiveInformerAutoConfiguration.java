@@ -8,6 +8,7 @@ import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -16,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
 /**
  * Configures a {@link KubernetesClient}, an {@link InformerFactory}, and an {@code Informer<T>} for each entry of
@@ -30,22 +32,7 @@ final class ReactiveInformerAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     ClusterConfig kubernetesCluster(ReactiveInformerProperties properties) {
-        if (properties.url() != null) {
-            if (!properties.kubeconfig().isEmpty() || properties.context() != null) {
-                throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX
-                        + ".url names the server already: set neither kubeconfig nor context beside it");
-            }
-            ClusterConfig server = ClusterConfig.of(properties.url());
-            return properties.token() == null ? server : server.token(properties.token());
-        }
-        if (properties.token() != null) {
-            throw new IllegalArgumentException(ReactiveInformerProperties.PREFIX + ".token needs "
-                    + ReactiveInformerProperties.PREFIX + ".url beside it");
-        }
-        ClusterConfig cluster =
-                properties.kubeconfig().isEmpty() ? ClusterConfig.detect() : ClusterConfig.kubeconfig(properties.kubeconfig()
-                        .toArray(Path[]::new));
-        return properties.context() == null ? cluster : cluster.context(properties.context());
+        return ConfiguredCluster.of(properties);
     }
 
     @Bean
@@ -62,25 +49,39 @@ final class ReactiveInformerAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
-    InformerFactory informerFactory(KubernetesClient client, ReactiveInformerProperties properties, ObjectProvider<Metering> metering) {
+    InformerFactory informerFactory(
+            KubernetesClient client, ReactiveInformerProperties properties, ObjectProvider<WarmStartStorage> storage,
+            ObjectProvider<Metering> metering) {
         ReflectorOptions options = ReflectorOptions.defaults().withStreaming(properties.streamingLists());
-        InformerFactory factory = properties.snapshots() == null
+        WarmStartStorage snapshots = snapshots(storage, properties);
+        InformerFactory factory = snapshots == null
                 ? InformerFactory.create(client, options)
-                : InformerFactory.create(client, options, InformerFactory.GRACE, WarmStartStorage.inDirectory(properties.snapshots()));
+                : InformerFactory.create(client, options, InformerFactory.GRACE, snapshots);
         return metering.stream().reduce(factory, (informers, meters) -> meters.apply(informers), (one, other) -> other);
+    }
+
+    /** The bean of the application, else the directory of the properties. No bean of ours: a native image reads properties when it runs. */
+    private static @Nullable WarmStartStorage snapshots(
+            ObjectProvider<WarmStartStorage> storage, ReactiveInformerProperties properties) {
+        WarmStartStorage own = storage.getIfAvailable();
+        Path directory = properties.snapshots();
+        return own != null || directory == null ? own : WarmStartStorage.inDirectory(directory);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    DeclaredInformers declaredInformers(ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties) {
-        return new DeclaredInformers(informers, properties);
+    DeclaredInformers declaredInformers(
+            ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties, ObjectProvider<WarmStartStorage> storage,
+            Environment environment) {
+        StrictNames.check(environment); // the registrar did so too, if this application was not processed ahead of time
+        return new DeclaredInformers(informers, properties, snapshots(storage, properties));
     }
 
     @Bean
     @ConditionalOnMissingBean
     InformerLifecycle informerLifecycle(
-            ObjectProvider<InformerFactory> informers, ReactiveInformerProperties properties, ConfigurableListableBeanFactory beans) {
-        return new InformerLifecycle(new Factories(informers), properties, new InformerBeans(beans, properties));
+            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared, ReactiveInformerProperties properties, ConfigurableListableBeanFactory beans) {
+        return new InformerLifecycle(new Factories(informers, declared), properties, new InformerBeans(beans, properties));
     }
 
     @Bean

@@ -10,23 +10,25 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Properties of the cluster and the informers. An application that needs more defines the bean itself; the properties of that bean are then
- * ignored.
+ * ignored. The sentences of the parameters are what editors show.
  *
- * @param enabled whether client, factory and informers are configured
- * @param url address of the API server, such as https://host:6443; by default the one that kubectl would use, and in a pod that of its
- *     service account
- * @param token bearer token; only together with a url
- * @param kubeconfig files to read instead of those that kubectl would read; not together with a url
- * @param context context of the kubeconfig; its current one by default
- * @param namespaces namespaces of each informer of a namespaced type that declares none of its own; all by default
- * @param autoStartup whether informers are started with the application
- * @param waitForSync longest time that the start of the application waits for the first complete state of all informers; after that it
- *     fails with the cause. By default it does not wait: the readiness probe shows when the state is complete
- * @param grace time that subscribers have to receive pending changes, and snapshots to be saved, when the application stops
- * @param snapshots directory in which informers save their objects, to begin with them after a restart; nothing is saved by default
- * @param streamingLists whether informers request the complete state as a streaming list, which takes less of the server's memory and more
- *     of its time
- * @param informers informers by name; each is a bean of that name followed by Informer
+ * @param enabled Whether to configure a client, a factory and informers.
+ * @param url Address of the API server, such as 'https://host:6443'. By default, the one that kubectl would use, and in a pod that of its
+ *     service account.
+ * @param token Bearer token, which needs a url.
+ * @param kubeconfig Files to read instead of those that kubectl would read. Cannot be combined with a url.
+ * @param context Context of the kubeconfig. By default, its current one.
+ * @param waitForKubeconfig Whether to start although the kubeconfig is absent or wrong, and to try again until it can be read. By default,
+ *     the start fails.
+ * @param namespaces Namespaces of each informer of a namespaced type that declares none of its own. By default, all.
+ * @param autoStartup Whether to start the informers with the application.
+ * @param waitForSync Longest time that the start of the application waits for the first complete state of all informers that are not
+ *     optional. By default, it does not wait.
+ * @param grace Time that subscribers have to receive pending changes, and snapshots to be saved, when the application stops.
+ * @param snapshots Directory in which informers save their objects, to begin with them after a restart. By default, nothing is saved.
+ * @param streamingLists Whether to request the complete state as a streaming list, which takes less of the server's memory and more of its
+ *     time.
+ * @param informers Informers by name. Each is a bean of that name followed by 'Informer'.
  */
 @ConfigurationProperties(ReactiveInformerProperties.PREFIX)
 record ReactiveInformerProperties(
@@ -35,6 +37,7 @@ record ReactiveInformerProperties(
         @Nullable String token,
         @DefaultValue List<Path> kubeconfig,
         @Nullable String context,
+        @DefaultValue("false") boolean waitForKubeconfig,
         @DefaultValue List<String> namespaces,
         @DefaultValue("true") boolean autoStartup,
         @Nullable Duration waitForSync,
@@ -66,21 +69,27 @@ record ReactiveInformerProperties(
     /**
      * One informer.
      *
-     * @param type class of the objects: one of the Kubernetes models by its simple or full name, such as V1Pod
-     * @param namespaces of this informer, instead of those of all informers
-     * @param labels label selector, such as app=web,tier!=db
-     * @param fields field selector, such as spec.nodeName=n1
-     * @param resync period after which the handlers that are beans are notified of each object again; never by default
+     * @param type Class of the objects, a Kubernetes model by its simple name, such as 'V1Pod', or any class by its full name.
+     * @param namespaces Namespaces of this informer, instead of those of all informers.
+     * @param labels Label selector, such as 'app=web,tier!=db'.
+     * @param fields Field selector, such as 'spec.nodeName=n1'.
+     * @param group API group of the objects, for a class that is no Kubernetes model. By default, the core group.
+     * @param version API version of the objects, such as 'v1', for a class that is no Kubernetes model.
+     * @param plural Lower-case plural of the objects in the URL, such as 'widgets', for a class that is no Kubernetes model.
+     * @param namespaced Whether the objects live in namespaces, for a class that is no Kubernetes model. By default, they do.
+     * @param projection Full name of a record with the properties to cache. The rest of each object is skipped when it is decoded.
+     * @param optional Whether the application is ready, and starts, although this informer is not synced, as when it is forbidden.
+     * @param resync Period after which the handlers that are beans are notified of each object again. By default, never.
+     * @param delivery What the handlers that are beans receive, 'conflated' for the newest state of each object, or 'every(n)' for each
+     *     state, with n waiting changes at most.
+     * @param warmStart Whether to save the objects in the directory of all snapshots. By default, if there is one and they are not Secrets.
+     * @param streamingLists Whether to request the complete state as a streaming list, instead of the value for all informers.
+     * @param pageSize Most objects in one answer to a list that does not stream.
      */
     public record Declared(
-            String type, @DefaultValue List<String> namespaces, @DefaultValue("") String labels,
-            @DefaultValue("") String fields, @Nullable Duration resync) {
-
-        /** @throws IllegalArgumentException if {@code resync} is zero or negative */
-        public Declared {
-            if (resync != null && (resync.isNegative() || resync.isZero())) {
-                throw new IllegalArgumentException("resync must be longer than zero, was " + resync);
-            }
-        }
-    }
+            @Nullable String type, @DefaultValue List<String> namespaces, @DefaultValue("") String labels,
+            @DefaultValue("") String fields, @Nullable String group, @Nullable String version, @Nullable String plural,
+            @Nullable Boolean namespaced, @Nullable String projection, @DefaultValue("false") boolean optional,
+            @Nullable Duration resync, @DefaultValue("conflated") String delivery, @Nullable Boolean warmStart,
+            @Nullable Boolean streamingLists, @Nullable Integer pageSize) {}
 }

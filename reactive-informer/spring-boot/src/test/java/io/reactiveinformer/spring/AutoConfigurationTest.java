@@ -146,7 +146,7 @@ class AutoConfigurationTest {
                         .hasStackTraceContaining("reactive-informer.informers.pods.type: there is no class")
                         .hasStackTraceContaining("V1Pot"));
         application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod", "reactive-informer.informers.pods.labels=a=b=c")
-                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods: "));
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods.labels: "));
         application.withPropertyValues("reactive-informer.informers.pods.type=V1Pod", "reactive-informer.informers.pods.resync=0s")
                 .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.informers.pods")
                         .hasStackTraceContaining("resync must be longer than zero"));
@@ -170,7 +170,7 @@ class AutoConfigurationTest {
     void whatIsBlankWasNotSaid() {
         application.withPropertyValues("reactive-informer.context=", "reactive-informer.token= ")
                 .run(context -> assertThat(context).hasNotFailed());
-        application.withPropertyValues("reactive-informer.url=", "reactive-informer.context=prod")
+        application.withPropertyValues("reactive-informer.url=", "reactive-informer.context=prod", "reactive-informer.wait-for-kubeconfig=true")
                 .run(context -> assertThat(context).hasNotFailed());
     }
 

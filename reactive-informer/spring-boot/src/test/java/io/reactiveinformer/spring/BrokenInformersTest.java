@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
@@ -30,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(30)
 class BrokenInformersTest {
 
+    private static final ObjectProvider<DeclaredInformers> NOTHING_DECLARED =
+            new StaticListableBeanFactory().getBeanProvider(DeclaredInformers.class);
     private static final String SECRET = "password=1234";
 
     private static Stream<Arguments> table() {
@@ -85,7 +88,7 @@ class BrokenInformersTest {
         InformerFactory broken = proxy(InformerFactory.class, (proxy, method, arguments) -> {
             throw new NoClassDefFoundError(SECRET);
         });
-        var factories = new Factories(new Beans(List.of(broken, factory(informer("first", "", null)))));
+        var factories = new Factories(new Beans(List.of(broken, factory(informer("first", "", null)))), NOTHING_DECLARED);
         Health health = new InformersHealthIndicator(factories).health().block();
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails()).containsKey("first");
@@ -99,7 +102,7 @@ class BrokenInformersTest {
             public Stream<InformerFactory> orderedStream() {
                 throw new StackOverflowError(SECRET);
             }
-        });
+        }, NOTHING_DECLARED);
         assertThat(new InformersHealthIndicator(none).health().block().getStatus()).isEqualTo(Status.DOWN);
         assertThat(new InformersEndpoint(none).informers().block().toString()).contains("cannot be read: java.lang.StackOverflowError");
     }
@@ -107,7 +110,7 @@ class BrokenInformersTest {
     /** Three informers, of which the middle one throws at one call. */
     private static Factories oneOf(String call, Supplier<Throwable> thrown) {
         return new Factories(new Beans(List.of(
-                factory(informer("first", "", null), informer("broken", call, thrown), informer("last", "", null)))));
+                factory(informer("first", "", null), informer("broken", call, thrown), informer("last", "", null)))), NOTHING_DECLARED);
     }
 
     private static Informer<?> informer(String name, String broken, Supplier<Throwable> thrown) {

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -28,7 +29,8 @@ class InformersEndpointTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final AtomicInteger asked = new AtomicInteger();
     private final Factories three = new Factories(new Beans(List.of(
-            informer("late", Duration.ofSeconds(20)), informer("prompt", Duration.ZERO), informer("later", Duration.ofSeconds(30)))));
+            informer("late", Duration.ofSeconds(20)), informer("prompt", Duration.ZERO), informer("later", Duration.ofSeconds(30)))),
+            new StaticListableBeanFactory().getBeanProvider(DeclaredInformers.class));
 
     @Test
     void theEndpointWaitsForAllAtOnce() {

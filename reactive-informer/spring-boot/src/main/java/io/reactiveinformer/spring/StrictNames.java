@@ -1,0 +1,136 @@
+package io.reactiveinformer.spring;
+
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.core.NativeDetector;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * Refuses properties of an informer that do not exist. Spring Boot ignores them, and an informer whose {@code labels} are misspelt would
+ * watch everything. Names are compared as Spring Boot binds them: {@code warm-start}, {@code warmStart} and {@code WARMSTART} are one.
+ *
+ * <p>Above the informers only a name that is nearly one of ours is refused, since other modules have properties there too.
+ */
+final class StrictNames {
+
+    private static final ConfigurationPropertyName OURS = ConfigurationPropertyName.of(ReactiveInformerProperties.PREFIX);
+    private static final ConfigurationPropertyName INFORMERS = OURS.append("informers");
+    private static final int NAME = INFORMERS.getNumberOfElements();
+    private static final int PROPERTY = NAME + 1;
+    private static final Map<String, RecordComponent> OF_AN_INFORMER = components(ReactiveInformerProperties.Declared.class);
+    private static final Map<String, RecordComponent> OF_ALL = components(ReactiveInformerProperties.class);
+
+    private StrictNames() {}
+
+    /** By the name in the form that Spring Boot compares: lower case, without dashes. In the order of declaration. */
+    private static Map<String, RecordComponent> components(Class<? extends Record> type) {
+        Map<String, RecordComponent> components = new LinkedHashMap<>();
+        Arrays.stream(type.getRecordComponents()).forEach(one -> components.put(one.getName().toLowerCase(Locale.ROOT), one));
+        return components;
+    }
+
+    /** @throws InformerConfigurationException if a property does not exist; proposes the one that may be meant */
+    static void check(Environment environment) {
+        if (NativeDetector.inNativeImage()) {
+            return; // without records' components; names were checked when the image was built
+        }
+        Map<String, String> wrong = new TreeMap<>();
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            if (source instanceof IterableConfigurationPropertySource names) {
+                boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+                names.stream().forEach(name -> {
+                    String instead = instead(name, variables);
+                    if (instead != null) {
+                        wrong.putIfAbsent(describe(source.getConfigurationProperty(name), name), instead);
+                    }
+                });
+            }
+        }
+        if (!wrong.isEmpty()) {
+            throw new InformerConfigurationException(
+                    wrong.keySet().stream().collect(Collectors.joining("\n")),
+                    wrong.values().stream().distinct().collect(Collectors.joining("\n")));
+        }
+    }
+
+    private static String describe(@Nullable ConfigurationProperty property, ConfigurationPropertyName name) {
+        String origin = property == null || property.getOrigin() == null ? "" : " (" + property.getOrigin() + ")";
+        return "There is no property " + name + origin;
+    }
+
+    /** What to write instead of {@code name}; null if it is right, or not ours. */
+    private static @Nullable String instead(ConfigurationPropertyName name, boolean variable) {
+        if (INFORMERS.isAncestorOf(name)) {
+            return name.getNumberOfElements() == PROPERTY ? null : ofAnInformer(name, variable);
+        }
+        return OURS.isAncestorOf(name) && !variable ? nearlyOurs(name) : null;
+    }
+
+    private static @Nullable String nearlyOurs(ConfigurationPropertyName name) {
+        String property = name.getElement(OURS.getNumberOfElements(), Form.UNIFORM);
+        if (OF_ALL.containsKey(property)) {
+            return null;
+        }
+        List<String> near = Spelling.nearest(property, OF_ALL.keySet());
+        return near.isEmpty() ? null : write(OURS.toString(), near, OF_ALL);
+    }
+
+    private static @Nullable String ofAnInformer(ConfigurationPropertyName name, boolean variable) {
+        String property = name.getElement(PROPERTY, Form.UNIFORM);
+        String informer = INFORMERS + "." + name.getElement(NAME, Form.ORIGINAL);
+        RecordComponent known = OF_AN_INFORMER.get(property);
+        int deeper = name.getNumberOfElements() - PROPERTY - 1;
+        if (known != null) {
+            boolean list = known.getType() == List.class;
+            if (deeper == 0 || list && deeper == 1 && name.isNumericIndex(PROPERTY + 1)) {
+                return null;
+            }
+            return informer + "." + dashed(known) + (list
+                    ? " takes a list of texts."
+                    : " takes one text, such as " + informer + "." + dashed(known) + ": " + example(dashed(known)) + ".");
+        }
+        String whole = Stream.iterate(PROPERTY, at -> at + 1).limit(deeper + 1L).filter(at -> !name.isNumericIndex(at))
+                .map(at -> name.getElement(at, Form.UNIFORM)).collect(Collectors.joining());
+        List<String> near = Spelling.nearest(whole, OF_AN_INFORMER.keySet());
+        near = near.isEmpty() ? Spelling.nearest(property, OF_AN_INFORMER.keySet()) : near;
+        String instead = near.isEmpty()
+                ? "An informer has the properties " + OF_AN_INFORMER.values().stream().map(StrictNames::dashed)
+                        .collect(Collectors.joining(", ")) + "."
+                : write(informer, near, OF_AN_INFORMER);
+        return variable && (deeper > 0 || near.isEmpty())
+                ? instead + " In the name of an environment variable, leave out dashes, also those of the informer's name."
+                : instead;
+    }
+
+    private static String write(String above, List<String> near, Map<String, RecordComponent> components) {
+        return near.stream().map(components::get).map(one -> above + "." + dashed(one)).collect(Collectors.joining(" or ", "Write ", "."));
+    }
+
+    private static String example(String property) {
+        return switch (property) {
+            case "labels" -> "app=web,tier!=db";
+            case "fields" -> "spec.nodeName=n1";
+            case "type" -> "V1Pod";
+            default -> "…";
+        };
+    }
+
+    private static String dashed(RecordComponent component) {
+        return component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+}

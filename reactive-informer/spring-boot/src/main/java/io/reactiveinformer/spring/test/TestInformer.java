@@ -1,0 +1,103 @@
+package io.reactiveinformer.spring.test;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import reactor.core.publisher.Flux;
+
+/**
+ * Informers of given objects, for unit tests of classes that read an informer, such as a controller of WebFlux. They need no server and no
+ * application context. For changes and faults use a {@code FakeApiServer}.
+ */
+public final class TestInformer {
+
+    private static final String VERSION = "1";
+
+    private TestInformer() {}
+
+    /**
+     * A synced informer of these objects. Its listers, indexes, handlers and {@code changes()} work as always. Blocks until it is synced,
+     * which takes no request. It needs not be stopped.
+     *
+     * @param objects with the namespace and name in their metadata; those without a version get version 1
+     * @throws IllegalArgumentException if an object has no name, or no metadata, as most projections have none
+     */
+    @SafeVarargs
+    public static <T> Informer<T> of(ResourceType<T> type, T... objects) {
+        Map<ObjectKey, T> byKey = new LinkedHashMap<>();
+        for (T object : objects) {
+            V1ObjectMeta metadata = PartialObjectMetadata.of(object).metadata();
+            if (metadata.getName() == null) {
+                throw new IllegalArgumentException("an object of an informer has a name in its metadata, was " + object);
+            }
+            byKey.put(ObjectKey.of(metadata.getNamespace(), metadata.getName()), object);
+        }
+        return of(type, byKey);
+    }
+
+    /** As {@link #of(ResourceType, Object[])}, for objects of any class. */
+    public static <T> Informer<T> of(ResourceType<T> type, Map<ObjectKey, T> objects) {
+        Informer<T> informer = Informer.over(new Given<>(type, new LinkedHashMap<>(objects)), ReflectorOptions.defaults());
+        informer.start();
+        informer.synced().block();
+        return informer;
+    }
+
+    private static <T> Versioned<T> versioned(ResourceType<T> type, ObjectKey key, T object) {
+        if (type.form() == ResourceType.Form.PROJECTED) {
+            return new Versioned<>("uid-" + key, VERSION, object);
+        }
+        V1ObjectMeta metadata = PartialObjectMetadata.of(object).metadata();
+        return new Versioned<>(
+                Objects.requireNonNullElse(metadata.getUid(), "uid-" + key),
+                Objects.requireNonNullElse(metadata.getResourceVersion(), VERSION),
+                object);
+    }
+
+    /** Answers each list with the objects, and sends no change. */
+    private record Given<T>(ResourceType<T> type, Map<ObjectKey, T> objects) implements ListerWatcher<T> {
+
+        @Override
+        public String description() {
+            return type.in(part());
+        }
+
+        @Override
+        public Namespaces part() {
+            return Namespaces.all();
+        }
+
+        @Override
+        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+            return Flux.fromIterable(objects.entrySet())
+                    .<ListEvent<T>>map(each -> new ListEvent.Item<>(each.getKey(), versioned(type, each.getKey(), each.getValue())))
+                    .concatWithValues(new ListEvent.End<>(version(), null));
+        }
+
+        /** The newest version of the objects: a list is never older than what is in it. */
+        private String version() {
+            return objects.entrySet().stream().map(each -> versioned(type, each.getKey(), each.getValue()).resourceVersion())
+                    .filter(version -> version != null && version.matches("\\d{1,18}"))
+                    .max((one, other) -> Long.compare(Long.parseLong(one), Long.parseLong(other))).orElse(VERSION);
+        }
+
+        @Override
+        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+            return Flux.never();
+        }
+    }
+}
