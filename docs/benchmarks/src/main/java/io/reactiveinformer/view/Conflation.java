@@ -23,8 +23,8 @@ import reactor.core.publisher.BaseSubscriber;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * One change of one of 10,000 rows, and its being told to all, or noted for all. On one thread, so that nothing is left to do when it is
- * measured: handing over to others is not in it.
+ * One change of one of 10,000 rows, emitted to all subscribers, or noted for all. On one thread, so that nothing is left to do when it is
+ * measured: handing over to other threads is not included.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

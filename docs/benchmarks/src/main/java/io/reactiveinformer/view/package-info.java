@@ -1,4 +1,4 @@
-/** Benchmarks of telling subscribers, in its package since where they are told is nobody else's business. */
+/** Benchmarks of notifying subscribers, in the package of the classes that do it, since these are package-private. */
 @NullMarked
 package io.reactiveinformer.view;
 

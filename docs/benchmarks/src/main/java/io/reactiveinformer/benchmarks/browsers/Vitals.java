@@ -13,7 +13,7 @@ final class Vitals {
 
     private Vitals() {}
 
-    /** One line: heap after a collection, Netty's buffers, threads, processor time so far, and what the subscribers were told. */
+    /** One line: heap after a collection, Netty's buffers, threads, processor time so far, and what the subscribers received. */
     static String now(List<SubscriberStatus> subscribers) {
         System.gc();
         long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();

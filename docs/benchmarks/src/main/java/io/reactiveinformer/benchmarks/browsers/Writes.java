@@ -62,7 +62,7 @@ final class Writes {
         return times.get(n);
     }
 
-    /** Each at its time; who is late writes what is due at once. Returns by how many milliseconds the last one was late. */
+    /** Each at its time; a late writer writes at once what is due. Returns by how many milliseconds the last one was late. */
     long write(int first, int count, int rate) {
         long begun = System.nanoTime();
         long late = 0;

@@ -1,4 +1,4 @@
-/** Many browsers at a service that shows pods: the service in one process; the cluster, who writes to it, and the browsers in another. */
+/** Many browsers at a service that shows pods: the service in one process; the cluster, its writer, and the browsers in another. */
 @NullMarked
 package io.reactiveinformer.benchmarks.browsers;
 

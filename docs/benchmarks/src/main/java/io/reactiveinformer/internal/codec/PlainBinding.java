@@ -25,7 +25,7 @@ public final class PlainBinding implements Contender {
     private final List<V1Pod> pods = new ArrayList<>();
 
     /**
-     * @param form the corpus, how many pods it has, and whether Jackson keeps their names of properties, as it does unless told otherwise:
+     * @param form the corpus, how many pods it has, and whether Jackson keeps their names of properties, as it does by default:
      *     where each pod has some of its own, as here, it then copies thousands of names for each pod. {@code A,50000,true}
      */
     public PlainBinding(String form) {

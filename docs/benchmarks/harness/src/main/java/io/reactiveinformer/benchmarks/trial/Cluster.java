@@ -77,7 +77,7 @@ final class Cluster {
         notifyAll();
     }
 
-    /** Forgets the history: who resumes from an older version is told 410. */
+    /** Forgets the history: a client that resumes from an older version receives 410. */
     synchronized void compact() {
         compacted = size + 1;
         append(0, System.nanoTime(), false);

@@ -3,7 +3,7 @@ package io.reactiveinformer.benchmarks.trial;
 import java.util.List;
 
 /**
- * What a {@link LoadServer} is told to serve.
+ * What a {@link LoadServer} serves.
  *
  * @param kilobytes of a pod: 6 or 9
  */

@@ -4,7 +4,7 @@ package io.reactiveinformer.benchmarks.trial;
  * Who takes part.
  *
  * @param classPath the library whose property {@code trial.<library>} is the class path
- * @param contender the class of {@link Contender}, and after a colon what it is told
+ * @param contender the class of {@link Contender}, and after a colon its argument
  */
 record Entrant(String name, String classPath, String contender) {
 

@@ -13,11 +13,11 @@ record Fits(List<Line> lines) implements Scenario {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 
     /**
-     * A cluster, and who tries to cache it.
+     * A cluster, and the contenders that try to cache it.
      *
      * @param least where to begin, in megabytes
      * @param most where to give up, in megabytes
-     * @param relists who must be able to list again with little more than that
+     * @param relists the contender that must be able to list again with little more than that
      */
     record Line(ClusterShape cluster, int least, int most, List<Entrant> entrants, @Nullable Entrant relists) {
 

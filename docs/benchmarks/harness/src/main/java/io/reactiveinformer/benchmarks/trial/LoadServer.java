@@ -10,9 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Serves the pods of a {@link Corpus} as an API server does: lists, pages, watches over HTTP and WebSocket, streaming lists. Does as it is
- * told under
- * {@code /trial/}. A thread for each connection: it shall never be what is waited for.
+ * Serves the pods of a {@link Corpus} as an API server does: lists, pages, watches over HTTP and WebSocket, streaming lists. Requests
+ * under {@code /trial/} control it. Each connection has a thread, so that the server is never the bottleneck.
  */
 public final class LoadServer implements AutoCloseable {
 

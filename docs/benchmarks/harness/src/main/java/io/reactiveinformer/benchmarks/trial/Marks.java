@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** The marks that a handler is told. */
+/** The marks that a handler receives. */
 final class Marks implements Contender.Handler {
 
     final Histogram delays = new Histogram(TimeUnit.MINUTES.toNanos(10), 3);
@@ -50,7 +50,7 @@ final class Marks implements Contender.Handler {
         }
     }
 
-    /** How many last states were told within the time. */
+    /** The number of last states that the handler received within the time. */
     int awaitFor(int count, int seconds) throws InterruptedException {
         CountDownLatch latch;
         synchronized (this) {

@@ -2,7 +2,7 @@ package io.reactiveinformer.benchmarks.trial;
 
 import org.jspecify.annotations.Nullable;
 
-/** How pods are served: as who asks accepts them. */
+/** The form in which pods are served: the one that the request accepts. */
 enum PodForm {
 
     WHOLE("Pod", "v1"),

@@ -24,7 +24,7 @@ public final class Trial {
     private final Numbers numbers;
 
     /**
-     * What the scenario can be told.
+     * The numbers of a scenario.
      *
      * @param count how many changes it makes; of informers that are idle, for how many seconds they are, before they are measured and while
      *     they are
@@ -93,8 +93,8 @@ public final class Trial {
     }
 
     /**
-     * Waits until what was closed has let go of what it held, or a minute has shown that it does not; how many bytes more than before are
-     * held still.
+     * Waits until the memory of a closed contender is free, for a minute at most. Returns how many bytes more than before are still
+     * retained.
      */
     private static long awaitReleased(long before) {
         long limit = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
@@ -240,8 +240,8 @@ public final class Trial {
     /**
      * Reads by key and of namespaces, while pods change: at the beginning, and again when that has gone on for a while and the compilers
      * have come to an end. Keys come one after the other from an array, in random order, so that what is measured is the finding of pods
-     * and not that of their names. How many changes were told meanwhile shows whether the contender keeps up with them: who does not,
-     * leaves more of the core to its reader.
+     * and not that of their names. The number of changes that the handler received meanwhile shows whether the contender keeps up: one
+     * that does not, leaves more of the core to its reader.
      */
     private void lister() throws Exception {
         var marks = new Marks();
