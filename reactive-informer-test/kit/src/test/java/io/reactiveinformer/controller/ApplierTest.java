@@ -17,6 +17,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.TestClock;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +92,7 @@ class ApplierTest {
 
     private static V1Deployment model(String json) {
         return ObjectCodec.create()
-                .object(Flux.just(Unpooled.copiedBuffer(json.getBytes())), DEPLOYMENTS)
+                .object(Flux.just(Unpooled.copiedBuffer(json.getBytes(StandardCharsets.UTF_8))), DEPLOYMENTS)
                 .block().object();
     }
 

@@ -75,14 +75,14 @@ public final class Conditions {
     public Conditions with(String type, String status, String reason, String message) {
         require(type, status, reason);
         V1Condition before = find(type);
-        boolean same = before != null && status.equals(before.getStatus()) && before.getLastTransitionTime() != null;
+        OffsetDateTime since = before != null && status.equals(before.getStatus()) ? before.getLastTransitionTime() : null;
         V1Condition after = new V1Condition()
                 .type(type)
                 .status(status)
                 .reason(reason)
                 .message(message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) : message)
                 .observedGeneration(generation)
-                .lastTransitionTime(same ? before.getLastTransitionTime() : now());
+                .lastTransitionTime(since != null ? since : now());
         List<V1Condition> changed = new ArrayList<>(conditions);
         if (before == null) {
             changed.add(after);

@@ -36,7 +36,11 @@ final class LatestState {
     static <T> Mono<T> write(ResourceClient<T> client, T seen, Function<T, Mono<T>> write) {
         return Mono.defer(() -> {
             var latest = new AtomicReference<>(seen);
-            return Mono.defer(() -> isSame(seen, latest.get()) ? write.apply(latest.get()) : Mono.<T>empty())
+            return Mono
+                    .defer(() -> {
+                        T now = Objects.requireNonNull(latest.get());
+                        return isSame(seen, now) ? write.apply(now) : Mono.<T>empty();
+                    })
                     .onErrorResume(ConflictException.class, conflict -> client.get(key(seen))
                             .doOnNext(latest::set)
                             .then(Mono.error(conflict)))

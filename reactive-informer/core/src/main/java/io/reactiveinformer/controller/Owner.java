@@ -101,7 +101,7 @@ public record Owner(String apiVersion, String kind, ObjectKey key, String uid) {
             write(tree);
         } else {
             metadata.setOwnerReferences(owners);
-            if (PartialObjectMetadata.of(dependent).metadata() != metadata) {
+            if (!owners.equals(PartialObjectMetadata.of(dependent).metadata().getOwnerReferences())) {
                 throw new IllegalArgumentException(dependent.getClass().getName() + " has no metadata that can be changed");
             }
         }

@@ -1,7 +1,6 @@
 package io.reactiveinformer.test.reflector;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
-import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
