@@ -225,7 +225,7 @@ class DependentsTest extends WebsitesFixture {
         refuses(List.of(page, page), "is desired twice");
         refuses(List.of(new V1ConfigMap()), "has no name");
         refuses(List.of(new V1ConfigMap().metadata(new V1ObjectMeta().name("x").namespace("prod"))), "in another namespace");
-        refuses(List.of("text"), "java.lang.String");
+        refuses(List.of("text"), "java.lang.String, not an object");
         refuses(List.of(tree("{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}")), "a tree of v1 Pod");
         assertThatIllegalArgumentException().isThrownBy(() -> Dependents.of(client, WEBSITES, DependentsTest::desired)
                 .waitFor(SERVICES, any -> true)).withMessageContaining("before waitFor");

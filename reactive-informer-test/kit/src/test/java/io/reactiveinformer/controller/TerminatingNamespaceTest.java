@@ -22,7 +22,8 @@ class TerminatingNamespaceTest extends WebsitesFixture {
     @Test
     void isWaitedFor() {
         create("home", "");
-        server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: pages, finalizers: [example.com/wait]}}");
+        server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: pages}}\n---\n"
+                + "{apiVersion: v1, kind: ConfigMap, metadata: {name: stays, namespace: pages, finalizers: [example.com/theirs]}}");
         server.objects().delete(ResourceType.of(V1Namespace.class), ObjectKey.clusterScoped("pages"));
         List<Result> results = new ArrayList<>();
         Controller<ObjectKey> controller = Controller.named("websites")

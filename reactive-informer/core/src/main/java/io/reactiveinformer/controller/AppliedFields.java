@@ -96,9 +96,15 @@ final class AppliedFields {
 
     /** The fields of an element of a list; null if the manager has not applied it. */
     private static @Nullable JsonNode element(JsonNode element, int index, JsonNode mask) {
+        JsonNode found = element(element, index, mask, false);
+        return found != null ? found : element(element, index, mask, true);
+    }
+
+    /** @param defaults whether the element may lack a key: the server lists its default, such as {@code protocol: TCP}, all the same */
+    private static @Nullable JsonNode element(JsonNode element, int index, JsonNode mask, boolean defaults) {
         for (var entry : mask.properties()) {
             String name = entry.getKey();
-            boolean its = name.startsWith("k:") && has(element, JSON.readTree(name.substring(2)))
+            boolean its = name.startsWith("k:") && has(element, JSON.readTree(name.substring(2)), defaults)
                     || name.startsWith("v:") && element.equals(JSON.readTree(name.substring(2)))
                     || name.equals("i:" + index);
             if (its) {
@@ -108,10 +114,10 @@ final class AppliedFields {
         return null;
     }
 
-    /** A key that the element does not have is the default of that property, such as the protocol of a port. */
-    private static boolean has(JsonNode element, JsonNode keys) {
-        return keys.properties().stream().anyMatch(key -> key.getValue().equals(element.get(key.getKey())))
-                && keys.properties().stream().allMatch(key -> !element.has(key.getKey()) || key.getValue().equals(element.get(key.getKey())));
+    private static boolean has(JsonNode element, JsonNode keys, boolean defaults) {
+        return keys.properties().stream().anyMatch(key -> element.has(key.getKey()))
+                && keys.properties().stream().allMatch(key -> element.has(key.getKey())
+                        ? key.getValue().equals(element.get(key.getKey())) : defaults);
     }
 
     private static String digest(JsonNode value) {

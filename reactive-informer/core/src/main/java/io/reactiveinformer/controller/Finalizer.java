@@ -7,10 +7,10 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ResourceType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -61,8 +61,7 @@ public final class Finalizer<T> {
 
     /** Whether {@code object} has the finalizer. */
     public boolean isOn(T object) {
-        List<String> finalizers = LatestState.metadata(object).getFinalizers();
-        return finalizers != null && finalizers.contains(name);
+        return finalizers(object).contains(name);
     }
 
     /**
@@ -95,30 +94,30 @@ public final class Finalizer<T> {
             } else if (metadata.getDeletionTimestamp() != null) {
                 return Mono.empty();
             }
-            boolean first = metadata.getFinalizers() == null || metadata.getFinalizers().isEmpty();
-            return patch(request, latest, first ? operation("add", "/metadata/finalizers", List.of(name))
-                    : operation("add", "/metadata/finalizers/-", name));
+            List<String> more = new ArrayList<>(finalizers(latest));
+            more.add(name);
+            return patch(request, latest, more);
         });
     }
 
     /** Removes the finalizer, if the object has it; completes if it has not, or is gone. Tried again as {@link #add}. */
     public Mono<Void> remove(ReconcileRequest<?> request, T object) {
         return LatestState.write(client, object, latest -> {
-            List<String> finalizers = LatestState.metadata(latest).getFinalizers();
-            int index = finalizers == null ? -1 : finalizers.indexOf(name);
-            return index < 0 ? Mono.empty() : patch(request, latest, operation("remove", "/metadata/finalizers/" + index, null));
+            List<String> fewer = finalizers(latest).stream().filter(other -> !other.equals(name)).toList();
+            return isOn(latest) ? patch(request, latest, fewer) : Mono.empty();
         }).then();
     }
 
-    /** Changes exactly the version that was read, so that an index is that of the finalizer. */
-    private Mono<T> patch(ReconcileRequest<?> request, T latest, Map<String, Object> operation) {
-        String version = String.valueOf(LatestState.metadata(latest).getResourceVersion());
-        return client.patch(LatestState.key(latest), Patch.json(List.of(
-                        operation("replace", "/metadata/resourceVersion", version), operation)))
-                .doOnNext(request.wrote(cache));
+    private static List<String> finalizers(Object object) {
+        List<String> finalizers = LatestState.metadata(object).getFinalizers();
+        return finalizers == null ? List.of() : finalizers;
     }
 
-    private static Map<String, Object> operation(String op, String path, @Nullable Object value) {
-        return value == null ? Map.of("op", op, "path", path) : Map.of("op", op, "path", path, "value", value);
+    /** Changes exactly the version that was read: the list is replaced as a whole, and others may have written to it. */
+    private Mono<T> patch(ReconcileRequest<?> request, T latest, List<String> finalizers) {
+        String version = String.valueOf(LatestState.metadata(latest).getResourceVersion());
+        return client.patch(LatestState.key(latest),
+                        Patch.merge(Map.of("metadata", Map.of("resourceVersion", version, "finalizers", finalizers))))
+                .doOnNext(request.wrote(cache));
     }
 }
