@@ -161,7 +161,8 @@ class ApplierTest {
     void leavesTheFieldsOfOthersAlone() {
         begin();
         client.resources(DEPLOYMENTS).patch(HOME, Patch.strategic(yaml("{metadata: {labels: {more: theirs}}, spec: {replicas: 7, "
-                + "template: {spec: {containers: [{name: mesh, image: mesh}, {name: web, env: [{name: C, value: c}]}]}}}}")), KUBECTL).block();
+                + "template: {spec: {containers: [{name: mesh, image: mesh}, {name: web, env: [{name: C, value: c}]}]}}}}")), KUBECTL)
+                .block();
         clock.advance(Duration.ofSeconds(1));
         verifyRests();
         client.resources(DEPLOYMENTS).patch(HOME, Patch.merge(yaml("{spec: {minReadySeconds: 9}}")), KUBECTL).block();

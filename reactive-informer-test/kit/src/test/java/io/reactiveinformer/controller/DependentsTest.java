@@ -43,7 +43,8 @@ class DependentsTest extends WebsitesFixture {
         String name = website.metadata().getName();
         List<Object> desired = new ArrayList<>();
         if (website.spec().parts() > 0) {
-            desired.add(tree("{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{\"selector\":"
+            desired.add(tree("{\"apiVersion\":\"apps/v1\",\"kind\":\"Deployment\",\"metadata\":{\"name\":\"" + name + "\"},"
+                    + "\"spec\":{\"selector\":"
                     + "{\"matchLabels\":{\"app\":\"" + name + "\"}},\"template\":{\"metadata\":{\"labels\":{\"app\":\"" + name + "\"}},"
                     + "\"spec\":{\"containers\":[{\"name\":\"web\",\"image\":\"nginx\",\"ports\":[{\"containerPort\":80}]}]}}}}"));
         }

@@ -74,8 +74,8 @@ class StatusWriterTest extends WebsitesFixture {
         return Controller.named("websites")
                 .reconciles(WEBSITES, websites, UpdateFilter.generation())
                 .reconcile(request -> websites.lister().get(request.key())
-                        .map(website -> writer.reporting(request, website, work, (now, failure) -> page(now, "failed: " + failure.getMessage()
-                                + " " + request.retries())))
+                        .map(website -> writer.reporting(request, website, work, (now, failure) -> page(now,
+                                "failed: " + failure.getMessage() + " " + request.retries())))
                         .orElse(Mono.empty()));
     }
 

@@ -35,8 +35,8 @@ import tools.jackson.databind.JsonNode;
  * fields of other managers, do not count. For an object that this process has not applied yet, the server is asked once, by a GET: so an
  * operator that restarts at rest writes nothing, and what it has applied before and does not want any more is removed.
  *
- * <p>It keeps about a kilobyte for each applied object, as long as the object is cached: the list of our fields, as the server wrote it, and
- * digests of their values. Thread-safe; one instance serves a controller.
+ * <p>It keeps about a kilobyte for each applied object, as long as the object is cached: the list of our fields, as the server wrote it,
+ * and digests of their values. Thread-safe; one instance serves a controller.
  *
  * @param <T> the objects: model classes, classes or records of the user, trees
  * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">Kubernetes: server-side apply</a>
@@ -106,8 +106,8 @@ public final class Applier<T> {
     }
 
     /**
-     * Applies {@code desired}, and emits the object: the cached one if nothing is to be done, else as the server has stored it; then the key
-     * of {@code request} waits for the cache, as with {@link ReconcileRequest#wrote}. Creates the object if there is none.
+     * Applies {@code desired}, and emits the object: the cached one if nothing is to be done, else as the server has stored it; then the
+     * key of {@code request} waits for the cache, as with {@link ReconcileRequest#wrote}. Creates the object if there is none.
      *
      * <p>Fails with {@link io.reactiveinformer.resource.ConflictException}, which names
      * {@linkplain io.reactiveinformer.resource.ConflictException#fields fields and managers}, if another manager owns a field with another

@@ -16,8 +16,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Runs work that blocks on a thread of its own. Work that was interrupted may go on for a while; the next work on its key begins when it has
- * returned.
+ * Runs work that blocks on a thread of its own. Work that was interrupted may go on for a while; the next work on its key begins when it
+ * has returned.
  */
 final class BlockingReconciler<K> implements Reconciler<K> {
 

@@ -126,7 +126,8 @@ public final class Conditions {
             throw new IllegalArgumentException("the type of a condition must not be empty");
         }
         if (!status.equals("True") && !status.equals("False") && !status.equals("Unknown")) {
-            throw new IllegalArgumentException("the status of condition " + type + " must be True, False or Unknown; was \"" + status + "\"");
+            throw new IllegalArgumentException("the status of condition " + type + " must be True, False or Unknown; was \"" + status
+                    + "\"");
         }
         if (reason.length() > LONGEST_REASON || !REASON.matcher(reason).matches()) {
             throw new IllegalArgumentException("the reason of condition " + type + " must be in CamelCase, such as NotFound; was \""

@@ -40,9 +40,9 @@ import tools.jackson.databind.node.ObjectNode;
  * }</pre>
  *
  * <p>A look creates and applies what is desired, in the order of the list, and deletes what is not desired any more. It writes nothing if
- * everything is as it should be, see {@link Applier}. Dependents get an {@linkplain Owner owner reference} and the label {@link #LABEL}. Use
- * {@link ControllerBuilder#owns} with each informer, so that the owner is looked at when a dependent changes. Immutable; one instance serves
- * a controller.
+ * everything is as it should be, see {@link Applier}. Dependents get an {@linkplain Owner owner reference} and the label {@link #LABEL}.
+ * Use {@link ControllerBuilder#owns} with each informer, so that the owner is looked at when a dependent changes. Immutable; one instance
+ * serves a controller.
  *
  * @param <O> the owners
  */
@@ -75,7 +75,7 @@ public final class Dependents<O> {
         UNCHANGED,
         /** It was created, or changed. */
         APPLIED,
-        /** It is as desired, but {@link Dependents#waitFor} does not accept it yet; or it is being deleted, and is created again after that. */
+        /** It is as desired, but {@link Dependents#waitFor} does not accept it yet; or it is being deleted, to be created again. */
         WAITING,
         /** One before it is waiting or has failed, so nothing was done. */
         PENDING,
@@ -193,10 +193,10 @@ public final class Dependents<O> {
      * dependent stay, unless one of them has the wrong value: then it is taken over. An object of that name that nobody controls is taken
      * over, too; one of another controller is left alone, and its row fails.
      *
-     * <p>A dependent that fails does not fail the result: the others before it are made, those after it are pending, and nothing is deleted.
-     * While one is waited for, those after it are pending. Nothing is done for an owner that is being deleted: the garbage collector
-     * deletes its dependents. Fails with {@link IllegalArgumentException} if the desired objects cannot be right: an unknown kind, no name,
-     * one of them twice, another namespace than a namespaced owner.
+     * <p>A dependent that fails does not fail the result: the others before it are made, those after it are pending, and nothing is
+     * deleted. While one is waited for, those after it are pending. Nothing is done for an owner that is being deleted: the garbage
+     * collector deletes its dependents. Fails with {@link IllegalArgumentException} if the desired objects cannot be right: an unknown
+     * kind, no name, one of them twice, another namespace than a namespaced owner.
      */
     public Mono<Report> reconcile(ReconcileRequest<?> request, O object) {
         return Mono.defer(() -> {

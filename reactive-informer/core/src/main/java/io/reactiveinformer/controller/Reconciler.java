@@ -23,10 +23,11 @@ public interface Reconciler<K> {
     Mono<Result> reconcile(ReconcileRequest<K> request);
 
     /**
-     * A reconciler that may block: it calls other clients, or waits. Each call has a thread of its own: a virtual one where the JVM has them
-     * (Java 21), so that ten thousand calls that wait take no platform thread each; otherwise one of {@code Schedulers.boundedElastic()}.
-     * {@link ControllerBuilder#concurrency} limits the calls at a time. At the {@linkplain ControllerBuilder#timeout timeout}, and when the
-     * controller stops, the thread is interrupted; the next call for the key begins when this one has returned.
+     * A reconciler that may block: it calls other clients, or waits. Each call has a thread of its own: a virtual one where the JVM has
+     * them (Java 21), so that ten thousand calls that wait take no platform thread each; otherwise one of {@code
+     * Schedulers.boundedElastic()}. {@link ControllerBuilder#concurrency} limits the calls at a time. At the {@linkplain
+     * ControllerBuilder#timeout timeout}, and when the controller stops, the thread is interrupted; the next call for the key begins when
+     * this one has returned.
      */
     static <K> Reconciler<K> blocking(Blocking<K> work) {
         return new BlockingReconciler<>(work, BlockingReconciler.threads());

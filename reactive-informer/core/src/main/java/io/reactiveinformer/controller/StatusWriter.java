@@ -29,9 +29,9 @@ import tools.jackson.databind.node.ObjectNode;
  * … status.write(request, website, now -> new Status(now.metadata().getGeneration(), "home"))
  * }</pre>
  *
- * <p>Only differences are sent, so fields of the status that the class of the objects does not have stay. They are sent for the version that
- * they were computed from: if the object has changed meanwhile, the status is computed again from what the server has. Thread-safe; one
- * instance serves a controller.
+ * <p>Only differences are sent, so fields of the status that the class of the objects does not have stay. They are sent for the version
+ * that they were computed from: if the object has changed meanwhile, the status is computed again from what the server has. Thread-safe;
+ * one instance serves a controller.
  *
  * @param <T> the objects
  */

@@ -23,8 +23,8 @@ public sealed interface Result {
 
     /**
      * As {@link #again(Duration)}, with this priority instead of the one with which the key was taken: the higher goes first, see
-     * {@link WorkQueueOptions#headStart()}. An addition with a higher one counts all the same. Use a negative one for what may wait, such as
-     * a look from time to time.
+     * {@link WorkQueueOptions#headStart()}. An addition with a higher one counts all the same. Use a negative one for what may wait, such
+     * as a look from time to time.
      *
      * @throws IllegalArgumentException if {@code delay} is negative
      */

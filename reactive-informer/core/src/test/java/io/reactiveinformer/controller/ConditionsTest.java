@@ -63,7 +63,8 @@ class ConditionsTest {
         assertThatIllegalArgumentException().isThrownBy(() -> none.with("", "True", "Ok", ""));
         assertThatIllegalArgumentException().isThrownBy(() -> none.with("Ready", "true", "Ok", "")).withMessageContaining("\"true\"");
         assertThatIllegalArgumentException().isThrownBy(() -> none.with("Ready", "True", "", ""));
-        assertThatIllegalArgumentException().isThrownBy(() -> none.with("Ready", "True", "not good", "")).withMessageContaining("CamelCase");
+        assertThatIllegalArgumentException().isThrownBy(() -> none.with("Ready", "True", "not good", ""))
+                .withMessageContaining("CamelCase");
         assertThat(none.with("Ready", "True", "Ok", "x".repeat(40_000)).list().get(0).getMessage()).hasSize(32768);
     }
 }

@@ -95,6 +95,20 @@ class WorkQueueDelaysTest extends WorkQueueFixture {
         assertThat(begun()).isEmpty();
     }
 
+    @Test
+    void againMayHaveAPriority() {
+        work(1);
+        queue.add("later", 5);
+        finish("later", Result.again(ofSeconds(1), -5));
+        queue.add("running", 9);
+        assertThat(begun()).containsExactly("later", "running");
+        time.advanceTimeBy(ofSeconds(1));
+        queue.add("now");
+        finish("running");
+        finish("now");
+        assertThat(begun()).as("a delay that is over, after a key that came later").containsExactly("now", "later");
+    }
+
     /** Of 50,000 that became due at once, client-java's queue lost 46,873. */
     @Test
     @Timeout(300)
