@@ -36,7 +36,11 @@ public final class SpringTest<T> implements AutoCloseable {
 
     /** Ends the class. */
     @Override
-    public void close() throws Exception {
-        manager.afterTestClass();
+    public void close() {
+        try {
+            manager.afterTestClass();
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 }
