@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
-import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -54,6 +53,7 @@ class ProjectionsGuideTest {
 
     record IntoAList(@FieldPath("spec.containers[0].image") String image) {}
 
+    @SuppressWarnings("UnnecessaryLambda") // informers are shared by transform, so it has to be one instance
     private static final UnaryOperator<V1ConfigMap> KEYS_ONLY = map -> {
         map.setBinaryData(null);
         if (map.getData() != null) {
@@ -123,7 +123,7 @@ class ProjectionsGuideTest {
 
     private void edit(String path, String name, String value) {
         server.objects().edit(ResourceType.of(V1Pod.class), WEB_0, pod -> {
-            ((ObjectNode) pod.withObject(path)).put(name, value);
+            pod.withObject(path).put(name, value);
             return pod;
         });
     }

@@ -113,7 +113,7 @@ class ReferenceGuideTest {
             }
             return type.getMethod("defaults").invoke(null);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(type + " has no defaults()", e);
+            throw new LinkageError(type + " has no defaults()", e);
         }
     }
 
@@ -137,7 +137,7 @@ class ReferenceGuideTest {
         try {
             return component.getAccessor().invoke(defaults);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError(e);
+            throw new LinkageError("no access", e);
         }
     }
 

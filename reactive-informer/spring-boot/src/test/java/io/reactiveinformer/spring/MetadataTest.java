@@ -112,7 +112,7 @@ class MetadataTest {
             String begin = "@param " + component.getName() + " ";
             int at = ofAnInformer.indexOf(begin);
             assertThat(at).as(component.getName()).isPositive();
-            String text = ofAnInformer.substring(at + begin.length()).split("\\n +\\*( @param|/)")[0].replaceAll("\\n +\\* +", " ");
+            String text = ofAnInformer.substring(at + begin.length()).split("\\n +\\*( @param|/)", -1)[0].replaceAll("\\n +\\* +", " ");
             assertSentence(component.getName(), text);
         }
     }

@@ -20,7 +20,6 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.util.TestPropertyValues;
-import org.springframework.boot.test.util.TestPropertyValues.Type;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 import org.springframework.mock.env.MockEnvironment;
@@ -130,7 +129,7 @@ class MistakesTest {
     /** Every way of writing a right name. */
     @ParameterizedTest
     @MethodSource("rightNames")
-    void takesEachFormOfARightName(Type type, List<String> properties) {
+    void takesEachFormOfARightName(TestPropertyValues.Type type, List<String> properties) {
         APPLICATION.withInitializer(context -> TestPropertyValues.of(properties).applyTo(context.getEnvironment(), type, "their-systemEnvironment"))
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(Informer.class));
     }
@@ -138,15 +137,15 @@ class MistakesTest {
     static Stream<Arguments> rightNames() {
         String variables = "REACTIVEINFORMER_INFORMERS_PODS_";
         return Stream.of(
-                arguments(Type.MAP, List.of(V1POD, PODS + "namespaces=shop,tools", PODS + "labels=app=web", PODS + "resync=10m")),
-                arguments(Type.MAP, List.of(V1POD, PODS + "namespaces[0]=shop", PODS + "namespaces[1]=tools")),
-                arguments(Type.MAP, List.of("reactiveInformer.informers.pods.TYPE=V1Pod", "reactive_informer.informers.pods.LABELS=a=b")),
-                arguments(Type.MAP, List.of(V1POD, PODS + "warmStart=false", PODS + "page_size=5", PODS + "STREAMING-LISTS=true")),
-                arguments(Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "WARMSTART=false")),
-                arguments(Type.MAP, List.of("reactive-informer.informers[my.pods].type=V1Pod")),
-                arguments(Type.MAP, List.of(V1POD, "reactive-informer.autoStartup=false", "reactive-informer.kafka.topic=t")),
-                arguments(Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "NAMESPACES_0=shop")),
-                arguments(Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "NAMESPACES=shop,tools",
+                arguments(TestPropertyValues.Type.MAP, List.of(V1POD, PODS + "namespaces=shop,tools", PODS + "labels=app=web", PODS + "resync=10m")),
+                arguments(TestPropertyValues.Type.MAP, List.of(V1POD, PODS + "namespaces[0]=shop", PODS + "namespaces[1]=tools")),
+                arguments(TestPropertyValues.Type.MAP, List.of("reactiveInformer.informers.pods.TYPE=V1Pod", "reactive_informer.informers.pods.LABELS=a=b")),
+                arguments(TestPropertyValues.Type.MAP, List.of(V1POD, PODS + "warmStart=false", PODS + "page_size=5", PODS + "STREAMING-LISTS=true")),
+                arguments(TestPropertyValues.Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "WARMSTART=false")),
+                arguments(TestPropertyValues.Type.MAP, List.of("reactive-informer.informers[my.pods].type=V1Pod")),
+                arguments(TestPropertyValues.Type.MAP, List.of(V1POD, "reactive-informer.autoStartup=false", "reactive-informer.kafka.topic=t")),
+                arguments(TestPropertyValues.Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "NAMESPACES_0=shop")),
+                arguments(TestPropertyValues.Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "NAMESPACES=shop,tools",
                         "REACTIVEINFORMER_SERVICE_HOST=10.0.0.1", "REACTIVE_INFORMER_PORT_443_TCP=tcp://10.0.0.1:443",
                         "REACTIVEINFORMER_AUTOSTARTUP=false", "REACTIVEINFORMER_URI=x")));
     }
@@ -156,7 +155,7 @@ class MistakesTest {
         for (String wrong : List.of("LABLES", "WAIT_FOR_SYNC")) {
             APPLICATION.withInitializer(context -> TestPropertyValues.of("REACTIVEINFORMER_INFORMERS_PODS_TYPE=V1Pod",
                             "REACTIVEINFORMER_INFORMERS_PODS_" + wrong + "=x")
-                    .applyTo(context.getEnvironment(), Type.SYSTEM_ENVIRONMENT, "their-systemEnvironment")).run(context -> {
+                    .applyTo(context.getEnvironment(), TestPropertyValues.Type.SYSTEM_ENVIRONMENT, "their-systemEnvironment")).run(context -> {
                         FailureAnalysis analysis = analysis(context.getStartupFailure());
                         assertThat(analysis.getDescription()).contains("There is no property reactiveinformer.informers.pods.");
                         assertThat(analysis.getAction()).contains(wrong.equals("LABLES") ? "pods.labels." : "leave out dashes");

@@ -62,7 +62,7 @@ public final class WebsiteOperator {
         var published = new Website.Status(website.metadata().getGeneration(), request.key().name());
         return pages.apply(request, page(website))
                 .then(status.write(request, website, now -> published))
-                .filter(reported -> reported != website)                // it was written just now
+                .filter(reported -> !published.equals(website.status()))   // it was written just now
                 .doOnNext(reported -> events.normal(reported, "Published", "Publish", "generation " + published.observedGeneration()))
                 .thenReturn(Result.done());
     }
