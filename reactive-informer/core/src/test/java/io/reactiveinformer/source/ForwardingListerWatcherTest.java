@@ -32,7 +32,8 @@ class ForwardingListerWatcherTest {
                     calls.add(called);
                     return called.getReturnType() == boolean.class ? false : null;
                 });
-        method.invoke(new ListerWatcher.Forwarding<>(source) {}, new @Nullable Object[method.getParameterCount()]);
+        @Nullable Object[] arguments = Stream.of(method.getParameterTypes()).map(type -> type == int.class ? 7 : null).toArray();
+        method.invoke(new ListerWatcher.Forwarding<>(source) {}, arguments);
         assertThat(calls).containsExactly(method);
     }
 

@@ -22,7 +22,8 @@ final class InformersHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = InformersHealthIndicator.NAME + "HealthIndicator")
-    ReactiveHealthIndicator informersHealthIndicator(ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared) {
+    ReactiveHealthIndicator informersHealthIndicator(
+            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared) {
         return new InformersHealthIndicator(new Factories(informers, declared));
     }
 

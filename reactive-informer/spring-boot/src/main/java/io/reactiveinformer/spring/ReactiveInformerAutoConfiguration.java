@@ -80,7 +80,8 @@ final class ReactiveInformerAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     InformerLifecycle informerLifecycle(
-            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared, ReactiveInformerProperties properties, ConfigurableListableBeanFactory beans) {
+            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared, ReactiveInformerProperties properties,
+            ConfigurableListableBeanFactory beans) {
         return new InformerLifecycle(new Factories(informers, declared), properties, new InformerBeans(beans, properties));
     }
 

@@ -26,7 +26,9 @@ final class Spelling {
         return near.isEmpty() ? List.of() : near.values().iterator().next();
     }
 
-    /** The least number of letters that are inserted, removed, replaced, or swapped with their neighbour; upper and lower case are equal. */
+    /**
+     * The least number of letters that are inserted, removed, replaced, or swapped with their neighbour; upper and lower case are equal.
+     */
     static int distance(String one, String other) {
         String a = cut(one);
         String b = cut(other);
