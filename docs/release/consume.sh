@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 gradle=${GRADLE:-}
 projects=0
 
-# The artifacts of this release come from the directory only: an empty local repository for them, and the usual one for all others.
+# Maven writes what it takes from the directory to a repository of its own, and reads all else from the usual one.
 run() {
     local name=$1 jdk=$2
     shift 2
@@ -31,10 +31,13 @@ for jdk in /usr/lib/jvm/*; do
         cp "$home/../../mvnw" "$work/$project/"
         mkdir -p "$work/$project/.mvn/wrapper"
         cp "$home/../../.mvn/wrapper/maven-wrapper.properties" "$work/$project/.mvn/wrapper/"
-        rm -rf ~/.m2/repository/io/reactiveinformer
-        (cd "$work/$project" && run "$project, Maven" "$jdk" ./mvnw -q -B compile exec:java -Drelease.directory="file:$directory" -Drelease.version="$version")
+        rm -rf "$work/repository"
+        cd "$work/$project"
+        run "$project, Maven" "$jdk" ./mvnw -q -B compile exec:java \
+            -Dmaven.repo.local="$work/repository" -Dmaven.repo.local.tail="$HOME/.m2/repository" \
+            -Drelease.directory="file:$directory" -Drelease.version="$version"
         if [ -n "$gradle" ]; then
-            (cd "$work/$project" && run "$project, Gradle" "$jdk" "$gradle" -q --no-daemon run -PreleaseDirectory="$directory" -PreleaseVersion="$version")
+            run "$project, Gradle" "$jdk" "$gradle" -q --no-daemon run -PreleaseDirectory="$directory" -PreleaseVersion="$version"
         fi
     done
 done

@@ -25,6 +25,7 @@ public class Application {
 
     @SuppressWarnings("unchecked")
     public static void main(String[] args) {
+        SERVER.start();
         for (String name : new String[] {"a", "b"}) {
             SERVER.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: default}, spec: {containers: "
                     + "[{name: main, image: nginx}]}}");

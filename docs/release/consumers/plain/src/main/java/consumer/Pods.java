@@ -18,6 +18,7 @@ public class Pods {
 
     public static void main(String[] args) throws Exception {
         try (var server = FakeApiServer.create()) {
+            server.start();
             for (String name : new String[] {"a", "b"}) {
                 server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: default}, "
                         + "spec: {containers: [{name: main, image: nginx}]}}");
