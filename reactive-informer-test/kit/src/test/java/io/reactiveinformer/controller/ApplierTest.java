@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,7 +76,7 @@ class ApplierTest {
     }
 
     private static ReconcileRequest<ObjectKey> request() {
-        return new ReconcileRequest<>("websites", HOME, "1", 0, new Causes.Merged(Set.of(), 0));
+        return ReconcileRequest.of("websites", HOME);
     }
 
     private <T> T looks(Applier<T> with, T desired) {

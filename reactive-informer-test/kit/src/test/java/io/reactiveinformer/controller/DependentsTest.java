@@ -131,7 +131,7 @@ class DependentsTest extends WebsitesFixture {
         server.requests().clear();
         dependents = Dependents.of(client, WEBSITES, DependentsTest::desired)
                 .kind(DEPLOYMENTS, deployments).kind(SERVICES, services).kind(PAGES, pages);
-        Dependents.Report report = dependents.reconcile(request(0), cached()).block();
+        Dependents.Report report = dependents.reconcile(request(), cached()).block();
         assertThat(report.rows()).extracting(Row::state).containsExactly(State.UNCHANGED, State.UNCHANGED);
         assertThat(server.requests().writes()).isEmpty();
     }
@@ -235,7 +235,7 @@ class DependentsTest extends WebsitesFixture {
 
     private void refuses(List<?> desired, String message) {
         Dependents<Website> wrong = Dependents.of(client, WEBSITES, (Website website) -> desired).kind(PAGES, pages);
-        assertThatIllegalArgumentException().isThrownBy(() -> wrong.reconcile(request(0), cached()).block()).withMessageContaining(message);
+        assertThatIllegalArgumentException().isThrownBy(() -> wrong.reconcile(request(), cached()).block()).withMessageContaining(message);
     }
 
     @Test

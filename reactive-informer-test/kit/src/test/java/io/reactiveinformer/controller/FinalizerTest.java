@@ -116,13 +116,13 @@ class FinalizerTest extends WebsitesFixture {
             tree.withObject("metadata").putArray("finalizers").add("example.com/theirs");
             return tree;
         });
-        finalizer.add(request(0), withoutFinalizers(stale)).as(this::run);
+        finalizer.add(request(), withoutFinalizers(stale)).as(this::run);
         assertThat(finalizers()).containsExactly("example.com/theirs", NAME);
         server.objects().edit(WEBSITES, HOME, tree -> {
             tree.withObject("metadata").putArray("finalizers").add(NAME).add("example.com/theirs");
             return tree;
         });
-        finalizer.remove(request(0), cached()).as(this::run);
+        finalizer.remove(request(), cached()).as(this::run);
         assertThat(finalizers()).containsExactly("example.com/theirs");
     }
 

@@ -20,7 +20,7 @@ class StatusWriterTest extends WebsitesFixture {
     private Mono<Result> work = Mono.just(Result.done());
 
     private void write(Website seen, Function<Website, Website.Status> status) {
-        writer.write(request(0), seen, status).subscribe();
+        writer.write(request(), seen, status).subscribe();
         clock.advance(Duration.ofSeconds(1));
     }
 
@@ -64,7 +64,7 @@ class StatusWriterTest extends WebsitesFixture {
         start();
         Website stale = cached();
         server.objects().delete(WEBSITES, HOME);
-        assertThat(writer.write(request(0), stale, website -> page(website, "x")).blockOptional()).isEmpty();
+        assertThat(writer.write(request(), stale, website -> page(website, "x")).blockOptional()).isEmpty();
         create("home", "");
         write(stale, website -> page(website, "x"));
         assertThat(stored().has("status")).isFalse();

@@ -35,7 +35,7 @@ class TerminatingNamespaceTest extends WebsitesFixture {
         controller.start();
         start();
         clock.advance(Duration.ofMinutes(2));
-        assertThat(results).hasSize(5).containsOnly(Result.again(TerminatingNamespaces.PAUSE));
+        assertThat(results).hasSize(5).containsOnly(Result.again(Duration.ofSeconds(30)));
         controller.close();
     }
 

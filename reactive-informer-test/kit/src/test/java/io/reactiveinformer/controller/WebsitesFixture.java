@@ -83,7 +83,7 @@ abstract class WebsitesFixture {
         return server.objects().get(WEBSITES, HOME).orElseThrow();
     }
 
-    static ReconcileRequest<ObjectKey> request(int retries) {
-        return new ReconcileRequest<>("websites", HOME, "1", retries, Causes.Merged.NONE);
+    static ReconcileRequest<ObjectKey> request() {
+        return ReconcileRequest.of("websites", HOME);
     }
 }

@@ -39,6 +39,11 @@ public final class ReconcileRequest<K> {
     private final Causes.Merged causes;
     private final Map<Object, Awaited> awaited = new LinkedHashMap<>(); // guarded by itself
 
+    /** A first request without causes, for a test that calls a reconciler itself. */
+    public static <K> ReconcileRequest<K> of(String controller, K key) {
+        return new ReconcileRequest<>(controller, key, "1", 0, Causes.Merged.NONE);
+    }
+
     ReconcileRequest(String controller, K key, String id, int retries, Causes.Merged causes) {
         this.controller = controller;
         this.key = key;
