@@ -76,7 +76,8 @@ public final class PublicApi {
                 .reduce((one, other) -> one + ", " + other)
                 .map(names -> " : " + names)
                 .orElse("");
-        return type.toGenericString() + above;
+        String declared = type.toGenericString().replace(" non-sealed", "").replace(" sealed", ""); // JDK 17 says neither
+        return (type.isSealed() ? "sealed " : "") + declared + above;
     }
 
     private static boolean isVisible(Member member) {
