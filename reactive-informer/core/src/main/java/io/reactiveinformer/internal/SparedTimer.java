@@ -2,12 +2,14 @@ package io.reactiveinformer.internal;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.Exceptions;
@@ -95,10 +97,13 @@ public final class SparedTimer implements Scheduler {
         return once;
     }
 
-    /** A task that runs once, on the timer that reaches it first. */
+    /**
+     * A task that runs once, on the timer that reaches it first. What another timer still has of it when it has run or was disposed of is
+     * empty: a lost time limit otherwise keeps a whole list in memory until its time is over.
+     */
     private class Task implements Runnable, Disposable {
 
-        private final Runnable task;
+        private @Nullable Runnable task; // read and cleared by the caller of forget that got true
         private final long due; // by the clock of the machine, as the other timer may have another one
         private final Disposable.Swap scheduled = Disposables.swap();
 
@@ -132,13 +137,17 @@ public final class SparedTimer implements Scheduler {
         @Override
         public void run() {
             if (forget()) {
-                task.run();
+                Runnable once = Objects.requireNonNull(task);
+                task = null;
+                once.run();
             }
         }
 
         @Override
         public void dispose() {
-            forget();
+            if (forget()) {
+                task = null;
+            }
             scheduled.dispose();
         }
 

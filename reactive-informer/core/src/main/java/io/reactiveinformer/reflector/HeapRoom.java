@@ -22,8 +22,14 @@ final class HeapRoom {
      */
     static final int FULL_PERCENT = 92;
 
-    /** The heap is checked once per this many objects, so that a short list never fails because of it. */
-    static final int EACH = 1000;
+    /** A list of fewer objects never fails because of the heap. */
+    static final int FIRST = 1000;
+
+    /**
+     * From then on the heap is checked once per this many objects: with their garbage a few hundred kilobytes, less than a collection that
+     * leaves a full heap sets free.
+     */
+    static final int EACH = 50;
 
     /** Empty on a virtual machine that does not report them, such as that of a native image. Then the heap is never full. */
     private static final List<MemoryPoolMXBean> POOLS = ManagementFactory.getMemoryPoolMXBeans().stream()
@@ -46,9 +52,13 @@ final class HeapRoom {
 
     /** Called before each object is collected. Throws {@link TransportException} if there is no room. */
     void check() {
-        if (++objects % EACH == 0 && !POOLS.isEmpty()) {
+        if (isDue(++objects) && !POOLS.isEmpty()) {
             check(keptByCollections(), inUse(), Runtime.getRuntime().maxMemory());
         }
+    }
+
+    static boolean isDue(int objects) {
+        return objects >= FIRST && objects % EACH == 0;
     }
 
     /**

@@ -1,7 +1,10 @@
 package io.reactiveinformer.internal;
 
+import java.lang.ref.PhantomReference;
+import java.lang.ref.ReferenceQueue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -139,5 +142,28 @@ class SparedTimerTest {
         held.forEach(Runnable::run);
         assertThat(held).hasSize(1);
         assertThat(runs).hasValue(0);
+    }
+
+    /** The given timer still has its part, as nothing is cancelled in a timer that may be broken. */
+    @Test
+    void aTaskThatWasScheduledAgainIsNotKeptWhenItIsDisposedOf() {
+        VirtualTimeScheduler given = VirtualTimeScheduler.create();
+        Scheduler timer = SparedTimer.of(given);
+        var tasks = new ReferenceQueue<Object>();
+        var disposables = new ArrayList<Disposable>();
+        PhantomReference<Object> task = scheduleOne(timer, tasks, disposables);
+        Shortage.ends();
+        disposables.get(0).dispose();
+        for (int i = 0; i < 100 && tasks.poll() != task; i++) {
+            System.gc();
+            assertThat(i).as("collections").isLessThan(99);
+        }
+        given.advanceTimeBy(Duration.ofHours(2)); // it was alive until here
+    }
+
+    private static PhantomReference<Object> scheduleOne(Scheduler timer, ReferenceQueue<Object> tasks, List<Disposable> disposables) {
+        var list = new byte[1024];
+        disposables.add(timer.schedule(() -> list[0]++, 1, TimeUnit.HOURS));
+        return new PhantomReference<>(list, tasks);
     }
 }
