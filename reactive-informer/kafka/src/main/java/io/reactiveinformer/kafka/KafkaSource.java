@@ -1,0 +1,202 @@
+package io.reactiveinformer.kafka;
+
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A topic as a server: a list reads it to its end, a watch reads on. The version is the offset behind the last record that was read. A watch
+ * continues only what this process has read before, and never over a gap in which the topic may have dropped deletions.
+ */
+final class KafkaSource<T> implements ListerWatcher<T> {
+
+    private final KafkaTopic topic;
+    private final KafkaClients clients;
+    private final RowCodec<T> codec;
+    private final Timings timings;
+
+    /** Which topic was read, null before the first list; what it says is valid while it has this identity. */
+    private volatile @Nullable Uuid identity;
+    private volatile Term greatest = Term.NONE;
+    private volatile long caughtUp;
+    private volatile boolean silent;
+
+    KafkaSource(KafkaTopic topic, RowCodec<T> codec, Timings timings) {
+        this.topic = topic;
+        this.clients = new KafkaClients(topic);
+        this.codec = codec;
+        this.timings = timings;
+    }
+
+    @Override
+    public String description() {
+        return topic.toString();
+    }
+
+    @Override
+    public Namespaces part() {
+        return Namespaces.all();
+    }
+
+    /** The limit is ignored: a later page would have to read everything again, and would miss what compaction has removed meanwhile. */
+    @Override
+    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+        return Mono.fromCallable(this::openList).subscribeOn(Schedulers.boundedElastic()).doOnDiscard(Reading.From.class, Reading.From::close)
+                .flatMapMany(from -> from.records()
+                        .collect(Replay::new, Replay::add)
+                        .flatMapMany(replay -> listed(replay, from.end(), known)));
+    }
+
+    private Reading.From openList() {
+        Uuid there = clients.requireTopic();
+        long now = System.nanoTime();
+        Consumer<byte[], byte[]> consumer = clients.consumer();
+        try {
+            consumer.seekToBeginning(List.of(clients.partition));
+            long end = endOf(consumer);
+            identity = there;
+            caughtUp = now;
+            return new Reading.From(consumer, clients.partition, end, timings.silence(), nanos -> {});
+        } catch (RuntimeException failure) {
+            consumer.close();
+            throw new TransportException("cannot read " + topic + ": " + failure, failure);
+        }
+    }
+
+    private long endOf(Consumer<?, ?> consumer) {
+        return Objects.requireNonNull(consumer.endOffsets(List.of(clients.partition)).get(clients.partition));
+    }
+
+    private Flux<ListEvent<T>> listed(Replay replay, long end, Known<T> known) {
+        String lacking = replay.lacks();
+        if (lacking != null) {
+            return Flux.error(new TransportException(topic + ": " + lacking, null));
+        }
+        greatest = replay.greatest();
+        return Flux.fromIterable(replay.rows.entrySet()).<ListEvent<T>>map(row -> item(row, known))
+                .concatWithValues(new ListEvent.End<>(Long.toString(end), null));
+    }
+
+    private ListEvent<T> item(Map.Entry<ObjectKey, Replay.Kept> row, Known<T> known) {
+        ObjectKey key = row.getKey();
+        TopicRecord.Row written = row.getValue().row();
+        String version = Long.toString(row.getValue().version());
+        Versioned<T> cached = known.find(key);
+        if (cached != null && version.equals(cached.resourceVersion()) && Objects.equals(written.uid(), cached.uid())) {
+            return new ListEvent.Item<>(key, cached);
+        }
+        try {
+            return new ListEvent.Item<>(key, Versioned.packed(written.uid(), version, decode(Objects.requireNonNull(written.value()))));
+        } catch (RuntimeException failure) {
+            return new ListEvent.Unreadable<>(key, written.uid(), version, unreadable(key, failure));
+        }
+    }
+
+    private T decode(byte[] bytes) {
+        return Objects.requireNonNull(codec.decode(bytes), "the codec returned null");
+    }
+
+    private UnreadableObjectException unreadable(ObjectKey key, RuntimeException failure) {
+        return new UnreadableObjectException(topic + ": cannot read the row of " + key + ": " + failure, failure);
+    }
+
+    @Override
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+        String version = options.resourceVersion();
+        if (options.initialEvents() || version == null) {
+            return Flux.error(refusal(400, "BadRequest", "a topic is listed before it is watched"));
+        }
+        return Mono.fromCallable(() -> openWatch(Long.parseLong(version))).subscribeOn(Schedulers.boundedElastic())
+                .doOnDiscard(Reading.From.class, Reading.From::close)
+                .flatMapMany(from -> opened(from.records().doOnNext(this::checkLag).concatMapIterable(this::events)))
+                .take(options.timeout());
+    }
+
+    /** A topic that was silent does not count as open before something is written to it, or it would seem current for a while. */
+    private Flux<WatchEvent<T>> opened(Flux<WatchEvent<T>> events) {
+        Flux<WatchEvent<T>> watched = events.doOnNext(event -> silent = false).doOnError(failure -> silent = true);
+        WatchEvent<T> opened = new WatchEvent.Opened<>();
+        return silent ? watched.switchOnFirst((first, all) -> first.hasValue() ? all.startWith(opened) : all) : watched.startWith(opened);
+    }
+
+    private Reading.From openWatch(long position) {
+        if (!clients.requireTopic().equals(identity)) {
+            throw refusal(410, "Expired", "this process has not listed this topic");
+        }
+        checkLag(null);
+        Consumer<byte[], byte[]> consumer = clients.consumer();
+        try {
+            long begin = Objects.requireNonNull(consumer.beginningOffsets(List.of(clients.partition)).get(clients.partition));
+            if (position < begin || position > endOf(consumer)) {
+                throw refusal(410, "Expired", "its records begin at " + begin + " and end before " + endOf(consumer)
+                        + ", and it was read up to " + position);
+            }
+            consumer.seek(clients.partition, position);
+            return new Reading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), nanos -> caughtUp = nanos);
+        } catch (StatusException refused) {
+            consumer.close();
+            throw refused;
+        } catch (RuntimeException failure) {
+            consumer.close();
+            throw new TransportException("cannot read " + topic + ": " + failure, failure);
+        }
+    }
+
+    private void checkLag(@Nullable Object next) {
+        if (System.nanoTime() - caughtUp > timings.mostLag().toNanos()) {
+            throw refusal(410, "Expired", "its end was last reached more than " + timings.mostLag().toMinutes()
+                    + " min ago, and deletions since then may have been dropped");
+        }
+    }
+
+    private StatusException refusal(int code, String reason, String why) {
+        return StatusException.of(Status.of(code, reason, topic + ": " + why), "watch " + topic.name());
+    }
+
+    private List<WatchEvent<T>> events(ConsumerRecord<byte[], byte[]> read) {
+        TopicRecord record = TopicRecord.of(read);
+        if (record == null || record.term().compareTo(greatest) < 0) {
+            return List.of();
+        }
+        greatest = record.term();
+        String version = Long.toString(read.offset() + 1);
+        return List.of(record instanceof TopicRecord.Row row ? event(row, version) : new WatchEvent.Bookmark<>(version, false));
+    }
+
+    private WatchEvent<T> event(TopicRecord.Row row, String version) {
+        boolean deleted = row.value() == null;
+        byte[] bytes = deleted ? row.last() : row.value();
+        try {
+            Versioned<T> entry = Versioned.packed(row.uid(), version, decode(Objects.requireNonNull(bytes, "the row is missing")));
+            return deleted ? new WatchEvent.Deleted<>(row.key(), entry)
+                    : row.added() ? new WatchEvent.Added<>(row.key(), entry) : new WatchEvent.Modified<>(row.key(), entry);
+        } catch (RuntimeException failure) {
+            return new WatchEvent.Unreadable<>(row.key(), row.uid(), version, deleted, unreadable(row.key(), failure));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return topic.toString();
+    }
+}

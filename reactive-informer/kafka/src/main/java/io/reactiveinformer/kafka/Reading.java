@@ -1,0 +1,101 @@
+package io.reactiveinformer.kafka;
+
+import io.reactiveinformer.resource.TransportException;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.LongConsumer;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxSink;
+
+/** Reads a topic from one offset on, on the {@link PollingThread}. Polls only while records are requested. */
+final class Reading {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reading.class);
+
+    private final From from;
+    private final FluxSink<ConsumerRecord<byte[], byte[]>> sink;
+    private long lastAt = System.nanoTime();
+    private volatile boolean over;
+
+    private Reading(From from, FluxSink<ConsumerRecord<byte[], byte[]>> sink) {
+        this.from = from;
+        this.sink = sink;
+    }
+
+    /**
+     * What is read.
+     *
+     * @param consumer at the position where the reading begins; belongs to the reading
+     * @param end the offset before which it completes
+     * @param silence after which it fails, if it has requested records all the time and none came
+     * @param caughtUp called with {@link System#nanoTime} whenever the end of the topic is reached
+     */
+    record From(Consumer<byte[], byte[]> consumer, TopicPartition partition, long end, Duration silence, LongConsumer caughtUp) {
+
+        Flux<ConsumerRecord<byte[], byte[]>> records() {
+            return Flux.create(sink -> {
+                var reading = new Reading(this, sink);
+                sink.onDispose(() -> reading.over = true);
+                PollingThread.add(reading);
+            });
+        }
+
+        void close() {
+            try {
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
+            } catch (RuntimeException failure) {
+                LOG.debug("a consumer could not be closed", failure);
+            }
+        }
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    void close() {
+        from.close();
+    }
+
+    /** Returns whether it polled. */
+    boolean poll(Duration wait) {
+        long now = System.nanoTime();
+        if (sink.requestedFromDownstream() == 0) {
+            lastAt = now;
+            return false;
+        }
+        try {
+            if (position() < from.end) {
+                for (ConsumerRecord<byte[], byte[]> record : from.consumer.poll(wait)) {
+                    lastAt = now;
+                    if (record.offset() < from.end) {
+                        sink.next(record);
+                    }
+                }
+            }
+            OptionalLong lag = from.consumer.currentLag(from.partition);
+            if (lag.isPresent() && lag.getAsLong() == 0) {
+                from.caughtUp.accept(now);
+            }
+            if (position() >= from.end) {
+                sink.complete();
+            } else if (now - lastAt > from.silence.toNanos()) {
+                sink.error(new TransportException("topic " + from.partition.topic() + ": nothing was written for "
+                        + from.silence.toSeconds() + " s; no publisher is there, or no broker", null));
+            }
+        } catch (RuntimeException failure) {
+            sink.error(new TransportException("cannot read topic " + from.partition.topic() + ": " + failure, failure));
+        }
+        return true;
+    }
+
+    private long position() {
+        return from.consumer.position(from.partition);
+    }
+}

@@ -1,0 +1,50 @@
+package io.reactiveinformer.kafka;
+
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.AdminClient;
+import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
+
+/** A broker of Kafka with its controller, in this JVM. */
+final class Broker implements AutoCloseable {
+
+    private final EmbeddedKafkaKraftBroker kafka = new EmbeddedKafkaKraftBroker(1, 1);
+
+    Broker() {
+        kafka.brokerProperties(Map.of(
+                "auto.create.topics.enable", "false",
+                "log.cleaner.backoff.ms", "100",
+                "offsets.topic.num.partitions", "1"));
+        kafka.afterPropertiesSet();
+    }
+
+    KafkaTopic topic(String name) {
+        return KafkaTopic.of(kafka.getBrokersAsString(), name);
+    }
+
+    <R> R admin(Function<AdminClient, R> work) {
+        return kafka.doWithAdminFunction(work::apply);
+    }
+
+    void stop() {
+        kafka.getCluster().brokers().values().forEach(broker -> broker.shutdown());
+    }
+
+    void start() {
+        kafka.getCluster().brokers().values().forEach(broker -> broker.startup());
+        try {
+            kafka.getCluster().waitForReadyBrokers();
+        } catch (ExecutionException failure) {
+            throw new IllegalStateException(failure);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(stopped);
+        }
+    }
+
+    @Override
+    public void close() {
+        kafka.destroy();
+    }
+}

@@ -1,0 +1,317 @@
+package io.reactiveinformer.kafka;
+
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.test.ChangeLaws;
+import io.reactiveinformer.test.TestView;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** A view through a topic of a real broker into a view that could as well be in another process. */
+@Timeout(120)
+class KafkaViewsTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Timings QUICK = new Timings(Duration.ofMillis(200), Duration.ofSeconds(3), Duration.ofHours(24));
+    private static final RowCodec<Note> CODEC = RowCodec.json(Note.class);
+    private static final ObjectKey A = ObjectKey.of("t", "a");
+    private static final ObjectKey B = ObjectKey.of("t", "b");
+    private static final ObjectKey C = ObjectKey.of("t", "c");
+
+    private static Broker broker;
+
+    private final Disposable.Composite opened = Disposables.composite();
+    private final List<Throwable> violations = new CopyOnWriteArrayList<>();
+    private KafkaTopic topic;
+
+    record Note(String text) {}
+
+    @BeforeAll
+    static void startBroker() {
+        broker = new Broker();
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        broker.close();
+    }
+
+    @BeforeEach
+    void nameTopic(TestInfo test) {
+        topic = broker.topic(test.getTestMethod().orElseThrow().getName());
+    }
+
+    @AfterEach
+    void close() {
+        opened.dispose();
+        assertThat(violations).isEmpty();
+    }
+
+    private static TestView<ObjectKey, Note> notes(Map<ObjectKey, String> texts) {
+        Map<ObjectKey, Note> notes = new TreeMap<>();
+        texts.forEach((key, text) -> notes.put(key, new Note(text)));
+        return TestView.of(notes);
+    }
+
+    /** A publisher of the test. */
+    private final class Published {
+        private final List<Throwable> ends = new CopyOnWriteArrayList<>();
+        private final Disposable running;
+
+        Published(TestView<ObjectKey, Note> view, long token) {
+            running = new Publication<>(view, topic, CODEC, token, QUICK).run().subscribe(nothing -> {}, ends::add);
+            opened.add(running);
+        }
+
+        void stop() {
+            running.dispose();
+        }
+    }
+
+    private Informer<Note> reader() {
+        Informer<Note> reader = Informer.over(new KafkaSource<>(topic, CODEC, QUICK), ReflectorOptions.defaults());
+        reader.changes(Delivery.every(1000)).transform(ChangeLaws.check()).subscribe(change -> {}, violations::add);
+        opened.add(reader::stop);
+        reader.start();
+        return reader;
+    }
+
+    private static void awaitNotes(Informer<Note> reader, Map<ObjectKey, String> wanted) {
+        await(() -> texts(reader).equals(wanted));
+    }
+
+    private static void await(BooleanSupplier condition) {
+        Flux.interval(Duration.ZERO, Duration.ofMillis(20), Schedulers.boundedElastic()).onBackpressureDrop()
+                .filter(tick -> condition.getAsBoolean()).blockFirst(PATIENCE);
+    }
+
+    private static Map<ObjectKey, String> texts(Informer<Note> reader) {
+        Map<ObjectKey, String> texts = new TreeMap<>();
+        reader.snapshot().forEach((key, note) -> texts.put(key, note.object().text()));
+        return texts;
+    }
+
+    private static InformerStatus awaitState(Informer<Note> reader, State state) {
+        return Objects.requireNonNull(reader.status().filter(status -> status.state() == state).blockFirst(PATIENCE));
+    }
+
+    private static void awaitCause(Informer<Note> reader, String part) {
+        reader.status().filter(status -> status.toString().contains(part)).blockFirst(PATIENCE);
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> log() {
+        var clients = new KafkaClients(topic);
+        List<ConsumerRecord<byte[], byte[]>> log = new ArrayList<>();
+        try (Consumer<byte[], byte[]> consumer = clients.consumer()) {
+            consumer.seekToBeginning(List.of(clients.partition));
+            long end = consumer.endOffsets(List.of(clients.partition)).get(clients.partition);
+            while (consumer.position(clients.partition) < end) {
+                consumer.poll(Duration.ofMillis(50)).forEach(log::add);
+            }
+        }
+        return log;
+    }
+
+    private List<TopicRecord.Row> rowsWritten() {
+        return log().stream().map(TopicRecord::of).filter(TopicRecord.Row.class::isInstance).map(TopicRecord.Row.class::cast).toList();
+    }
+
+    private void write(TopicRecord record) throws Exception {
+        try (Producer<byte[], byte[]> producer = new KafkaClients(topic).producer()) {
+            producer.send(TopicRecord.write(topic.name(), record)).get();
+        }
+    }
+
+    @Test
+    void rowsArriveChangeAndEnd() {
+        TestView<ObjectKey, Note> view = notes(Map.of(A, "one"));
+        new Published(view, 1);
+        Informer<Note> reader = reader();
+        List<Change<ObjectKey, Note>> changes = new CopyOnWriteArrayList<>();
+        reader.changes(Delivery.every(100)).subscribe(changes::add);
+        awaitNotes(reader, Map.of(A, "one"));
+        view.put(A, new Note("two")).put(B, new Note("new"));
+        awaitNotes(reader, Map.of(A, "two", B, "new"));
+        view.remove(B);
+        awaitNotes(reader, Map.of(A, "two"));
+        assertThat(changes).filteredOn(Change.Synced.class::isInstance).hasSize(1);
+        assertThat(changes).filteredOn(Change.Deleted.class::isInstance).singleElement()
+                .satisfies(deleted -> assertThat(((Change.Deleted<?, Note>) deleted).last()).isEqualTo(new Note("new")));
+        assertThat(reader.snapshot().find(A).uid()).isEqualTo(view.snapshot().find(A).uid());
+    }
+
+    @Test
+    void aNewPublisherWritesOnlyWhatDiffers() {
+        TestView<ObjectKey, Note> view = notes(Map.of(A, "1", B, "1", C, "1"));
+        var first = new Published(view, 1);
+        Informer<Note> reader = reader();
+        awaitNotes(reader, Map.of(A, "1", B, "1", C, "1"));
+        first.stop();
+        view.put(B, new Note("2")).remove(C);
+        new Published(view, 2);
+        awaitNotes(reader, Map.of(A, "1", B, "2"));
+        assertThat(rowsWritten()).filteredOn(row -> row.term().token() == 2).extracting(TopicRecord.Row::key)
+                .containsExactlyInAnyOrder(B, C);
+    }
+
+    @Test
+    void aSmallerTokenIsSuperseded() {
+        var leader = new Published(notes(Map.of(A, "right")), 5);
+        Informer<Note> reader = reader();
+        awaitNotes(reader, Map.of(A, "right"));
+        var old = new Published(notes(Map.of(A, "wrong", B, "wrong")), 4);
+        await(() -> !old.ends.isEmpty());
+        assertThat(old.ends).singleElement().isInstanceOf(SupersededException.class);
+        assertThat(leader.ends).isEmpty();
+        assertThat(rowsWritten()).extracting(row -> row.term().token()).containsOnly(5L);
+        assertThat(texts(reader)).isEqualTo(Map.of(A, "right"));
+    }
+
+    @Test
+    void ofTwoWithOneTokenTheLaterOneWins() {
+        var first = new Published(notes(Map.of(A, "first")), 0);
+        Informer<Note> reader = reader();
+        awaitNotes(reader, Map.of(A, "first"));
+        var second = new Published(notes(Map.of(A, "second")), 0);
+        awaitNotes(reader, Map.of(A, "second"));
+        await(() -> !first.ends.isEmpty());
+        assertThat(first.ends).singleElement().isInstanceOf(SupersededException.class);
+        assertThat(second.ends).isEmpty();
+    }
+
+    /** Compaction would keep the late record, and remove the valid one before it. */
+    @Test
+    void whatAFormerPublisherWritesLateIsIgnoredAndWrittenOver() throws Exception {
+        new Published(notes(Map.of(A, "right")), 2);
+        Informer<Note> reader = reader();
+        awaitNotes(reader, Map.of(A, "right"));
+        write(new TopicRecord.Row(A, CODEC.encode(new Note("late")), null, new Term(1, 0), null, false));
+        write(new TopicRecord.Row(B, CODEC.encode(new Note("late")), null, new Term(1, 0), null, true));
+        await(() -> rowsWritten().size() == 5);
+        Map<ObjectKey, Long> last = new TreeMap<>();
+        rowsWritten().forEach(row -> last.put(row.key(), row.term().token()));
+        assertThat(last).isEqualTo(Map.of(A, 2L, B, 2L));
+        awaitNotes(reader(), Map.of(A, "right"));
+        assertThat(texts(reader)).isEqualTo(Map.of(A, "right"));
+    }
+
+    @Test
+    void aPublisherThatEndsBeforeItWasCompleteLeavesNothingBehind() {
+        var first = new Published(TestView.<ObjectKey, Note>create().put(A, new Note("half")), 1);
+        Informer<Note> reader = reader();
+        awaitCause(reader, "no publisher has written a complete state yet");
+        first.stop();
+        new Published(notes(Map.of(B, "whole")), 2);
+        awaitNotes(reader, Map.of(B, "whole"));
+        assertThat(reader.snapshot().complete()).isTrue();
+    }
+
+    @Test
+    void changesDuringAnOutageOfTheBrokerArriveAfterwards() {
+        TestView<ObjectKey, Note> view = notes(Map.of(A, "1", B, "1"));
+        new Published(view, 1);
+        Informer<Note> reader = reader();
+        awaitNotes(reader, Map.of(A, "1", B, "1"));
+        broker.stop();
+        view.put(A, new Note("2")).remove(B).put(C, new Note("2"));
+        awaitState(reader, State.DISRUPTED);
+        assertThat(texts(reader)).isEqualTo(Map.of(A, "1", B, "1"));
+        broker.start();
+        awaitNotes(reader, Map.of(A, "2", C, "2"));
+        awaitState(reader, State.LIVE);
+    }
+
+    @Test
+    void withoutAPublisherTheRowsStayAndTheStatusSaysSo() {
+        TestView<ObjectKey, Note> view = notes(Map.of(A, "1"));
+        var first = new Published(view, 1);
+        Informer<Note> reader = reader();
+        awaitState(reader, State.LIVE);
+        first.stop();
+        assertThat(awaitState(reader, State.DISRUPTED).toString()).contains("nothing was written for 3 s");
+        assertThat(texts(reader)).isEqualTo(Map.of(A, "1"));
+        new Published(view.put(A, new Note("2")), 2);
+        awaitNotes(reader, Map.of(A, "2"));
+        awaitState(reader, State.LIVE);
+    }
+
+    @Test
+    void aReaderWaitsForTheTopic() {
+        Informer<Note> reader = reader();
+        awaitCause(reader, "there is no such topic; the first publisher creates it");
+        new Published(notes(Map.of(A, "1")), 1);
+        awaitNotes(reader, Map.of(A, "1"));
+    }
+
+    /** Offsets begin again, so no version of before means anything. */
+    @Test
+    void aTopicThatWasMadeAgainIsReadAgain() throws Exception {
+        var first = new Published(notes(Map.of(A, "1", B, "1")), 1);
+        Informer<Note> reader = reader();
+        awaitNotes(reader, Map.of(A, "1", B, "1"));
+        first.stop();
+        broker.admin(admin -> admin.deleteTopics(List.of(topic.name())).all()).get();
+        await(() -> !broker.admin(admin -> names(admin.listTopics().names())).contains(topic.name()));
+        new Published(notes(Map.of(B, "2", C, "2")), 1);
+        awaitNotes(reader, Map.of(B, "2", C, "2"));
+    }
+
+    private static List<String> names(KafkaFuture<Set<String>> names) {
+        try {
+            return List.copyOf(names.get());
+        } catch (Exception failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    @Test
+    void aRowThatCannotBeReadIsNamedAndTheOthersArrive() throws Exception {
+        TestView<ObjectKey, Note> view = notes(Map.of(A, "1"));
+        new Published(view, 1);
+        Informer<Note> reader = reader();
+        awaitNotes(reader, Map.of(A, "1"));
+        Term term = rowsWritten().get(0).term();
+        write(new TopicRecord.Row(B, "no JSON".getBytes(StandardCharsets.UTF_8), null, term, null, true));
+        view.put(C, new Note("1"));
+        awaitNotes(reader, Map.of(A, "1", C, "1"));
+        awaitCause(reader, "cannot read the row of t/b");
+    }
+
+    @Test
+    void aTopicThatCannotHoldAViewIsNamed() throws Exception {
+        broker.admin(admin -> admin.createTopics(List.of(new NewTopic(topic.name(), Optional.of(2), Optional.empty()))).all()).get();
+        awaitCause(reader(), "has 2 partitions, and must have one");
+    }
+}
