@@ -27,6 +27,8 @@ class GuideSnippetsTest {
                     List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest")),
             Map.entry("testing.md", List.of("Labels", "TestingGuideTest")),
             Map.entry("testing-other-clients.md", List.of("OtherClientsGuideTest")),
+            Map.entry("kafka.md",
+                    List.of("../../../../../../../../reactive-informer/kafka/src/test/java/io/reactiveinformer/kafka/KafkaGuideTest")),
             Map.entry("sharding.md", List.of("ShardingGuideTest")),
             Map.entry("spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
                     "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/CollectedBuffers")),
