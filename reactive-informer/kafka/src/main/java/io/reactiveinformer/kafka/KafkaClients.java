@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -74,7 +76,8 @@ final class KafkaClients {
      */
     Uuid requireTopic() {
         try (Admin admin = admin()) {
-            TopicDescription there = get(admin.describeTopics(List.of(topic.name())).topicNameValues().get(topic.name()), "describe");
+            TopicDescription there = Objects.requireNonNull(
+                    get(admin.describeTopics(List.of(topic.name())).allTopicNames(), "describe").get(topic.name()));
             if (there.partitions().size() != 1) {
                 throw new TransportException(topic + " has " + there.partitions().size()
                         + " partitions, and must have one, so that its records have one order", null);
@@ -97,7 +100,8 @@ final class KafkaClients {
                 }
             }
             var resource = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
-            var config = get(admin.describeConfigs(List.of(resource)).values().get(resource), "read the configuration of");
+            Config config = Objects.requireNonNull(
+                    get(admin.describeConfigs(List.of(resource)).all(), "read the configuration of").get(resource));
             String policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
             if (!policy.equals(TopicConfig.CLEANUP_POLICY_COMPACT)) {
                 throw new TransportException(topic + " has " + TopicConfig.CLEANUP_POLICY_CONFIG + "=" + policy + ", and needs "

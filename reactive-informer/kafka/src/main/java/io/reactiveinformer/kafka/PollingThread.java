@@ -50,13 +50,9 @@ final class PollingThread extends Thread {
             boolean polled = false;
             Duration each = ROUND.dividedBy(Math.max(1, READINGS.size()));
             for (Reading reading : READINGS) {
-                if (reading.isOver()) {
-                    READINGS.remove(reading);
-                    reading.close();
-                } else {
-                    polled |= reading.poll(each);
-                }
+                polled |= !reading.isOver() && reading.poll(each);
             }
+            READINGS.removeIf(Reading::closeIfOver);
             if (!polled) {
                 LockSupport.parkNanos(each.toNanos()); // nobody requests records
             }

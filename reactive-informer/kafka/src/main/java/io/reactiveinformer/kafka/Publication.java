@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -55,9 +56,9 @@ final class Publication<T> {
 
     Mono<Void> run() {
         return Flux.usingWhen(
-                        Mono.fromCallable(this::begin).subscribeOn(Schedulers.boundedElastic()).doOnDiscard(Turn.class, Turn::close),
+                        Mono.fromCallable(this::begin).subscribeOn(Schedulers.boundedElastic()).doOnDiscard(Disposable.class, Disposable::dispose),
                         Turn::writes,
-                        turn -> Mono.fromRunnable(turn::close).subscribeOn(Schedulers.boundedElastic()))
+                        turn -> Mono.fromRunnable(turn::dispose).subscribeOn(Schedulers.boundedElastic()))
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, SHORTEST_PAUSE).maxBackoff(LONGEST_PAUSE).transientErrors(true)
                         .filter(failure -> failure instanceof TransportException)
                         .doBeforeRetry(again -> LOG.warn("{}; publishing again in a moment", again.failure().getMessage())))
@@ -91,7 +92,7 @@ final class Publication<T> {
     }
 
     /** One try, until a write fails, with a term of its own. Its state is used by one worker at a time. */
-    private final class Turn {
+    private final class Turn implements Disposable {
 
         private static final Object ENDED = new Object();
 
@@ -112,7 +113,8 @@ final class Publication<T> {
             this.from = new Reading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), nanos -> {});
         }
 
-        void close() {
+        @Override
+        public void dispose() {
             producer.close(Duration.ZERO);
         }
 
@@ -218,7 +220,7 @@ final class Publication<T> {
         private Mono<Void> send(ProducerRecord<byte[], byte[]> record) {
             Sinks.Empty<Void> acknowledged = Sinks.empty();
             try {
-                producer.send(record, (metadata, failure) -> {
+                var unused = producer.send(record, (metadata, failure) -> {
                     if (failure == null) {
                         acknowledged.tryEmitEmpty();
                     } else {

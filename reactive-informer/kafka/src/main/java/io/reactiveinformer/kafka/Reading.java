@@ -59,8 +59,11 @@ final class Reading {
         return over;
     }
 
-    void close() {
-        from.close();
+    boolean closeIfOver() {
+        if (over) {
+            from.close();
+        }
+        return over;
     }
 
     /** Returns whether it polled. */

@@ -32,6 +32,7 @@ sealed interface TopicRecord {
      * @param uid of the object, if it has one
      * @param added whether the topic had no such row before, as far as the publisher knew
      */
+    @SuppressWarnings("ArrayRecordComponent") // rows are not compared; copies would double what is sent
     record Row(ObjectKey key, byte @Nullable [] value, byte @Nullable [] last, Term term, @Nullable String uid, boolean added)
             implements TopicRecord {
 

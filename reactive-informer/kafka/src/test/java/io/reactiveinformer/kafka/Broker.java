@@ -24,7 +24,7 @@ final class Broker implements AutoCloseable {
     }
 
     <R> R admin(Function<AdminClient, R> work) {
-        return kafka.doWithAdminFunction(work::apply);
+        return kafka.doWithAdminFunction(work);
     }
 
     void stop() {
