@@ -31,7 +31,8 @@ class GuideSnippetsTest {
                     List.of("../../../../../../../../reactive-informer/kafka/src/test/java/io/reactiveinformer/kafka/KafkaGuideTest")),
             Map.entry("sharding.md", List.of("ShardingGuideTest")),
             Map.entry("spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
-                    "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/CollectedBuffers")),
+                    "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/CollectedBuffers",
+                    "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/OperatorBeansTest")),
             Map.entry("gateway.md", List.of("gateway/Gateway")),
             Map.entry("operating.md", List.of("OperatingGuideTest")));
 

@@ -3,6 +3,7 @@ package io.reactiveinformer.spring;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.metrics.InformerMetrics;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -31,6 +32,12 @@ final class InformerMetricsAutoConfiguration {
     @Bean
     RequestObserver kubernetesRequestMeters(InformerMetrics metrics) {
         return metrics.requests();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    OperatorMeters operatorMeters(InformerMetrics metrics, Operators operators, ListableBeanFactory beans) {
+        return new OperatorMeters(metrics, operators, beans);
     }
 
     @Bean

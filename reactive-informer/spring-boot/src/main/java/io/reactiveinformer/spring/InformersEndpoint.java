@@ -1,18 +1,22 @@
 package io.reactiveinformer.spring;
 
+import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -20,16 +24,18 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The actuator endpoint {@code informers}: all informers, their status and their subscribers. Of the objects it shows only their number,
- * and the names of those that cannot be read.
+ * The actuator endpoint {@code informers}: all informers, their status and their subscribers, and the controllers and elections among the
+ * beans. Of the objects it shows only their number, and the names of those that cannot be read.
  */
 @Endpoint(id = "informers")
 final class InformersEndpoint {
 
     private final Factories informers;
+    private final Operators operators;
 
-    InformersEndpoint(Factories informers) {
+    InformersEndpoint(Factories informers, Operators operators) {
         this.informers = informers;
+        this.operators = operators;
     }
 
     /**
@@ -37,8 +43,22 @@ final class InformersEndpoint {
      *
      * @param informers in the order in which they were made
      * @param unread a sentence for each informer or factory that could not be read
+     * @param controllers by name
+     * @param elections by the name of this candidate, a sentence about its leadership
      */
-    record All(List<One> informers, List<String> unread) {}
+    record All(List<One> informers, List<String> unread, Map<String, OfController> controllers, Map<String, String> elections) {}
+
+    /**
+     * One controller.
+     *
+     * @param waitsFor the views that are not synced yet
+     */
+    record OfController(ControllerStatus.State state, Instant since, boolean healthy, List<String> waitsFor) {
+
+        static OfController of(ControllerStatus status) {
+            return new OfController(status.state(), status.since(), status.healthy(), status.unsynced());
+        }
+    }
 
     /**
      * One informer.
@@ -91,14 +111,23 @@ final class InformersEndpoint {
     Mono<All> informers() {
         return Mono.defer(() -> {
             List<String> unread = new CopyOnWriteArrayList<>();
-            return informers.<Optional<One>>present(
+            Mono<List<One>> all = informers.<Optional<One>>present(
                             (informer, status) -> Optional.of(One.of(informer, status, now())),
                             what -> {
                                 unread.add(what.toString());
                                 return Optional.empty();
                             })
-                    .map(all -> new All(all.stream().flatMap(Optional::stream).toList(), List.copyOf(unread)));
+                    .map(some -> some.stream().flatMap(Optional::stream).toList());
+            return Mono.zip(all, operators.statuses(), operators.leaderships())
+                    .map(found -> new All(found.getT1(), List.copyOf(unread), mapped(found.getT2(), OfController::of),
+                            mapped(found.getT3(), Leadership::toString)));
         });
+    }
+
+    private static <A, B> Map<String, B> mapped(Map<String, A> all, Function<A, B> function) {
+        Map<String, B> mapped = new LinkedHashMap<>();
+        all.forEach((name, one) -> mapped.put(name, function.apply(one)));
+        return mapped;
     }
 
     private static Instant now() {

@@ -18,7 +18,8 @@ final class InformersEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    InformersEndpoint informersEndpoint(ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared) {
-        return new InformersEndpoint(new Factories(informers, declared));
+    InformersEndpoint informersEndpoint(
+            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared, Operators operators) {
+        return new InformersEndpoint(new Factories(informers, declared), operators);
     }
 }

@@ -1,8 +1,12 @@
 package io.reactiveinformer.spring;
 
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.leader.LeaderElector;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -11,6 +15,7 @@ import org.springframework.boot.health.autoconfigure.actuate.endpoint.Availabili
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 
 /** Health of the informers, also as a part of the readiness probe. */
@@ -25,6 +30,31 @@ final class InformersHealthAutoConfiguration {
     ReactiveHealthIndicator informersHealthIndicator(
             ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared) {
         return new InformersHealthIndicator(new Factories(informers, declared));
+    }
+
+    @Bean
+    @Conditional(OperatorsPresent.class)
+    @ConditionalOnEnabledHealthIndicator(ControllersHealthIndicator.NAME)
+    @ConditionalOnMissingBean(name = ControllersHealthIndicator.NAME + "HealthIndicator")
+    ReactiveHealthIndicator controllersHealthIndicator(Operators operators) {
+        return new ControllersHealthIndicator(operators);
+    }
+
+    /** A controller, a manager of controllers, or an election is a bean. */
+    static final class OperatorsPresent extends AnyNestedCondition {
+
+        OperatorsPresent() {
+            super(ConfigurationPhase.REGISTER_BEAN);
+        }
+
+        @ConditionalOnBean(Controller.class)
+        static final class OfController {}
+
+        @ConditionalOnBean(ControllerManager.class)
+        static final class OfManager {}
+
+        @ConditionalOnBean(LeaderElector.class)
+        static final class OfElector {}
     }
 
     @Bean

@@ -4,10 +4,14 @@ import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -15,6 +19,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -83,6 +88,22 @@ final class ReactiveInformerAutoConfiguration {
             ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared, ReactiveInformerProperties properties,
             ConfigurableListableBeanFactory beans) {
         return new InformerLifecycle(new Factories(informers, declared), properties, new InformerBeans(beans, properties));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Operators informerOperators(
+            ObjectProvider<Controller<?>> controllers, ObjectProvider<ControllerManager> managers, ObjectProvider<LeaderElector> electors) {
+        return new Operators(controllers, managers, electors);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    OperatorLifecycle operatorLifecycle(
+            Operators operators, ReactiveInformerProperties properties, Environment environment) {
+        Duration ofPhase = Binder.get(environment).bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
+                .orElse(Duration.ofSeconds(30));
+        return new OperatorLifecycle(operators, properties, ofPhase);
     }
 
     @Bean

@@ -60,7 +60,7 @@ class BrokenInformersTest {
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("table")
     void theEndpointShowsTheOthers(String call, String name, Supplier<Throwable> thrown) {
-        var all = new InformersEndpoint(oneOf(call, thrown)).informers().block();
+        var all = new InformersEndpoint(oneOf(call, thrown), TestOperators.NONE).informers().block();
         assertThat(all.informers()).extracting(InformersEndpoint.One::description).containsExactly("first", "last");
         assertThat(all.unread()).hasSize(1);
         assertThat(all.toString())
@@ -93,7 +93,7 @@ class BrokenInformersTest {
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails()).containsKey("first");
         assertThat(health.getDetails().toString()).contains("cannot be read: java.lang.NoClassDefFoundError").doesNotContain(SECRET);
-        var shown = new InformersEndpoint(factories).informers().block();
+        var shown = new InformersEndpoint(factories, TestOperators.NONE).informers().block();
         assertThat(shown.informers()).hasSize(1);
         assertThat(shown.toString()).contains("cannot be read: java.lang.NoClassDefFoundError").doesNotContain(SECRET);
 
@@ -104,7 +104,7 @@ class BrokenInformersTest {
             }
         }, NOTHING_DECLARED);
         assertThat(new InformersHealthIndicator(none).health().block().getStatus()).isEqualTo(Status.DOWN);
-        assertThat(new InformersEndpoint(none).informers().block().toString()).contains("cannot be read: java.lang.StackOverflowError");
+        assertThat(new InformersEndpoint(none, TestOperators.NONE).informers().block().toString()).contains("cannot be read: java.lang.StackOverflowError");
     }
 
     /** Three informers, of which the middle one throws at one call. */

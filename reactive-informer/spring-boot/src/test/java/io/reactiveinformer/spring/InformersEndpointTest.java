@@ -34,7 +34,7 @@ class InformersEndpointTest {
 
     @Test
     void theEndpointWaitsForAllAtOnce() {
-        var shown = new InformersEndpoint(three).informers().map(InformersEndpoint.All::informers).toFuture();
+        var shown = new InformersEndpoint(three, TestOperators.NONE).informers().map(InformersEndpoint.All::informers).toFuture();
         assertThat(asked).as("all are asked before the first has answered").hasValue(3);
         time.advanceTimeBy(Duration.ofSeconds(30));
         assertThat(shown).isCompletedWithValueMatching(

@@ -1,0 +1,57 @@
+package io.reactiveinformer.spring;
+
+import io.reactiveinformer.controller.ControllerStatus;
+import io.reactiveinformer.leader.Leadership;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
+import reactor.core.publisher.Mono;
+
+/**
+ * {@code DOWN} while a view of a controller has ended, and while an election considers itself the leader without having renewed its lease
+ * for too long. A controller that waits for its views, or stands by, is {@code UP}.
+ */
+final class ControllersHealthIndicator implements ReactiveHealthIndicator {
+
+    static final String NAME = "controllers";
+
+    /** As client-go's own check allows. */
+    private static final Duration TOLERANCE = Duration.ofSeconds(20);
+
+    private final Operators operators;
+
+    ControllersHealthIndicator(Operators operators) {
+        this.operators = operators;
+    }
+
+    @Override
+    public Mono<Health> health() {
+        return Mono.zip(operators.statuses(), operators.leaderships()).map(all -> health(all.getT1(), all.getT2()));
+    }
+
+    private Health health(Map<String, ControllerStatus> statuses, Map<String, Leadership> leaderships) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        statuses.forEach((name, status) -> details.put(name, details(status)));
+        leaderships.forEach((identity, leadership) -> details.put("election of " + identity, leadership.toString()));
+        boolean healthy = statuses.values().stream().allMatch(ControllerStatus::healthy)
+                && operators.electors().stream().allMatch(elector -> elector.healthy(TOLERANCE));
+        return (healthy ? Health.up() : Health.down()).withDetails(details).build();
+    }
+
+    private static Map<String, Object> details(ControllerStatus status) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("state", status.state());
+        details.put("since", status.since());
+        if (!status.unsynced().isEmpty()) {
+            details.put("waitsFor", status.unsynced());
+        }
+        status.views().forEach(view -> {
+            if (view.failure() != null) {
+                details.put(view.name(), String.valueOf(view.failure().getMessage()));
+            }
+        });
+        return details;
+    }
+}

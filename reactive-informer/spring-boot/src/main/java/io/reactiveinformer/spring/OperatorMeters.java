@@ -1,0 +1,43 @@
+package io.reactiveinformer.spring;
+
+import io.reactiveinformer.leader.LeaderElector;
+import io.reactiveinformer.metrics.InformerMetrics;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+
+/**
+ * Meters of the controllers and elections among the beans; an election's tag {@code lease} is the name of its bean. The controllers of a
+ * manager are bound by what registers them.
+ */
+final class OperatorMeters implements SmartInitializingSingleton, DisposableBean {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OperatorMeters.class);
+
+    private final InformerMetrics metrics;
+    private final Operators operators;
+    private final ListableBeanFactory beans;
+    private final Disposable.Composite bound = Disposables.composite();
+
+    OperatorMeters(InformerMetrics metrics, Operators operators, ListableBeanFactory beans) {
+        this.metrics = metrics;
+        this.operators = operators;
+        this.beans = beans;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        operators.controllers().forEach(controller -> bound.add(metrics.bind(controller)));
+        beans.getBeansOfType(LeaderElector.class).forEach((name, elector) ->
+                bound.add(elector.leadership().subscribe(metrics.leadership(name), failure -> LOG.warn("{} is not measured", name, failure))));
+    }
+
+    @Override
+    public void destroy() {
+        bound.dispose();
+    }
+}
