@@ -16,6 +16,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Every Java snippet of these guides stands, word for word, in a class here that is compiled and run. */
 class GuideSnippetsTest {
 
+    private static final String LIBRARY = "../../../../../../../../reactive-informer/";
+    private static final String SPRING = LIBRARY + "spring-boot/src/test/java/io/reactiveinformer/spring/";
+
     private static final Map<String, List<String>> PAGES = Map.ofEntries(
             Map.entry("informer.md", List.of("InformerGuideTest")),
             Map.entry("tour.md", List.of("tour/Tour")),
@@ -26,13 +29,16 @@ class GuideSnippetsTest {
             Map.entry("first-operator.md",
                     List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest")),
             Map.entry("testing.md", List.of("Labels", "TestingGuideTest")),
+            Map.entry("testing-boot.md",
+                    List.of(SPRING + "testing/UsersTestsTest",
+                            SPRING + "slices/SlicesTest")),
             Map.entry("testing-other-clients.md", List.of("OtherClientsGuideTest")),
             Map.entry("kafka.md",
-                    List.of("../../../../../../../../reactive-informer/kafka/src/test/java/io/reactiveinformer/kafka/KafkaGuideTest")),
+                    List.of(LIBRARY + "kafka/src/test/java/io/reactiveinformer/kafka/KafkaGuideTest")),
             Map.entry("sharding.md", List.of("ShardingGuideTest")),
             Map.entry("spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
-                    "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/CollectedBuffers",
-                    "../../../../../../../../reactive-informer/spring-boot/src/test/java/io/reactiveinformer/spring/OperatorBeansTest")),
+                    SPRING + "CollectedBuffers",
+                    SPRING + "OperatorBeansTest")),
             Map.entry("gateway.md", List.of("gateway/Gateway")),
             Map.entry("operating.md", List.of("OperatingGuideTest")));
 

@@ -14,7 +14,7 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
     /**
      * Below the phases of Boot's web servers, the lowest of which is 2,048 below the default: lower phases start earlier and stop later.
      */
-    static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4_096;
+    private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4_096;
 
     private final Factories informers;
     private final ReactiveInformerProperties properties;

@@ -23,8 +23,8 @@ final class OperatorLifecycle implements SmartLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(OperatorLifecycle.class);
 
-    /** After the informers, and before web servers. */
-    private static final int PHASE = InformerLifecycle.PHASE + 1_024;
+    /** Lower phases start earlier and stop later: the informers, Boot's web servers, and {@link EndOfSubscriptions}. */
+    private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
 
     private final Operators operators;
     private final ReactiveInformerProperties properties;

@@ -36,8 +36,9 @@ final class ReactiveInformerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    ClusterConfig kubernetesCluster(ReactiveInformerProperties properties) {
-        return ConfiguredCluster.of(properties);
+    ClusterConfig kubernetesCluster(ReactiveInformerProperties properties, ObjectProvider<KubernetesConnectionDetails> connection) {
+        KubernetesConnectionDetails details = connection.getIfAvailable();
+        return details == null ? ConfiguredCluster.of(properties) : details.cluster();
     }
 
     @Bean

@@ -1,0 +1,7 @@
+package io.reactiveinformer.spring.testing;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/** An operator as users write it, of which the tests beside it start parts. */
+@SpringBootApplication
+class OperatorApplication {}

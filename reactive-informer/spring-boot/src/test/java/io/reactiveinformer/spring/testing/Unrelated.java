@@ -1,0 +1,7 @@
+package io.reactiveinformer.spring.testing;
+
+import org.springframework.stereotype.Component;
+
+/** A component that a slice leaves out. */
+@Component
+class Unrelated {}
