@@ -1,5 +1,6 @@
 package io.reactiveinformer.spring.test;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.TypeExcludeFilter;
 import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
@@ -14,7 +15,7 @@ final class NoComponents extends TypeExcludeFilter {
 
     /** All are equal, so that tests share cached contexts. */
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof NoComponents;
     }
 
