@@ -13,9 +13,11 @@ import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.Uuid;
@@ -35,7 +37,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     private final RowCodec<T> codec;
     private final Timings timings;
 
-    /** Which topic was read, null before the first list; what it says is valid while it has this identity. */
+    /** Which topic was listed, null before the first list; versions are valid while it has this identity. */
     private volatile @Nullable Uuid identity;
     private volatile Term greatest = Term.NONE;
     private volatile long caughtUp;
@@ -61,24 +63,26 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     /** The limit is ignored: a later page would have to read everything again, and would miss what compaction has removed meanwhile. */
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        return Mono.fromCallable(this::openList).subscribeOn(Schedulers.boundedElastic()).doOnDiscard(Reading.From.class, Reading.From::close)
-                .flatMapMany(from -> from.records()
+        return Mono.fromCallable(this::openList).subscribeOn(Schedulers.boundedElastic())
+                .doOnDiscard(Listing.class, listing -> listing.from.closeIfUnread())
+                .flatMapMany(listing -> listing.from.records()
                         .collect(Replay::new, Replay::add)
-                        .flatMapMany(replay -> listed(replay, from.end(), known)));
+                        .flatMapMany(replay -> listed(listing, replay, known)));
     }
 
-    private Reading.From openList() {
+    /** @param at by {@link System#nanoTime} */
+    private record Listing(Uuid topic, long at, Reading.From from) {}
+
+    private Listing openList() {
         Uuid there = clients.requireTopic();
         long now = System.nanoTime();
         Consumer<byte[], byte[]> consumer = clients.consumer();
         try {
             consumer.seekToBeginning(List.of(clients.partition));
             long end = endOf(consumer);
-            identity = there;
-            caughtUp = now;
-            return new Reading.From(consumer, clients.partition, end, timings.silence(), nanos -> {});
+            return new Listing(there, now, new Reading.From(consumer, clients.partition, end, timings.silence(), nanos -> {}));
         } catch (RuntimeException failure) {
-            consumer.close();
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw new TransportException("cannot read " + topic + ": " + failure, failure);
         }
     }
@@ -87,14 +91,16 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         return Objects.requireNonNull(consumer.endOffsets(List.of(clients.partition)).get(clients.partition));
     }
 
-    private Flux<ListEvent<T>> listed(Replay replay, long end, Known<T> known) {
+    private Flux<ListEvent<T>> listed(Listing listing, Replay replay, Known<T> known) {
         String lacking = replay.lacks();
         if (lacking != null) {
             return Flux.error(new TransportException(topic + ": " + lacking, null));
         }
         greatest = replay.greatest();
+        caughtUp = listing.at;
+        identity = listing.topic;
         return Flux.fromIterable(replay.rows.entrySet()).<ListEvent<T>>map(row -> item(row, known))
-                .concatWithValues(new ListEvent.End<>(Long.toString(end), null));
+                .concatWithValues(new ListEvent.End<>(Long.toString(listing.from.end()), null));
     }
 
     private ListEvent<T> item(Map.Entry<ObjectKey, Replay.Kept> row, Known<T> known) {
@@ -127,8 +133,11 @@ final class KafkaSource<T> implements ListerWatcher<T> {
             return Flux.error(refusal(400, "BadRequest", "a topic is listed before it is watched"));
         }
         return Mono.fromCallable(() -> openWatch(Long.parseLong(version))).subscribeOn(Schedulers.boundedElastic())
-                .doOnDiscard(Reading.From.class, Reading.From::close)
-                .flatMapMany(from -> opened(from.records().doOnNext(this::checkLag).concatMapIterable(this::events)))
+                .doOnDiscard(Reading.From.class, Reading.From::closeIfUnread)
+                .flatMapMany(from -> Flux.using(
+                        () -> from,
+                        read -> opened(read.records().doOnNext(this::checkLag).concatMapIterable(this::events)),
+                        Reading.From::closeIfUnread))
                 .take(options.timeout());
     }
 
@@ -154,10 +163,10 @@ final class KafkaSource<T> implements ListerWatcher<T> {
             consumer.seek(clients.partition, position);
             return new Reading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), nanos -> caughtUp = nanos);
         } catch (StatusException refused) {
-            consumer.close();
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw refused;
         } catch (RuntimeException failure) {
-            consumer.close();
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw new TransportException("cannot read " + topic + ": " + failure, failure);
         }
     }

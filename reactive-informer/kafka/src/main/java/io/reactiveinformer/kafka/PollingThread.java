@@ -28,10 +28,16 @@ final class PollingThread extends Thread {
         synchronized (READINGS) {
             READINGS.add(reading);
             if (current == null) {
-                current = new PollingThread();
-                current.start();
+                begin();
             }
         }
+    }
+
+    private static void begin() {
+        current = null; // if the start fails, the next reading tries again
+        var next = new PollingThread();
+        next.start();
+        current = next;
     }
 
     private static boolean isDone() {
@@ -46,6 +52,18 @@ final class PollingThread extends Thread {
 
     @Override
     public void run() {
+        try {
+            poll();
+        } finally {
+            synchronized (READINGS) {
+                if (current == this) { // ended by an error, such as one of memory
+                    begin();
+                }
+            }
+        }
+    }
+
+    private static void poll() {
         while (!isDone()) {
             boolean polled = false;
             Duration each = ROUND.dividedBy(Math.max(1, READINGS.size()));

@@ -35,6 +35,9 @@ final class Publication<T> {
     /** Most records that wait for the broker's answer; further changes wait in the view's conflated backlog. */
     private static final int IN_FLIGHT = 256;
 
+    /** A view that is not complete yet writes no heartbeat. After this time without any record it is better to begin anew. */
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
+
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
@@ -110,12 +113,13 @@ final class Publication<T> {
         Turn(Producer<byte[], byte[]> producer, Consumer<byte[], byte[]> consumer, Term term) {
             this.producer = producer;
             this.term = term;
-            this.from = new Reading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), nanos -> {});
+            this.from = new Reading.From(consumer, clients.partition, Long.MAX_VALUE, LONGEST_SILENCE, nanos -> {});
         }
 
         @Override
         public void dispose() {
             producer.close(Duration.ZERO);
+            from.closeIfUnread();
         }
 
         /** Also reads the topic all the time, to notice other publishers. Completes when the view is stopped. */

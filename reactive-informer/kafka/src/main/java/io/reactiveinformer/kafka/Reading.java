@@ -3,6 +3,7 @@ package io.reactiveinformer.kafka;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -12,6 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
+import reactor.core.scheduler.Schedulers;
 
 /** Reads a topic from one offset on, on the {@link PollingThread}. Polls only while records are requested. */
 final class Reading {
@@ -28,25 +30,55 @@ final class Reading {
         this.sink = sink;
     }
 
-    /**
-     * What is read.
-     *
-     * @param consumer at the position where the reading begins; belongs to the reading
-     * @param end the offset before which it completes
-     * @param silence after which it fails, if it has requested records all the time and none came
-     * @param caughtUp called with {@link System#nanoTime} whenever the end of the topic is reached
-     */
-    record From(Consumer<byte[], byte[]> consumer, TopicPartition partition, long end, Duration silence, LongConsumer caughtUp) {
+    /** What is read, once. */
+    static final class From {
 
+        private final Consumer<byte[], byte[]> consumer;
+        private final TopicPartition partition;
+        private final long end;
+        private final Duration silence;
+        private final LongConsumer caughtUp;
+        private final AtomicBoolean taken = new AtomicBoolean();
+
+        /**
+         * @param consumer at the position where the reading begins; belongs to this from now on
+         * @param end the offset before which it completes
+         * @param silence after which it fails, if it has requested records all the time and none came
+         * @param caughtUp called with {@link System#nanoTime} whenever the end of the topic is reached
+         */
+        From(Consumer<byte[], byte[]> consumer, TopicPartition partition, long end, Duration silence, LongConsumer caughtUp) {
+            this.consumer = consumer;
+            this.partition = partition;
+            this.end = end;
+            this.silence = silence;
+            this.caughtUp = caughtUp;
+        }
+
+        long end() {
+            return end;
+        }
+
+        /** For one subscription, at the end of which the polling thread closes the consumer. */
         Flux<ConsumerRecord<byte[], byte[]>> records() {
             return Flux.create(sink -> {
+                if (!taken.compareAndSet(false, true)) {
+                    sink.error(new IllegalStateException("was read or closed before"));
+                    return;
+                }
                 var reading = new Reading(this, sink);
                 sink.onDispose(() -> reading.over = true);
                 PollingThread.add(reading);
             });
         }
 
-        void close() {
+        /** Closes the consumer unless a reading does. */
+        void closeIfUnread() {
+            if (taken.compareAndSet(false, true)) {
+                Schedulers.boundedElastic().schedule(this::close);
+            }
+        }
+
+        private void close() {
             try {
                 consumer.close(CloseOptions.timeout(Duration.ZERO));
             } catch (RuntimeException failure) {
@@ -92,7 +124,7 @@ final class Reading {
                 sink.error(new TransportException("topic " + from.partition.topic() + ": nothing was written for "
                         + from.silence.toSeconds() + " s; no publisher is there, or no broker", null));
             }
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) { // the other readings go on
             sink.error(new TransportException("cannot read topic " + from.partition.topic() + ": " + failure, failure));
         }
         return true;
