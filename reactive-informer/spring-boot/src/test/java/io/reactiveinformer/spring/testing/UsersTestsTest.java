@@ -1,6 +1,8 @@
 package io.reactiveinformer.spring.testing;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.Namespaces;
@@ -9,6 +11,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.spring.KubernetesConnectionDetails;
 import io.reactiveinformer.spring.SpringTest;
 import io.reactiveinformer.spring.test.ReactiveInformerTest;
+import io.reactiveinformer.spring.test.TestInformer;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
 import java.util.Map;
@@ -86,6 +89,14 @@ class UsersTestsTest {
     @ReactiveInformerTest
     static class NoServerYetTest {
         static FakeApiServer server;
+    }
+
+    @Test
+    void anInformerOfGivenObjectsNeedsNoServer() {
+        Informer<V1Pod> pods = TestInformer.of(ResourceType.of(V1Pod.class),
+                new V1Pod().metadata(new V1ObjectMeta().namespace("shop").name("web")));
+
+        assertThat(pods.lister().get(ObjectKey.of("shop", "web"))).isPresent();
     }
 
     @Test
