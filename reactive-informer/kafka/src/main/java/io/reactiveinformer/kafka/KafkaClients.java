@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
@@ -21,9 +22,11 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -52,7 +55,8 @@ final class KafkaClients {
         config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         config.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
         config.remove(ConsumerConfig.GROUP_ID_CONFIG);
-        var consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        Consumer<byte[], byte[]> consumer =
+                made(() -> new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer()));
         consumer.assign(List.of(partition));
         return consumer;
     }
@@ -66,7 +70,7 @@ final class KafkaClients {
         config.putIfAbsent(ProducerConfig.LINGER_MS_CONFIG, 0);
         config.putIfAbsent(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis() / 2);
         config.putIfAbsent(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        return made(() -> new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 
     /**
@@ -119,7 +123,19 @@ final class KafkaClients {
         Map<String, Object> config = new HashMap<>(topic.properties());
         config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
         config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis() / 2);
-        return Admin.create(config);
+        return made(() -> Admin.create(config));
+    }
+
+    /** The name of a broker that is away may be unknown for a while, as it is in Kubernetes. A wrong property does not heal by itself. */
+    private <C> C made(Supplier<C> client) {
+        try {
+            return client.get();
+        } catch (ConfigException wrong) {
+            throw wrong;
+        } catch (KafkaException failure) {
+            throw new TransportException("cannot reach " + topic + ": "
+                    + (failure.getCause() == null ? failure : failure.getCause().getMessage()), failure);
+        }
     }
 
     private <R> R get(KafkaFuture<R> future, String what) {

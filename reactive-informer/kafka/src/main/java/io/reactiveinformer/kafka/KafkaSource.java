@@ -27,8 +27,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A topic as a server: a list reads it to its end, a watch reads on. The version is the offset behind the last record that was read. A watch
- * continues only what this process has read before, and never over a gap in which the topic may have dropped deletions.
+ * A topic as a server: a list reads it to its end, a watch reads on. The version is the offset behind the last record that was read.
+ * A watch continues only what this process has read before, and never over a gap in which the topic may have dropped deletions.
  */
 final class KafkaSource<T> implements ListerWatcher<T> {
 
@@ -36,6 +36,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     private final KafkaClients clients;
     private final RowCodec<T> codec;
     private final Timings timings;
+    private final long mostLag; // nanoseconds
 
     /** Which topic was listed, null before the first list; versions are valid while it has this identity. */
     private volatile @Nullable Uuid identity;
@@ -48,6 +49,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         this.clients = new KafkaClients(topic);
         this.codec = codec;
         this.timings = timings;
+        this.mostLag = timings.mostLag().toNanos();
     }
 
     @Override
@@ -172,7 +174,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     }
 
     private void checkLag(@Nullable Object next) {
-        if (System.nanoTime() - caughtUp > timings.mostLag().toNanos()) {
+        if (System.nanoTime() - caughtUp > mostLag) {
             throw refusal(410, "Expired", "its end was last reached more than " + timings.mostLag().toMinutes()
                     + " min ago, and deletions since then may have been dropped");
         }
@@ -199,7 +201,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
             Versioned<T> entry = Versioned.packed(row.uid(), version, decode(Objects.requireNonNull(bytes, "the row is missing")));
             return deleted ? new WatchEvent.Deleted<>(row.key(), entry)
                     : row.added() ? new WatchEvent.Added<>(row.key(), entry) : new WatchEvent.Modified<>(row.key(), entry);
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException failure) { // of a deleted row, the cached state is taken
             return new WatchEvent.Unreadable<>(row.key(), row.uid(), version, deleted, unreadable(row.key(), failure));
         }
     }

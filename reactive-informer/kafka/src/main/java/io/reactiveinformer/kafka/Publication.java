@@ -7,12 +7,12 @@ import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
@@ -59,7 +59,8 @@ final class Publication<T> {
 
     Mono<Void> run() {
         return Flux.usingWhen(
-                        Mono.fromCallable(this::begin).subscribeOn(Schedulers.boundedElastic()).doOnDiscard(Disposable.class, Disposable::dispose),
+                        Mono.fromCallable(this::begin).subscribeOn(Schedulers.boundedElastic())
+                                .doOnDiscard(Disposable.class, Disposable::dispose),
                         Turn::writes,
                         turn -> Mono.fromRunnable(turn::dispose).subscribeOn(Schedulers.boundedElastic()))
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, SHORTEST_PAUSE).maxBackoff(LONGEST_PAUSE).transientErrors(true)
@@ -81,7 +82,7 @@ final class Publication<T> {
         } catch (RuntimeException | ExecutionException | TimeoutException | InterruptedException failure) {
             producer.close(Duration.ZERO);
             if (consumer != null) {
-                consumer.close();
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
             }
             if (failure instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -104,7 +105,7 @@ final class Publication<T> {
         private final Term term;
         private final Sinks.Empty<Void> tookOver = Sinks.empty();
 
-        /** What the topic had before this term; after the takeover, those rows of it that the view has not emitted yet. */
+        /** What the topic had before this term; after the takeover, what of it the view has not confirmed or replaced yet. */
         private final Replay before = new Replay();
         private boolean reading = true;
         private boolean synced;
@@ -169,7 +170,7 @@ final class Publication<T> {
 
         /**
          * Writes again what a publisher of a smaller term has written after this one began: readers ignore it, but compaction would keep
-         * that record, and not the one before.
+         * that record, and not the one before. Waits for the complete view, which alone says what does not exist.
          */
         private List<TopicRecord> repair(ConsumerRecord<byte[], byte[]> read) {
             TopicRecord record = TopicRecord.of(read);
@@ -180,16 +181,24 @@ final class Publication<T> {
             if (!(record instanceof TopicRecord.Row late)) {
                 return synced ? List.of(heartbeat()) : List.of();
             }
+            if (!synced) {
+                before.late.put(late.key(), late);
+                return List.of();
+            }
+            return List.of(valid(late));
+        }
+
+        private TopicRecord.Row valid(TopicRecord.Row late) {
             Versioned<T> current = view.snapshot().find(late.key());
-            return List.of(current == null ? late.gone(term) : row(late.key(), current, false));
+            return current == null ? late.gone(term) : row(late.key(), current, false);
         }
 
         private List<TopicRecord> written(ObjectKey key, Versioned<T> entry, boolean added) {
             rows += added ? 1 : 0;
             Replay.Kept there = before.rows.remove(key);
             TopicRecord.Row row = row(key, entry, added && there == null);
-            boolean same = there != null && Arrays.equals(there.row().value(), row.value()) && Objects.equals(there.row().uid(), row.uid());
-            return same ? List.of() : List.of(row);
+            boolean late = before.late.remove(key) != null;
+            return !late && there != null && there.row().hasStateOf(row) ? List.of() : List.of(row);
         }
 
         private List<TopicRecord> deleted(Change.Deleted<ObjectKey, T> deleted) {
@@ -202,14 +211,18 @@ final class Publication<T> {
         private List<TopicRecord> completed() {
             List<TopicRecord> records = new ArrayList<>();
             before.rows.values().forEach(kept -> records.add(kept.row().gone(term)));
+            before.late.keySet().removeAll(before.rows.keySet());
+            before.late.values().forEach(late -> records.add(valid(late)));
             before.rows.clear();
+            before.late.clear();
             synced = true;
             records.add(heartbeat());
             return records;
         }
 
         private TopicRecord.Row row(ObjectKey key, Versioned<T> entry, boolean added) {
-            return new TopicRecord.Row(key, codec.encode(entry.object()), null, term, entry.uid(), added);
+            byte[] value = Objects.requireNonNull(codec.encode(entry.object()), () -> "the codec returned null for the row of " + key);
+            return new TopicRecord.Row(key, value, null, term, entry.uid(), added);
         }
 
         private TopicRecord heartbeat() {

@@ -23,6 +23,7 @@ final class Reading {
     private final From from;
     private final FluxSink<ConsumerRecord<byte[], byte[]>> sink;
     private long lastAt = System.nanoTime();
+    private boolean delivering; // true at the begin of a poll: an error, such as one of memory, ended the poll before
     private volatile boolean over;
 
     private Reading(From from, FluxSink<ConsumerRecord<byte[], byte[]>> sink) {
@@ -105,6 +106,11 @@ final class Reading {
             lastAt = now;
             return false;
         }
+        if (delivering) {
+            sink.error(new TransportException("cannot read topic " + from.partition.topic() + ": an error ended the poll before", null));
+            return true;
+        }
+        delivering = true;
         try {
             if (position() < from.end) {
                 for (ConsumerRecord<byte[], byte[]> record : from.consumer.poll(wait)) {
@@ -127,6 +133,7 @@ final class Reading {
         } catch (Throwable failure) { // the other readings go on
             sink.error(new TransportException("cannot read topic " + from.partition.topic() + ": " + failure, failure));
         }
+        delivering = false;
         return true;
     }
 

@@ -13,18 +13,29 @@ final class Replay {
     record Kept(TopicRecord.Row row, long version) {}
 
     final Map<ObjectKey, Kept> rows = new LinkedHashMap<>();
+
+    /** The last record of each row whose last record does not count. Compaction would keep it, and remove the valid one before it. */
+    final Map<ObjectKey, TopicRecord.Row> late = new LinkedHashMap<>();
+
     private Term greatest = Term.NONE;
     private TopicRecord.@Nullable Synced synced;
     private boolean atSynced;
 
     void add(ConsumerRecord<byte[], byte[]> read) {
         TopicRecord record = TopicRecord.of(read);
-        if (record == null || record.term().compareTo(greatest) < 0) {
+        if (record == null) {
+            return;
+        }
+        if (record.term().compareTo(greatest) < 0) {
+            if (record instanceof TopicRecord.Row row) {
+                late.put(row.key(), row);
+            }
             return;
         }
         greatest = record.term();
         atSynced = false;
         if (record instanceof TopicRecord.Row row) {
+            late.remove(row.key());
             if (row.value() == null) {
                 rows.remove(row.key());
             } else {

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public interface RowCodec<T> {
 
-    /** The bytes of {@code row}, never empty. If it throws, the publication fails. */
+    /** The bytes of {@code row}, never null. If it throws, the publication fails. */
     byte[] encode(T row);
 
     /** The row of {@code bytes}. If it throws, the row counts as unreadable: the last good state of it stays, and the status lists it. */

@@ -3,7 +3,9 @@ package io.reactiveinformer.kafka;
 import io.reactiveinformer.resource.ObjectKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -35,6 +37,10 @@ sealed interface TopicRecord {
     @SuppressWarnings("ArrayRecordComponent") // rows are not compared; copies would double what is sent
     record Row(ObjectKey key, byte @Nullable [] value, byte @Nullable [] last, Term term, @Nullable String uid, boolean added)
             implements TopicRecord {
+
+        boolean hasStateOf(Row other) {
+            return Arrays.equals(value, other.value) && Objects.equals(uid, other.uid);
+        }
 
         Row gone(Term term) {
             return new Row(key, null, value, term, uid, false);

@@ -1,13 +1,20 @@
 package io.reactiveinformer.kafka;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.AdminClient;
+import org.slf4j.LoggerFactory;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /** A broker of Kafka with its controller, in this JVM. */
 final class Broker implements AutoCloseable {
+
+    static { // a broker that a test stops is warned of by each client, each second
+        ((Logger) LoggerFactory.getLogger("org.apache.kafka")).setLevel(Level.ERROR);
+    }
 
     private final EmbeddedKafkaKraftBroker kafka = new EmbeddedKafkaKraftBroker(1, 1);
 

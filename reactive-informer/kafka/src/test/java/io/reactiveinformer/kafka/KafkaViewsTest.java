@@ -1,10 +1,16 @@
 package io.reactiveinformer.kafka;
 
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.ChangeLaws;
 import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.view.Change;
@@ -12,6 +18,7 @@ import io.reactiveinformer.view.Delivery;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +32,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +46,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A view through a topic of a real broker into a view that could as well be in another process. */
 @Timeout(120)
@@ -217,6 +226,8 @@ class KafkaViewsTest {
         new Published(notes(Map.of(A, "right")), 2);
         Informer<Note> reader = reader();
         awaitNotes(reader, Map.of(A, "right"));
+        List<Change<ObjectKey, Note>> changes = new CopyOnWriteArrayList<>();
+        reader.changes(Delivery.every(100)).subscribe(changes::add);
         write(new TopicRecord.Row(A, CODEC.encode(new Note("late")), null, new Term(1, 0), null, false));
         write(new TopicRecord.Row(B, CODEC.encode(new Note("late")), null, new Term(1, 0), null, true));
         await(() -> rowsWritten().size() == 5);
@@ -224,7 +235,82 @@ class KafkaViewsTest {
         rowsWritten().forEach(row -> last.put(row.key(), row.term().token()));
         assertThat(last).isEqualTo(Map.of(A, 2L, B, 2L));
         awaitNotes(reader(), Map.of(A, "right"));
+        reader.atLeast(A, Long.toString(log().size())).block(PATIENCE);
         assertThat(texts(reader)).isEqualTo(Map.of(A, "right"));
+        assertThat(changes).noneMatch(change -> change.toString().contains("late"));
+    }
+
+    /** What a reader finds that comes when the broker has removed all records but the last one of each key. */
+    private Map<ObjectKey, String> textsAfterCompaction() {
+        Map<String, ConsumerRecord<byte[], byte[]>> last = new LinkedHashMap<>();
+        for (ConsumerRecord<byte[], byte[]> record : log()) {
+            String key = new String(record.key(), StandardCharsets.UTF_8);
+            last.remove(key); // so that the order is that of the records which stay
+            last.put(key, record);
+        }
+        var replay = new Replay();
+        last.values().forEach(replay::add);
+        assertThat(replay.lacks()).isNull();
+        Map<ObjectKey, String> texts = new TreeMap<>();
+        replay.rows.forEach((key, kept) -> texts.put(key, CODEC.decode(Objects.requireNonNull(kept.row().value())).text()));
+        return texts;
+    }
+
+    private void awaitComplete(long token) {
+        await(() -> log().stream().map(TopicRecord::of)
+                .anyMatch(record -> record instanceof TopicRecord.Synced synced && synced.term().token() == token));
+    }
+
+    @Test
+    void whatWasWrittenLateWhileNobodyPublishedIsWrittenOverByTheNextPublisher() throws Exception {
+        var former = new Published(notes(Map.of(A, "right")), 2);
+        awaitComplete(2);
+        former.stop();
+        write(new TopicRecord.Row(A, CODEC.encode(new Note("late")), null, new Term(1, 0), null, false));
+        write(new TopicRecord.Row(B, CODEC.encode(new Note("late")), null, new Term(1, 0), null, true));
+        new Published(notes(Map.of(A, "right")), 3);
+        awaitComplete(3);
+        assertThat(textsAfterCompaction()).isEqualTo(Map.of(A, "right"));
+    }
+
+    @Test
+    void whatIsWrittenLateBeforeTheViewIsCompleteDeletesNothing() throws Exception {
+        TestView<ObjectKey, Note> warm = notes(Map.of(A, "1"));
+        var former = new Published(warm, 1);
+        Informer<Note> reader = reader();
+        List<Change<ObjectKey, Note>> changes = new CopyOnWriteArrayList<>();
+        reader.changes(Delivery.every(100)).subscribe(changes::add);
+        awaitNotes(reader, Map.of(A, "1"));
+        former.stop();
+        TestView<ObjectKey, Note> cold = TestView.create();
+        new Published(cold, 2);
+        await(() -> log().stream().map(TopicRecord::of)
+                .anyMatch(record -> record instanceof TopicRecord.Fence fence && fence.term().token() == 2));
+        write(new TopicRecord.Row(A, CODEC.encode(new Note("1")), null, new Term(1, 0), warm.snapshot().find(A).uid(), false));
+        for (int reads = 0; reads < 20; reads++) { // as often as the publisher needs to read the late row, and more
+            assertThat(rowsWritten()).extracting(row -> row.term().token()).containsOnly(1L);
+        }
+        cold.put(A, new Note("1")).sync();
+        awaitComplete(2);
+        assertThat(textsAfterCompaction()).isEqualTo(Map.of(A, "1"));
+        assertThat(changes).noneMatch(Change.Deleted.class::isInstance);
+    }
+
+    @Test
+    void anAddressThatIsUnknownForNowIsTriedAgain() {
+        var clients = new KafkaClients(KafkaTopic.of("nowhere.invalid:9092", "t"));
+        assertThatThrownBy(() -> clients.createTopic(Duration.ofHours(1))).isInstanceOf(TransportException.class);
+        assertThatThrownBy(clients::requireTopic).isInstanceOf(TransportException.class);
+        assertThatThrownBy(clients::producer).isInstanceOf(TransportException.class);
+        assertThatThrownBy(clients::consumer).isInstanceOf(TransportException.class);
+    }
+
+    @Test
+    void aWrongPropertyEndsThePublication() {
+        topic = topic.withProperty("security.protocol", "NONE");
+        var wrong = new Published(notes(Map.of()), 1);
+        await(() -> !wrong.ends.isEmpty());
+        assertThat(wrong.ends).singleElement().isInstanceOf(ConfigException.class);
     }
 
     @Test
@@ -244,6 +330,7 @@ class KafkaViewsTest {
         new Published(view, 1);
         Informer<Note> reader = reader();
         awaitNotes(reader, Map.of(A, "1", B, "1"));
+        awaitState(reader, State.LIVE); // in a watch, and not opening one, which waits longer for an answer
         broker.stop();
         view.put(A, new Note("2")).remove(B).put(C, new Note("2"));
         awaitState(reader, State.DISRUPTED);
@@ -262,9 +349,53 @@ class KafkaViewsTest {
         first.stop();
         assertThat(awaitState(reader, State.DISRUPTED).toString()).contains("nothing was written for 3 s");
         assertThat(texts(reader)).isEqualTo(Map.of(A, "1"));
+        List<State> states = Objects.requireNonNull(reader.status()
+                .takeUntil(status -> status.attempt() == 3).map(InformerStatus::state).collectList().block(PATIENCE));
+        assertThat(states).as("until the third failure").doesNotContain(State.LIVE);
         new Published(view.put(A, new Note("2")), 2);
         awaitNotes(reader, Map.of(A, "2"));
         awaitState(reader, State.LIVE);
+    }
+
+    @Test
+    void rowsThatAreMissingAreNoticed() throws Exception {
+        var publisher = new Published(notes(Map.of(A, "1")), 1);
+        awaitComplete(1);
+        publisher.stop();
+        write(new TopicRecord.Synced(rowsWritten().get(0).term(), 2, null));
+        awaitCause(reader(), "has 1 rows where its publisher has written 2; were records removed other than by compaction?");
+    }
+
+    /** As other programs write a deletion, and publishers of a row that they never had. */
+    @Test
+    void aDeletionNeedsNoLastState() throws Exception {
+        TestView<ObjectKey, Note> view = notes(Map.of(A, "1", B, "1"));
+        new Published(view, 1);
+        Informer<Note> reader = reader();
+        awaitNotes(reader, Map.of(A, "1", B, "1"));
+        Term term = rowsWritten().get(0).term();
+        write(new TopicRecord.Row(A, null, null, term, null, false));
+        write(new TopicRecord.Row(C, null, null, term, null, false));
+        view.put(B, new Note("2"));
+        awaitNotes(reader, Map.of(B, "2"));
+        assertThat(awaitState(reader, State.LIVE).stale()).isEmpty();
+    }
+
+    @Test
+    void aCodecThatReturnsNoBytesEndsThePublication() {
+        RowCodec<Note> broken = new RowCodec<>() {
+            @Override
+            public byte[] encode(Note row) {
+                return null; // would mean that the row is deleted
+            }
+
+            @Override
+            public Note decode(byte[] bytes) {
+                return CODEC.decode(bytes);
+            }
+        };
+        assertThatThrownBy(() -> new Publication<>(notes(Map.of(A, "1")), topic, broken, 1, QUICK).run().block(PATIENCE))
+                .hasMessage("the codec returned null for the row of t/a");
     }
 
     @Test
@@ -281,11 +412,17 @@ class KafkaViewsTest {
         var first = new Published(notes(Map.of(A, "1", B, "1")), 1);
         Informer<Note> reader = reader();
         awaitNotes(reader, Map.of(A, "1", B, "1"));
+        var source = new KafkaSource<>(topic, CODEC, QUICK);
+        String version = Objects.requireNonNull(source.list(ListOptions.defaults(), Known.none()).last()
+                .map(end -> ((ListEvent.End<Note>) end).resourceVersion()).block(PATIENCE));
         first.stop();
         broker.admin(admin -> admin.deleteTopics(List.of(topic.name())).all()).get();
         await(() -> !broker.admin(admin -> names(admin.listTopics().names())).contains(topic.name()));
         new Published(notes(Map.of(B, "2", C, "2")), 1);
         awaitNotes(reader, Map.of(B, "2", C, "2"));
+        await(() -> log().size() > Long.parseLong(version));
+        assertThatThrownBy(() -> source.watch(WatchOptions.from(version, PATIENCE), Known.none()).blockLast(PATIENCE))
+                .isInstanceOf(ResourceVersionExpiredException.class);
     }
 
     private static List<String> names(KafkaFuture<Set<String>> names) {

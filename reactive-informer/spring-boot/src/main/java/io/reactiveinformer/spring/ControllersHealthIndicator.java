@@ -34,9 +34,9 @@ final class ControllersHealthIndicator implements ReactiveHealthIndicator {
     private Health health(Map<String, ControllerStatus> statuses, Map<String, Leadership> leaderships) {
         Map<String, Object> details = new LinkedHashMap<>();
         statuses.forEach((name, status) -> details.put(name, details(status)));
-        leaderships.forEach((identity, leadership) -> details.put("election of " + identity, leadership.toString()));
+        leaderships.forEach((name, leadership) -> details.put("election " + name, leadership.toString()));
         boolean healthy = statuses.values().stream().allMatch(ControllerStatus::healthy)
-                && operators.electors().stream().allMatch(elector -> elector.healthy(TOLERANCE));
+                && operators.electors().values().stream().allMatch(elector -> elector.healthy(TOLERANCE));
         return (healthy ? Health.up() : Health.down()).withDetails(details).build();
     }
 

@@ -9,7 +9,7 @@ import reactor.core.scheduler.Schedulers;
  * Starts the informers before the web server accepts requests, and stops them for good: subscribers receive their pending changes, and
  * snapshots are saved. The stop blocks no thread. A context that is only paused, as a cached one between tests, leaves them running.
  */
-final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingleton {
+final class InformerLifecycle extends LastingLifecycle implements SmartInitializingSingleton {
 
     /**
      * Below the phases of Boot's web servers, the lowest of which is 2,048 below the default: lower phases start earlier and stop later.
@@ -19,11 +19,11 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
     private final Factories informers;
     private final ReactiveInformerProperties properties;
     private final InformerBeans beans;
-    private volatile boolean running;
     private volatile boolean over;
     private boolean connected; // used by the thread that starts the application
 
     InformerLifecycle(Factories informers, ReactiveInformerProperties properties, InformerBeans beans) {
+        super(PHASE);
         this.informers = informers;
         this.properties = properties;
         this.beans = beans;
@@ -50,7 +50,7 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
                     "informers that were stopped cannot be started again: make a new application context instead of starting this one "
                     + "twice");
         }
-        running = true;
+        super.start();
         connect();
         informers.start();
         Duration patience = properties.waitForSync();
@@ -68,37 +68,14 @@ final class InformerLifecycle implements SmartLifecycle, SmartInitializingSingle
         informers.synced(patience).block();
     }
 
-    /** A further call waits for the stop that the first call began. */
     @Override
-    public void stop(Runnable callback) {
-        running = false;
+    void end(Runnable callback) {
         over = true;
         informers.stop(properties.grace()).doFinally(end -> callback.run()).subscribe();
     }
 
     @Override
-    public void stop() {
-        stop(() -> {});
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    @Override
     public boolean isAutoStartup() {
         return properties.autoStartup();
-    }
-
-    /** After a pause the informers are as current as without it; a stop could not be undone. */
-    @Override
-    public boolean isPauseable() {
-        return false;
-    }
-
-    @Override
-    public int getPhase() {
-        return PHASE;
     }
 }

@@ -36,8 +36,8 @@ final class InformerMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    OperatorMeters operatorMeters(InformerMetrics metrics, Operators operators, ListableBeanFactory beans) {
-        return new OperatorMeters(metrics, operators, beans);
+    OperatorMeters operatorMeters(InformerMetrics metrics, ListableBeanFactory beans) {
+        return new OperatorMeters(metrics, new Operators(beans));
     }
 
     @Bean

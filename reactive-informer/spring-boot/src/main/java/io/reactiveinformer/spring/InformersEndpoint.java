@@ -44,7 +44,7 @@ final class InformersEndpoint {
      * @param informers in the order in which they were made
      * @param unread a sentence for each informer or factory that could not be read
      * @param controllers by name
-     * @param elections by the name of this candidate, a sentence about its leadership
+     * @param elections by the name of the bean, a sentence about its leadership
      */
     record All(List<One> informers, List<String> unread, Map<String, OfController> controllers, Map<String, String> elections) {}
 

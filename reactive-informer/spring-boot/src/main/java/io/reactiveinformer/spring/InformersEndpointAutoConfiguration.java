@@ -1,6 +1,7 @@
 package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.InformerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,7 +20,7 @@ final class InformersEndpointAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     InformersEndpoint informersEndpoint(
-            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared, Operators operators) {
-        return new InformersEndpoint(new Factories(informers, declared), operators);
+            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared, ListableBeanFactory beans) {
+        return new InformersEndpoint(new Factories(informers, declared), new Operators(beans));
     }
 }

@@ -4,6 +4,7 @@ import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.leader.LeaderElector;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -36,8 +37,8 @@ final class InformersHealthAutoConfiguration {
     @Conditional(OperatorsPresent.class)
     @ConditionalOnEnabledHealthIndicator(ControllersHealthIndicator.NAME)
     @ConditionalOnMissingBean(name = ControllersHealthIndicator.NAME + "HealthIndicator")
-    ReactiveHealthIndicator controllersHealthIndicator(Operators operators) {
-        return new ControllersHealthIndicator(operators);
+    ReactiveHealthIndicator controllersHealthIndicator(ListableBeanFactory beans) {
+        return new ControllersHealthIndicator(new Operators(beans));
     }
 
     /** A controller, a manager of controllers, or an election is a bean. */

@@ -17,9 +17,9 @@ import reactor.util.retry.Retry;
 /**
  * Starts the controllers and managers among the beans after the informers, and drains them before the informers stop. If there is a
  * {@link LeaderElector} bean, they work only while it leads, and it resigns when they are drained. A controller that the application itself
- * runs is only drained. The stop blocks no thread.
+ * runs already is left to it until the stop.
  */
-final class OperatorLifecycle implements SmartLifecycle {
+final class OperatorLifecycle extends LastingLifecycle {
 
     private static final Logger LOG = LoggerFactory.getLogger(OperatorLifecycle.class);
 
@@ -30,10 +30,10 @@ final class OperatorLifecycle implements SmartLifecycle {
     private final ReactiveInformerProperties properties;
     private final Duration phaseTimeout;
     private final Disposable.Composite leading = Disposables.composite();
-    private volatile boolean running;
 
     /** @param phaseTimeout after which Spring waits no longer for this stop */
     OperatorLifecycle(Operators operators, ReactiveInformerProperties properties, Duration phaseTimeout) {
+        super(PHASE);
         this.operators = operators;
         this.properties = properties;
         this.phaseTimeout = phaseTimeout;
@@ -41,7 +41,7 @@ final class OperatorLifecycle implements SmartLifecycle {
 
     @Override
     public void start() {
-        running = true;
+        super.start();
         LeaderElector elector = operators.elector();
         if (elector == null) {
             operators.controllers().forEach(Controller::start);
@@ -74,15 +74,14 @@ final class OperatorLifecycle implements SmartLifecycle {
 
     /** Cancels what is still running a little before Spring gives up waiting. */
     @Override
-    public void stop(Runnable callback) {
-        running = false;
+    void end(Runnable callback) {
         Duration all = phaseTimeout.multipliedBy(9).dividedBy(10);
         Duration grace = all.multipliedBy(2).dividedBy(3);
         List<Mono<Void>> drained = Stream.concat(
                 operators.controllers().stream().map(controller -> controller.drain(grace)),
                 operators.managers().stream().map(manager -> manager.stop(grace.dividedBy(2)))).toList();
         Mono.whenDelayError(drained)
-                .then(Mono.defer(() -> Mono.whenDelayError(operators.electors().stream().map(LeaderElector::resign).toList())))
+                .then(Mono.defer(() -> Mono.whenDelayError(operators.electors().values().stream().map(LeaderElector::resign).toList())))
                 .timeout(all)
                 .doFinally(end -> {
                     leading.dispose();
@@ -92,28 +91,7 @@ final class OperatorLifecycle implements SmartLifecycle {
     }
 
     @Override
-    public void stop() {
-        stop(() -> {});
-    }
-
-    @Override
-    public boolean isRunning() {
-        return running;
-    }
-
-    @Override
     public boolean isAutoStartup() {
         return properties.autoStartup();
-    }
-
-    /** As the informers. */
-    @Override
-    public boolean isPauseable() {
-        return false;
-    }
-
-    @Override
-    public int getPhase() {
-        return PHASE;
     }
 }

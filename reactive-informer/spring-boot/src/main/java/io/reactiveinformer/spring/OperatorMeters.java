@@ -1,11 +1,9 @@
 package io.reactiveinformer.spring;
 
-import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.metrics.InformerMetrics;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -20,20 +18,18 @@ final class OperatorMeters implements SmartInitializingSingleton, DisposableBean
 
     private final InformerMetrics metrics;
     private final Operators operators;
-    private final ListableBeanFactory beans;
     private final Disposable.Composite bound = Disposables.composite();
 
-    OperatorMeters(InformerMetrics metrics, Operators operators, ListableBeanFactory beans) {
+    OperatorMeters(InformerMetrics metrics, Operators operators) {
         this.metrics = metrics;
         this.operators = operators;
-        this.beans = beans;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
         operators.controllers().forEach(controller -> bound.add(metrics.bind(controller)));
-        beans.getBeansOfType(LeaderElector.class).forEach((name, elector) ->
-                bound.add(elector.leadership().subscribe(metrics.leadership(name), failure -> LOG.warn("{} is not measured", name, failure))));
+        operators.electors().forEach((name, elector) -> bound.add(elector.leadership()
+                .subscribe(metrics.leadership(name), failure -> LOG.warn("the election {} is measured no more", name, failure))));
     }
 
     @Override

@@ -10,39 +10,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.ListableBeanFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The controllers, managers of controllers, and elections among the beans. */
-record Operators(
-        ObjectProvider<Controller<?>> controllerBeans,
-        ObjectProvider<ControllerManager> managerBeans,
-        ObjectProvider<LeaderElector> electorBeans) {
+record Operators(ListableBeanFactory beans) {
 
     /** A status is emitted on a worker; one that is blocked delays no endpoint longer than this. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     List<Controller<?>> controllers() {
-        return controllerBeans.orderedStream().<Controller<?>>map(controller -> controller).toList();
+        return beans.getBeanProvider(Controller.class).orderedStream().<Controller<?>>map(controller -> controller).toList();
     }
 
     List<ControllerManager> managers() {
-        return managerBeans.orderedStream().toList();
+        return beans.getBeanProvider(ControllerManager.class).orderedStream().toList();
     }
 
-    List<LeaderElector> electors() {
-        return electorBeans.orderedStream().toList();
+    /** By the names of the beans. */
+    Map<String, LeaderElector> electors() {
+        return beans.getBeansOfType(LeaderElector.class);
     }
 
     /** The election that decides where the controllers run; null if there is none, and they run in each replica. */
     @Nullable LeaderElector elector() {
-        List<LeaderElector> all = electors();
-        LeaderElector unique = electorBeans.getIfUnique();
-        if (unique == null && !all.isEmpty()) {
+        LeaderElector unique = beans.getBeanProvider(LeaderElector.class).getIfUnique();
+        if (unique == null && !electors().isEmpty()) {
             throw new InformerConfigurationException(
-                    "there are " + all.size() + " LeaderElector beans, and none of them is primary, so it is not clear which of them decides "
-                            + "where the controllers run",
+                    "there are " + electors().size() + " LeaderElector beans, and none of them is primary, so it is not clear which of "
+                            + "them decides where the controllers run",
                     "Mark one of them with @Primary.");
         }
         return unique;
@@ -59,11 +56,11 @@ record Operators(
                 });
     }
 
-    /** By the name of this candidate. */
+    /** By the names of the beans. */
     Mono<Map<String, Leadership>> leaderships() {
-        return Flux.fromIterable(electors())
-                .flatMapSequential(elector -> elector.leadership().next().timeout(PATIENCE, Mono.empty())
-                        .map(leadership -> Map.entry(elector.identity(), leadership)))
+        return Flux.fromIterable(electors().entrySet())
+                .flatMapSequential(elector -> elector.getValue().leadership().next().timeout(PATIENCE, Mono.empty())
+                        .map(leadership -> Map.entry(elector.getKey(), leadership)))
                 .collect(LinkedHashMap::new, (all, one) -> all.put(one.getKey(), one.getValue()));
     }
 }

@@ -4,15 +4,13 @@ import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.config.ClusterConfig;
-import io.reactiveinformer.controller.Controller;
-import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -93,18 +91,10 @@ final class ReactiveInformerAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Operators informerOperators(
-            ObjectProvider<Controller<?>> controllers, ObjectProvider<ControllerManager> managers, ObjectProvider<LeaderElector> electors) {
-        return new Operators(controllers, managers, electors);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    OperatorLifecycle operatorLifecycle(
-            Operators operators, ReactiveInformerProperties properties, Environment environment) {
+    OperatorLifecycle operatorLifecycle(ListableBeanFactory beans, ReactiveInformerProperties properties, Environment environment) {
         Duration ofPhase = Binder.get(environment).bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
                 .orElse(Duration.ofSeconds(30));
-        return new OperatorLifecycle(operators, properties, ofPhase);
+        return new OperatorLifecycle(new Operators(beans), properties, ofPhase);
     }
 
     @Bean

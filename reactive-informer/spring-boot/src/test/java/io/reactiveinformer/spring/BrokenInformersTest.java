@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.health.contributor.Health;
@@ -30,6 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What health, endpoint and info show if an informer or a factory, both possibly beans of the user, throws. */
 @Timeout(30)
 class BrokenInformersTest {
+
+    private static final Operators NO_OPERATORS = new Operators(new DefaultListableBeanFactory());
 
     private static final ObjectProvider<DeclaredInformers> NOTHING_DECLARED =
             new StaticListableBeanFactory().getBeanProvider(DeclaredInformers.class);
@@ -60,7 +63,7 @@ class BrokenInformersTest {
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("table")
     void theEndpointShowsTheOthers(String call, String name, Supplier<Throwable> thrown) {
-        var all = new InformersEndpoint(oneOf(call, thrown), TestOperators.NONE).informers().block();
+        var all = new InformersEndpoint(oneOf(call, thrown), NO_OPERATORS).informers().block();
         assertThat(all.informers()).extracting(InformersEndpoint.One::description).containsExactly("first", "last");
         assertThat(all.unread()).hasSize(1);
         assertThat(all.toString())
@@ -93,7 +96,7 @@ class BrokenInformersTest {
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails()).containsKey("first");
         assertThat(health.getDetails().toString()).contains("cannot be read: java.lang.NoClassDefFoundError").doesNotContain(SECRET);
-        var shown = new InformersEndpoint(factories, TestOperators.NONE).informers().block();
+        var shown = new InformersEndpoint(factories, NO_OPERATORS).informers().block();
         assertThat(shown.informers()).hasSize(1);
         assertThat(shown.toString()).contains("cannot be read: java.lang.NoClassDefFoundError").doesNotContain(SECRET);
 
@@ -104,7 +107,8 @@ class BrokenInformersTest {
             }
         }, NOTHING_DECLARED);
         assertThat(new InformersHealthIndicator(none).health().block().getStatus()).isEqualTo(Status.DOWN);
-        assertThat(new InformersEndpoint(none, TestOperators.NONE).informers().block().toString()).contains("cannot be read: java.lang.StackOverflowError");
+        assertThat(new InformersEndpoint(none, NO_OPERATORS).informers().block().toString())
+                .contains("cannot be read: java.lang.StackOverflowError");
     }
 
     /** Three informers, of which the middle one throws at one call. */

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,6 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What is shown of several informers: an informer whose status comes late holds up none of the others, and each is shown in its place. */
 class InformersEndpointTest {
 
+    private static final Operators NO_OPERATORS = new Operators(new DefaultListableBeanFactory());
+
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final AtomicInteger asked = new AtomicInteger();
     private final Factories three = new Factories(new Beans(List.of(
@@ -34,7 +37,7 @@ class InformersEndpointTest {
 
     @Test
     void theEndpointWaitsForAllAtOnce() {
-        var shown = new InformersEndpoint(three, TestOperators.NONE).informers().map(InformersEndpoint.All::informers).toFuture();
+        var shown = new InformersEndpoint(three, NO_OPERATORS).informers().map(InformersEndpoint.All::informers).toFuture();
         assertThat(asked).as("all are asked before the first has answered").hasValue(3);
         time.advanceTimeBy(Duration.ofSeconds(30));
         assertThat(shown).isCompletedWithValueMatching(

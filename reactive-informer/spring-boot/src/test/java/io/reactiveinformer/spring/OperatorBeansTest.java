@@ -1,6 +1,7 @@
 package io.reactiveinformer.spring;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.reactiveinformer.client.KubernetesClient;
@@ -146,7 +147,8 @@ class OperatorBeansTest {
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails().get("notes").toString()).contains("WORKING");
             await(() -> context.getBean(MeterRegistry.class).getMeters().stream()
-                    .anyMatch(meter -> meter.getId().getName().startsWith("controller.") && "notes".equals(meter.getId().getTag("controller"))));
+                    .map(Meter::getId)
+                    .anyMatch(id -> id.getName().startsWith("controller.") && "notes".equals(id.getTag("controller"))));
         });
     }
 
@@ -206,6 +208,20 @@ class OperatorBeansTest {
                 });
         assertThat(cancelled.getCount()).isZero();
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(PATIENCE);
+    }
+
+    /** As of an application that makes its informers itself. */
+    @Test
+    void healthAndEndpointNeedNoneOfTheOtherBeans() {
+        application.withConfiguration(AutoConfigurations.of(InformersEndpointAutoConfiguration.class))
+                .withUserConfiguration(WithController.class)
+                .withBean(InformerFactory.class, () -> InformerFactory.create(KubernetesClient.over(server.transport())))
+                .withPropertyValues("reactive-informer.enabled=false", "management.endpoints.web.exposure.include=informers")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(health(context).getDetails()).containsKey("notes");
+                    assertThat(context.getBean(InformersEndpoint.class).informers().block(PATIENCE).controllers()).containsKey("notes");
+                });
     }
 
     @Test
