@@ -32,7 +32,7 @@ class GuideSnippetsTest {
             Map.entry("testing-boot.md", List.of(SPRING + "testing/UsersTestsTest")),
             Map.entry("testing-other-clients.md", List.of("OtherClientsGuideTest")),
             Map.entry("kafka.md",
-                    List.of(LIBRARY + "kafka/src/test/java/io/reactiveinformer/kafka/KafkaGuideTest")),
+                    List.of(LIBRARY + "kafka/src/test/java/io/reactiveinformer/kafka/KafkaGuideTest", SPRING + "KafkaViewBeansTest")),
             Map.entry("sharding.md", List.of("ShardingGuideTest")),
             Map.entry("spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
                     SPRING + "CollectedBuffers",

@@ -72,6 +72,9 @@ class ReferenceGuideTest {
         page.append(properties("reactive-informer.", PROPERTIES));
         page.append("\nEach informer, under `reactive-informer.informers.NAME`:\n\n");
         page.append(properties("reactive-informer.informers.NAME.", PROPERTIES + "$Declared"));
+        page.append("\nTopics of [Kafka](kafka.md), if `reactive-informer-kafka` is there:\n\n");
+        page.append(properties("reactive-informer.kafka.", "io.reactiveinformer.spring.KafkaProperties"));
+        page.append(properties("reactive-informer.kafka.views.NAME.", "io.reactiveinformer.spring.KafkaProperties$Topic"));
         for (Class<?> type : options()) {
             page.append("\n## ").append(type.getSimpleName()).append("\n\nIn `").append(type.getPackageName()).append("`.\n\n");
             page.append(table(type, defaults(type)));

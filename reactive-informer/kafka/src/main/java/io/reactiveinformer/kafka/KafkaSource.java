@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -36,6 +37,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     private final KafkaClients clients;
     private final RowCodec<T> codec;
     private final Timings timings;
+    private final LongConsumer lag;
     private final long mostLag; // nanoseconds
 
     /** Which topic was listed, null before the first list; versions are valid while it has this identity. */
@@ -45,10 +47,16 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     private volatile boolean silent;
 
     KafkaSource(KafkaTopic topic, RowCodec<T> codec, Timings timings) {
+        this(topic, codec, timings, lag -> {});
+    }
+
+    /** @param lag is notified of the number of records behind the end, after each poll */
+    KafkaSource(KafkaTopic topic, RowCodec<T> codec, Timings timings, LongConsumer lag) {
         this.topic = topic;
         this.clients = new KafkaClients(topic);
         this.codec = codec;
         this.timings = timings;
+        this.lag = lag;
         this.mostLag = timings.mostLag().toNanos();
     }
 
@@ -82,7 +90,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         try {
             consumer.seekToBeginning(List.of(clients.partition));
             long end = endOf(consumer);
-            return new Listing(there, now, new Reading.From(consumer, clients.partition, end, timings.silence(), nanos -> {}));
+            return new Listing(there, now, new Reading.From(consumer, clients.partition, end, timings.silence(), (records, at) -> lag.accept(records)));
         } catch (RuntimeException failure) {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw new TransportException("cannot read " + topic + ": " + failure, failure);
@@ -163,7 +171,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
                         + ", and it was read up to " + position);
             }
             consumer.seek(clients.partition, position);
-            return new Reading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), nanos -> caughtUp = nanos);
+            return new Reading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), this::lag);
         } catch (StatusException refused) {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw refused;
@@ -171,6 +179,13 @@ final class KafkaSource<T> implements ListerWatcher<T> {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw new TransportException("cannot read " + topic + ": " + failure, failure);
         }
+    }
+
+    private void lag(long records, long at) {
+        if (records == 0) {
+            caughtUp = at;
+        }
+        lag.accept(records);
     }
 
     private void checkLag(@Nullable Object next) {

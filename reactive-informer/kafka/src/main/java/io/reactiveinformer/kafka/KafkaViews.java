@@ -4,6 +4,7 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.view.View;
+import java.util.function.LongConsumer;
 import reactor.core.publisher.Mono;
 
 /**
@@ -53,6 +54,16 @@ public final class KafkaViews {
      * @param codec reads what the publisher's codec wrote
      */
     public static <T> Informer<T> view(KafkaTopic topic, RowCodec<T> codec) {
-        return Informer.over(new KafkaSource<>(topic, codec, Timings.DEFAULTS), ReflectorOptions.defaults());
+        return view(topic, codec, lag -> {});
+    }
+
+    /**
+     * As {@link #view(KafkaTopic, RowCodec)}, with a measure of the lag.
+     *
+     * @param lag receives the number of records between the reader's position and the end of the topic, after each poll, on the polling
+     *     thread: must return at once, as {@code AtomicLong::set} does
+     */
+    public static <T> Informer<T> view(KafkaTopic topic, RowCodec<T> codec, LongConsumer lag) {
+        return Informer.over(new KafkaSource<>(topic, codec, Timings.DEFAULTS, lag), ReflectorOptions.defaults());
     }
 }

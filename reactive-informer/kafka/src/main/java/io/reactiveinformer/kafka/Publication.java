@@ -114,7 +114,7 @@ final class Publication<T> {
         Turn(Producer<byte[], byte[]> producer, Consumer<byte[], byte[]> consumer, Term term) {
             this.producer = producer;
             this.term = term;
-            this.from = new Reading.From(consumer, clients.partition, Long.MAX_VALUE, LONGEST_SILENCE, nanos -> {});
+            this.from = new Reading.From(consumer, clients.partition, Long.MAX_VALUE, LONGEST_SILENCE, (records, at) -> {});
         }
 
         @Override

@@ -4,7 +4,6 @@ import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongConsumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -31,6 +30,15 @@ final class Reading {
         this.sink = sink;
     }
 
+    interface LagListener {
+
+        /**
+         * @param records between the position of the reading and the end of the topic
+         * @param at by {@link System#nanoTime}
+         */
+        void onLag(long records, long at);
+    }
+
     /** What is read, once. */
     static final class From {
 
@@ -38,21 +46,21 @@ final class Reading {
         private final TopicPartition partition;
         private final long end;
         private final Duration silence;
-        private final LongConsumer caughtUp;
+        private final LagListener listener;
         private final AtomicBoolean taken = new AtomicBoolean();
 
         /**
          * @param consumer at the position where the reading begins; belongs to this from now on
          * @param end the offset before which it completes
          * @param silence after which it fails, if it has requested records all the time and none came
-         * @param caughtUp called with {@link System#nanoTime} whenever the end of the topic is reached
+         * @param listener is notified after each poll
          */
-        From(Consumer<byte[], byte[]> consumer, TopicPartition partition, long end, Duration silence, LongConsumer caughtUp) {
+        From(Consumer<byte[], byte[]> consumer, TopicPartition partition, long end, Duration silence, LagListener listener) {
             this.consumer = consumer;
             this.partition = partition;
             this.end = end;
             this.silence = silence;
-            this.caughtUp = caughtUp;
+            this.listener = listener;
         }
 
         long end() {
@@ -121,8 +129,8 @@ final class Reading {
                 }
             }
             OptionalLong lag = from.consumer.currentLag(from.partition);
-            if (lag.isPresent() && lag.getAsLong() == 0) {
-                from.caughtUp.accept(now);
+            if (lag.isPresent()) {
+                from.listener.onLag(lag.getAsLong(), now);
             }
             if (position() >= from.end) {
                 sink.complete();

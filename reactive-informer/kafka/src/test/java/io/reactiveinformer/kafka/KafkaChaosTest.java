@@ -7,6 +7,7 @@ import io.reactiveinformer.test.ChangeLaws;
 import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,72 @@ class KafkaChaosTest {
                 awaitAll("round " + round + " of -Dkafka.seed=" + seed);
             }
             assertThat(violations).as("-Dkafka.seed=" + seed).isEmpty();
+            publications.forEach(Disposable::dispose);
+            readers.forEach(Informer::stop);
+        }
+    }
+
+    /** Each of two brokers is away once, the one that leads the partition first. */
+    @Test
+    void thePartitionMovesToAnotherBrokerAndBack() {
+        try (Broker brokers = new Broker(2)) {
+            KafkaTopic topic = brokers.topic("moves");
+            replacePublisher(topic);
+            addReader(topic);
+            for (int move = 0; move < 2; move++) {
+                view.put(key(1), "before " + move);
+                awaitAll("before move " + move);
+                int leader = brokers.leaderOf(topic);
+                brokers.stop(leader);
+                view.put(key(1), "after " + move).remove(key(2)).put(key(3 + move), "new");
+                awaitAll("after move " + move);
+                assertThat(brokers.leaderOf(topic)).isNotEqualTo(leader);
+                brokers.start(leader);
+                brokers.awaitReplicas(topic, 2);
+            }
+            assertThat(violations).isEmpty();
+            publications.forEach(Disposable::dispose);
+            readers.forEach(Informer::stop);
+        }
+    }
+
+    /** A publisher in a process of its own, which writes a hundred rows again and again until it is killed. */
+    static final class Endless {
+
+        private Endless() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            var rows = TestView.of(Map.of(key(0), "of the process"));
+            new Publication<>(rows, KafkaTopic.of(arguments[0], arguments[1]), CODEC, 1, QUICK).run().subscribe();
+            for (long change = 0;; change++) {
+                rows.put(ObjectKey.of("t", "of-the-process-" + change % 100), Long.toString(change));
+                if (change % 100 == 99) {
+                    rows.remove(ObjectKey.of("t", "of-the-process-" + change / 100 % 100));
+                    Thread.sleep(1); // so that it does not take a whole core
+                }
+            }
+        }
+    }
+
+    @Test
+    void aPublisherIsKilledInTheMiddleAndAnotherTakesOver() throws Exception {
+        try (Broker broker = new Broker()) {
+            KafkaTopic topic = broker.topic("killed");
+            Process publisher = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp", System.getProperty("java.class.path"), Endless.class.getName(),
+                    (String) topic.properties().get("bootstrap.servers"), topic.name()).inheritIO().start();
+            try {
+                addReader(topic);
+                Flux.interval(Duration.ZERO, Duration.ofMillis(50), Schedulers.boundedElastic()).onBackpressureDrop()
+                        .filter(tick -> rows(readers.get(0)).size() > 50).blockFirst(PATIENCE);
+            } finally {
+                publisher.destroyForcibly().waitFor();
+            }
+            token = 1;
+            replacePublisher(topic);
+            addReader(topic);
+            awaitAll("after the end of the process");
+            assertThat(violations).isEmpty();
             publications.forEach(Disposable::dispose);
             readers.forEach(Informer::stop);
         }

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,19 @@ class ReadingTest {
 
     /** Two records, of which the reading is to have the first. */
     private MockConsumer<byte[], byte[]> consumer() {
+        return consumer(() -> {});
+    }
+
+    /** @param polled is run after each poll */
+    private MockConsumer<byte[], byte[]> consumer(Runnable polled) {
         var consumer = new MockConsumer<byte[], byte[]>("none") {
+            @Override
+            public synchronized ConsumerRecords<byte[], byte[]> poll(Duration wait) {
+                ConsumerRecords<byte[], byte[]> records = super.poll(wait);
+                polled.run();
+                return records;
+            }
+
             @Override
             public synchronized void close(CloseOptions options) {
                 super.close(options);
@@ -46,7 +59,7 @@ class ReadingTest {
     }
 
     private static Reading.From from(Consumer<byte[], byte[]> consumer, long end) {
-        return new Reading.From(consumer, PARTITION, end, PATIENCE, nanos -> {});
+        return new Reading.From(consumer, PARTITION, end, PATIENCE, (records, at) -> {});
     }
 
     @Test
@@ -69,6 +82,31 @@ class ReadingTest {
                 .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class).hasMessageContaining("planned"))
                 .verify(PATIENCE);
         StepVerifier.create(from(consumer(), 2).records()).expectNextCount(2).expectComplete().verify(PATIENCE);
+    }
+
+    /** As when the memory is short: not even the failure can be reported, and what was polled is lost. */
+    private static final class Unspeakable extends OutOfMemoryError {
+        private static final long serialVersionUID = 1L;
+        private boolean spoken;
+
+        @Override
+        public String getMessage() {
+            if (!spoken) {
+                spoken = true;
+                throw this;
+            }
+            return "planned";
+        }
+    }
+
+    @Test
+    void whatIsLostInAnErrorIsNotPassedOver() {
+        MockConsumer<byte[], byte[]> consumer = consumer(() -> {
+            throw new Unspeakable();
+        });
+        StepVerifier.create(from(consumer, 2).records())
+                .expectErrorMessage("cannot read topic t: an error ended the poll before")
+                .verify(PATIENCE);
     }
 
     /** As when a watch is cancelled right after it was opened. */

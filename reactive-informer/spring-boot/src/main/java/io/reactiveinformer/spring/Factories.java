@@ -16,14 +16,20 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** All informer factories among the beans, usually one for each cluster, as one. */
-record Factories(ObjectProvider<InformerFactory> beans, ObjectProvider<DeclaredInformers> declared) {
+/**
+ * All informer factories among the beans, usually one for each cluster, and the informer beans that no factory has made, as one.
+ *
+ * @param singles the informers among the beans
+ */
+record Factories(
+        ObjectProvider<InformerFactory> beans, ObjectProvider<DeclaredInformers> declared, Supplier<Stream<Informer<?>>> singles) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Factories.class);
 
@@ -44,8 +50,21 @@ record Factories(ObjectProvider<InformerFactory> beans, ObjectProvider<DeclaredI
         }
     }
 
+    @SuppressWarnings({"unchecked", "rawtypes"}) // each is an informer of something
+    static Factories of(ListableBeanFactory beans) {
+        return new Factories(beans.getBeanProvider(InformerFactory.class), beans.getBeanProvider(DeclaredInformers.class),
+                () -> (Stream) beans.getBeanProvider(Informer.class).orderedStream());
+    }
+
     private List<InformerFactory> all() {
         return beans.orderedStream().toList();
+    }
+
+    /** The informers that no factory has made. */
+    List<Informer<?>> single() {
+        Set<Informer<?>> made = new HashSet<>();
+        all().forEach(factory -> made.addAll(factory.informers()));
+        return singles.get().filter(informer -> !made.contains(informer)).distinct().toList();
     }
 
     /**
@@ -57,10 +76,13 @@ record Factories(ObjectProvider<InformerFactory> beans, ObjectProvider<DeclaredI
         List<R> each = new ArrayList<>();
         Set<Informer<?>> known = new HashSet<>();
         Consumer<Unread> failed = what -> each.add(unread.apply(what));
-        attempt(() -> "the informers", failed, () -> all().forEach(factory ->
-                attempt(() -> "the informers of a factory", failed,
-                        () -> factory.informers().stream().filter(known::add).forEach(informer ->
-                        attempt(() -> name(informer), failed, () -> each.add(read.apply(informer)))))));
+        Consumer<Stream<Informer<?>>> readAll = informers -> informers.filter(known::add).forEach(informer ->
+                attempt(() -> name(informer), failed, () -> each.add(read.apply(informer))));
+        attempt(() -> "the informers", failed, () -> {
+            all().forEach(factory ->
+                    attempt(() -> "the informers of a factory", failed, () -> readAll.accept(factory.informers().stream())));
+            readAll.accept(singles.get());
+        });
         return each;
     }
 
@@ -97,6 +119,7 @@ record Factories(ObjectProvider<InformerFactory> beans, ObjectProvider<DeclaredI
 
     void start() {
         all().forEach(InformerFactory::start);
+        single().forEach(Informer::start);
     }
 
     /** Whether the application is ready although {@code informer} is not synced. */
@@ -106,10 +129,10 @@ record Factories(ObjectProvider<InformerFactory> beans, ObjectProvider<DeclaredI
 
     /** Does not wait for optional informers. Fails with the exception of one factory or informer; the others are suppressed in it. */
     Mono<Void> synced(Duration patience) {
-        return Mono.whenDelayError(all().stream().flatMap(factory -> factory.informers().stream().noneMatch(this::optional)
-                        ? Stream.of(factory.synced(patience))
-                        : factory.informers().stream().filter(informer -> !optional(informer)).map(informer -> informer.synced(patience)))
-                        .toList())
+        Stream<Mono<Void>> ofFactories = all().stream().flatMap(factory -> factory.informers().stream().noneMatch(this::optional)
+                ? Stream.of(factory.synced(patience))
+                : factory.informers().stream().filter(informer -> !optional(informer)).map(informer -> informer.synced(patience)));
+        return Mono.whenDelayError(Stream.concat(ofFactories, single().stream().map(informer -> informer.synced(patience))).toList())
                 .onErrorMap(Exceptions::isMultiple, several -> {
                     List<Throwable> each = Exceptions.unwrapMultiple(several);
                     each.stream().skip(1).forEach(each.get(0)::addSuppressed);
@@ -118,6 +141,7 @@ record Factories(ObjectProvider<InformerFactory> beans, ObjectProvider<DeclaredI
     }
 
     Mono<Void> stop(Duration grace) {
+        single().forEach(Informer::stop);
         return Mono.whenDelayError(all().stream().map(factory -> factory.stop(grace)).toList());
     }
 }

@@ -8,8 +8,8 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /** Meters of client and informers, if there is a {@link MeterRegistry} bean. */
 @AutoConfiguration(
@@ -20,7 +20,7 @@ import org.springframework.context.annotation.Bean;
         })
 @ConditionalOnClass({MeterRegistry.class, InformerMetrics.class})
 @ConditionalOnBean(MeterRegistry.class)
-@ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
+@Conditional(InformersWanted.class)
 final class InformerMetricsAutoConfiguration {
 
     @Bean
@@ -36,8 +36,8 @@ final class InformerMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    OperatorMeters operatorMeters(InformerMetrics metrics, ListableBeanFactory beans) {
-        return new OperatorMeters(metrics, new Operators(beans));
+    BeanMeters informerBeanMeters(InformerMetrics metrics, ListableBeanFactory beans) {
+        return new BeanMeters(metrics, Factories.of(beans), new Operators(beans));
     }
 
     @Bean

@@ -2,10 +2,8 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
-import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.leader.LeaderElector;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -22,15 +20,14 @@ import org.springframework.core.env.Environment;
 /** Health of the informers, also as a part of the readiness probe. */
 @AutoConfiguration(after = {ReactiveInformerAutoConfiguration.class, AvailabilityProbesAutoConfiguration.class})
 @ConditionalOnClass({ReactiveHealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnBean(InformerFactory.class)
+@Conditional(InformersPresent.class)
 @ConditionalOnEnabledHealthIndicator(InformersHealthIndicator.NAME)
 final class InformersHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = InformersHealthIndicator.NAME + "HealthIndicator")
-    ReactiveHealthIndicator informersHealthIndicator(
-            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared) {
-        return new InformersHealthIndicator(new Factories(informers, declared));
+    ReactiveHealthIndicator informersHealthIndicator(ListableBeanFactory beans) {
+        return new InformersHealthIndicator(Factories.of(beans));
     }
 
     @Bean

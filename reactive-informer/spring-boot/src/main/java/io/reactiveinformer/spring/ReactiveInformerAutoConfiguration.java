@@ -8,16 +8,11 @@ import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
@@ -28,8 +23,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
-@EnableConfigurationProperties(ReactiveInformerProperties.class)
-@Import(DeclaredInformersRegistrar.class)
+@Import({DeclaredInformersRegistrar.class, LifecycleConfiguration.class})
 final class ReactiveInformerAutoConfiguration {
 
     @Bean
@@ -79,26 +73,5 @@ final class ReactiveInformerAutoConfiguration {
             Environment environment) {
         StrictNames.check(environment); // the registrar did so too, if this application was not processed ahead of time
         return new DeclaredInformers(informers, properties, snapshots(storage, properties));
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    InformerLifecycle informerLifecycle(
-            ObjectProvider<InformerFactory> informers, ObjectProvider<DeclaredInformers> declared, ReactiveInformerProperties properties,
-            ConfigurableListableBeanFactory beans) {
-        return new InformerLifecycle(new Factories(informers, declared), properties, new InformerBeans(beans, properties));
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    OperatorLifecycle operatorLifecycle(ListableBeanFactory beans, ReactiveInformerProperties properties, Environment environment) {
-        Duration ofPhase = Binder.get(environment).bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
-                .orElse(Duration.ofSeconds(30));
-        return new OperatorLifecycle(new Operators(beans), properties, ofPhase);
-    }
-
-    @Bean
-    EndOfSubscriptions endOfSubscriptions(InformerLifecycle informers) {
-        return new EndOfSubscriptions(informers);
     }
 }

@@ -91,7 +91,7 @@ class BrokenInformersTest {
         InformerFactory broken = proxy(InformerFactory.class, (proxy, method, arguments) -> {
             throw new NoClassDefFoundError(SECRET);
         });
-        var factories = new Factories(new Beans(List.of(broken, factory(informer("first", "", null)))), NOTHING_DECLARED);
+        var factories = new Factories(new Beans(List.of(broken, factory(informer("first", "", null)))), NOTHING_DECLARED, Stream::empty);
         Health health = new InformersHealthIndicator(factories).health().block();
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails()).containsKey("first");
@@ -105,7 +105,7 @@ class BrokenInformersTest {
             public Stream<InformerFactory> orderedStream() {
                 throw new StackOverflowError(SECRET);
             }
-        }, NOTHING_DECLARED);
+        }, NOTHING_DECLARED, Stream::empty);
         assertThat(new InformersHealthIndicator(none).health().block().getStatus()).isEqualTo(Status.DOWN);
         assertThat(new InformersEndpoint(none, NO_OPERATORS).informers().block().toString())
                 .contains("cannot be read: java.lang.StackOverflowError");
@@ -114,7 +114,7 @@ class BrokenInformersTest {
     /** Three informers, of which the middle one throws at one call. */
     private static Factories oneOf(String call, Supplier<Throwable> thrown) {
         return new Factories(new Beans(List.of(
-                factory(informer("first", "", null), informer("broken", call, thrown), informer("last", "", null)))), NOTHING_DECLARED);
+                factory(informer("first", "", null), informer("broken", call, thrown), informer("last", "", null)))), NOTHING_DECLARED, Stream::empty);
     }
 
     private static Informer<?> informer(String name, String broken, Supplier<Throwable> thrown) {
