@@ -43,7 +43,7 @@ class ArchitectureTest {
             Map.entry("reflector", 5),
             Map.entry("informer", 6),
             Map.entry("controller", 7),
-            Map.entry("metrics", 8), Map.entry("json", 8), Map.entry("sharding", 8),
+            Map.entry("metrics", 8), Map.entry("json", 8), Map.entry("sharding", 8), Map.entry("kafka", 8),
             Map.entry("spring", 9));
 
     @ArchTest

@@ -167,7 +167,7 @@ class PodSocketTest {
         for (int stalled = 0; stalled < STALLED_ROUNDS; rounds++) {
             assertThat(rounds).as("rounds, and still changes are written for who does not read").isLessThan(60);
             editAll(rounds + LARGE);
-            long now = socket().told();
+            long now = socket().emitted();
             stalled = now == told ? stalled + 1 : 0;
             told = now;
         }

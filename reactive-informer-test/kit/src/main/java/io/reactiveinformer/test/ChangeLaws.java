@@ -72,10 +72,10 @@ public final class ChangeLaws {
             rows.put(updated.key(), updated.entryAfter());
         }
 
-        private void known(Change<K, T> change, K key, Versioned<T> told) {
+        private void known(Change<K, T> change, K key, Versioned<T> before) {
             @Nullable Versioned<T> last = rows.get(key);
             law(last != null, change, "an updated or deleted row was present");
-            law(last == null || last.object() == told.object(), change, "the state before is the one that this subscriber received last");
+            law(last == null || last.object() == before.object(), change, "the state before is the one that this subscriber received last");
         }
 
         private static void law(boolean kept, Change<?, ?> change, String law) {

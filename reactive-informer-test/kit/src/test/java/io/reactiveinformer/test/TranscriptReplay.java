@@ -64,7 +64,7 @@ final class TranscriptReplay implements AutoCloseable {
         }
     }
 
-    /** The cluster of the recording had not heard of any change yet, or has no watch cache. */
+    /** The cluster of the recording had not received of any change yet, or has no watch cache. */
     enum Quiet implements Scene {
         INSTANCE;
 

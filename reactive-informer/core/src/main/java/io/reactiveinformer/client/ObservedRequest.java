@@ -35,7 +35,7 @@ final class ObservedRequest {
     private final AtomicLong processing = new AtomicLong();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile int status;
-    private volatile @Nullable Consumer<RequestObserver.Outcome> told;
+    private volatile @Nullable Consumer<RequestObserver.Outcome> outcomes;
 
     /** @param observer must not throw */
     ObservedRequest(RequestObserver observer, RequestObserver.Request request, Scheduler clock) {
@@ -62,7 +62,7 @@ final class ObservedRequest {
         }
         return Flux.deferContextual(asking -> {
                     Headers[] headers = {plain.headers()};
-                    told = observer.observe(request, asking, (name, value) -> headers[0] = with(headers[0], name, value));
+                    outcomes = observer.observe(request, asking, (name, value) -> headers[0] = with(headers[0], name, value));
                     return exchange.apply(plain.withHeaders(headers[0]));
                 })
                 .doOnComplete(() -> end(null, false))
@@ -82,7 +82,7 @@ final class ObservedRequest {
 
     /** Notifies the observer of the end, before the subscriber: what the subscriber does then may depend on it. */
     private void end(@Nullable Throwable failure, boolean cancelled) {
-        Consumer<RequestObserver.Outcome> observing = told;
+        Consumer<RequestObserver.Outcome> observing = outcomes;
         if (observing == null || !ended.compareAndSet(false, true)) {
             return;
         }

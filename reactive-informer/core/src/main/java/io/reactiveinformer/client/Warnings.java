@@ -33,7 +33,7 @@ final class Warnings {
     /** Most warnings that are remembered. A forgotten one is logged again, which does no harm with so many. */
     private static final int MOST = 500;
 
-    private final Map<String, Boolean> told = new LinkedHashMap<>() { // guarded by itself
+    private final Map<String, Boolean> logged = new LinkedHashMap<>() { // guarded by itself
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -53,8 +53,8 @@ final class Warnings {
     }
 
     private boolean isNew(String text) {
-        synchronized (told) {
-            return told.put(text, Boolean.TRUE) == null;
+        synchronized (logged) {
+            return logged.put(text, Boolean.TRUE) == null;
         }
     }
 

@@ -173,7 +173,7 @@ final class QueueingController<K> implements Controller<K> {
 
     @Override
     public void add(K key) {
-        runs.wake(key, 0, new Cause(Cause.Kind.ASKED, name(), String.valueOf(key)));
+        runs.wake(key, 0, new Cause(Cause.Kind.REQUESTED, name(), String.valueOf(key)));
     }
 
     @Override

@@ -44,7 +44,7 @@ final class ReconcileLoop<K> {
     private final Hub<Reconciled<K>> results = Hub.ofEvents(RESULTS_REMEMBERED);
     private final String idPrefix = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), Character.MAX_RADIX);
     private final AtomicLong ids = new AtomicLong();
-    private long told; // guarded by results
+    private long published; // guarded by results
     private volatile boolean draining;
 
     ReconcileLoop(ControllerBuilder.Spec<K> spec, WorkQueue<K> queue, WriteBarriers<K> holds) {
@@ -150,7 +150,7 @@ final class ReconcileLoop<K> {
         holds.hold(request);
         log(request, result);
         synchronized (results) {
-            results.publish(new Reconciled<>(++told, request, result, Duration.ofNanos(now() - run.since)));
+            results.publish(new Reconciled<>(++published, request, result, Duration.ofNanos(now() - run.since)));
         }
     }
 

@@ -160,8 +160,8 @@ public final class ReconcileRequest<K> {
      *
      * @param kind what happened
      * @param view the name of the view that changed, see {@link ControllerBuilder#watches}; the name of the controller for
-     *     {@link Kind#ASKED} and {@link Kind#AGAIN}
-     * @param row the key of the row in that view, as text; for {@link Kind#ASKED} and {@link Kind#AGAIN} the key of the request itself
+     *     {@link Kind#REQUESTED} and {@link Kind#AGAIN}
+     * @param row the key of the row in that view, as text; for {@link Kind#REQUESTED} and {@link Kind#AGAIN} the key of the request itself
      */
     public record Cause(Kind kind, String view, String row) {
 
@@ -169,9 +169,9 @@ public final class ReconcileRequest<K> {
         public enum Kind {
             ADDED, UPDATED, DELETED,
             /** No change: the row is part of the initial state, or was emitted again by a resync. */
-            TOLD,
+            PRESENT,
             /** The key was added by a caller: {@link Controller#add}. */
-            ASKED,
+            REQUESTED,
             /** An earlier request for the key failed, had the result {@code again}, or was cancelled. */
             AGAIN
         }

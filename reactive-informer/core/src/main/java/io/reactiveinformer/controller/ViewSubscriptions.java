@@ -112,7 +112,7 @@ final class ViewSubscriptions<K> {
 
         @Override
         public void wake(K key, Cause cause) {
-            wake.wake(key, cause.kind() == Cause.Kind.TOLD ? LOW : 0, cause);
+            wake.wake(key, cause.kind() == Cause.Kind.PRESENT ? LOW : 0, cause);
         }
 
         @Override

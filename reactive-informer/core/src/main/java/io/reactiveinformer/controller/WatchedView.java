@@ -54,11 +54,12 @@ final class WatchedView<L, T, K> {
 
     private void tell(Change<L, T> change, Listener<K> listener) {
         change.accept(
-                added -> wake(added.initial() ? Cause.Kind.TOLD : Cause.Kind.ADDED, added.key(), added.object(), null, true, listener),
+                added -> wake(added.initial() ? Cause.Kind.PRESENT : Cause.Kind.ADDED, added.key(), added.object(), null, true, listener),
                 updated -> {
                     boolean again = updated.before() == updated.after();
                     boolean passes = again || passes(updated.before(), updated.after(), listener);
-                    wake(again ? Cause.Kind.TOLD : Cause.Kind.UPDATED, updated.key(), updated.after(), updated.before(), passes, listener);
+                    wake(again ? Cause.Kind.PRESENT : Cause.Kind.UPDATED, updated.key(), updated.after(), updated.before(), passes,
+                            listener);
                 },
                 deleted -> wake(Cause.Kind.DELETED, deleted.key(), deleted.last(), null, true, listener),
                 synced -> listener.synced());
@@ -127,6 +128,6 @@ final class WatchedView<L, T, K> {
 
     /** Wakes the keys of all current rows. */
     void tellAll(Listener<K> listener) {
-        view.snapshot().forEach((row, state) -> wake(Cause.Kind.TOLD, row, state.object(), null, true, listener));
+        view.snapshot().forEach((row, state) -> wake(Cause.Kind.PRESENT, row, state.object(), null, true, listener));
     }
 }

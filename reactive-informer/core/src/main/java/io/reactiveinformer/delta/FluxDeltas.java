@@ -78,7 +78,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                     replaced = backlog.file(event);
                 }
             } catch (Throwable failure) {
-                onError(Operators.onOperatorError(upstream, told(failure), event, currentContext()));
+                onError(Operators.onOperatorError(upstream, nonFatal(failure), event, currentContext()));
                 return;
             }
             if (replaced != null) {
@@ -158,7 +158,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                     throw thrown;
                 }
                 discardBacklog();
-                error = told(thrown);
+                error = nonFatal(thrown);
                 done = true;
                 terminate();
                 return true;
@@ -182,8 +182,9 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         }
 
         /** Failures of the JVM are emitted too, wrapped: otherwise the subscription would never end. */
-        private static Throwable told(Throwable failure) {
-            return Exceptions.isJvmFatal(failure) ? new IllegalStateException("a delta could not be told: " + failure, failure) : failure;
+        private static Throwable nonFatal(Throwable failure) {
+            return Exceptions.isJvmFatal(failure)
+                    ? new IllegalStateException("a delta could not be emitted: " + failure, failure) : failure;
         }
 
         private long emitWhileRequested() {
@@ -198,7 +199,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                 try {
                     delta = next.against(known, completeTo);
                 } catch (Throwable failure) {
-                    failed(Operators.onOperatorError(upstream, told(failure), next, currentContext()));
+                    failed(Operators.onOperatorError(upstream, nonFatal(failure), next, currentContext()));
                     break;
                 }
                 if (delta == null) {

@@ -60,5 +60,5 @@ public interface Known<T> {
     @Nullable String reached(Namespaces part);
 
     /** The newest version received of this part, at or beyond {@link #reached}; null before its first complete list. */
-    @Nullable String heard(Namespaces part);
+    @Nullable String received(Namespaces part);
 }

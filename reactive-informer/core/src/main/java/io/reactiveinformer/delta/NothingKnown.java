@@ -23,7 +23,7 @@ record NothingKnown<T>(boolean shares) implements Known<T> {
     }
 
     @Override
-    public @Nullable String heard(Namespaces part) {
+    public @Nullable String received(Namespaces part) {
         return null;
     }
 }

@@ -26,7 +26,7 @@ final class PartBacklog<T> {
     private final LinkedHashMap<ObjectKey, Waiting<T>> line = new LinkedHashMap<>();
 
     /** The newest version received of the part: an event at or before it must not replace a queued one. */
-    private @Nullable String heard;
+    private @Nullable String received;
 
     PartBacklog(Namespaces part) {
         this.part = part;
@@ -94,7 +94,7 @@ final class PartBacklog<T> {
 
     /** The version up to which nothing is missing if the queued entries stay undelivered. */
     @Nullable String completeTo() {
-        return line.isEmpty() ? heard : line.values().iterator().next().since;
+        return line.isEmpty() ? received : line.values().iterator().next().since;
     }
 
     boolean isEmpty() {
@@ -148,8 +148,8 @@ final class PartBacklog<T> {
             waiting.unreadable = isVoidAfter(ended, waiting.unreadable) ? null : waiting.unreadable;
             return waiting.state == null && waiting.unreadable == null;
         });
-        if (ended.newEpoch() || !ResourceVersion.isAtMost(ended.resourceVersion(), heard)) {
-            heard = ended.resourceVersion();
+        if (ended.newEpoch() || !ResourceVersion.isAtMost(ended.resourceVersion(), received)) {
+            received = ended.resourceVersion();
         }
         return before;
     }
@@ -170,8 +170,8 @@ final class PartBacklog<T> {
             var news = new News.Live<>(event, unreadable.resourceVersion());
             return unreadable.deleted() ? fileState(unreadable.key(), news) : fileUnreadable(unreadable.key(), news);
         }
-        if (event instanceof ReflectorEvent.Bookmark<T> told) {
-            return fileBookmark(new News.Live<>(told, told.resourceVersion()));
+        if (event instanceof ReflectorEvent.Bookmark<T> bookmark) {
+            return fileBookmark(new News.Live<>(bookmark, bookmark.resourceVersion()));
         }
         if (event instanceof ReflectorEvent.Watching<T> watching) {
             return fileBookmark(new News.Live<>(watching, watching.resourceVersion()));
@@ -202,24 +202,24 @@ final class PartBacklog<T> {
     }
 
     private @Nullable News<T> fileBookmark(News.Live<T> news) {
-        if (ResourceVersion.isNewer(heard, news.resourceVersion())) {
+        if (ResourceVersion.isNewer(received, news.resourceVersion())) {
             return news; // not one in the version of the last event: it is the first to say that nothing before is missing
         }
-        heard = news.resourceVersion();
+        received = news.resourceVersion();
         News<T> replaced = bookmark;
         bookmark = news;
         return replaced;
     }
 
     private boolean isOld(News.Live<T> news) {
-        return ResourceVersion.isAtMost(news.resourceVersion(), heard);
+        return ResourceVersion.isAtMost(news.resourceVersion(), received);
     }
 
-    /** The place of {@code key} in the queue: the present one, or a new one at the end. Also advances {@link #heard}. */
+    /** The place of {@code key} in the queue: the present one, or a new one at the end. Also advances {@link #received}. */
     private Waiting<T> place(ObjectKey key, News.Live<T> news) {
-        String before = heard;
+        String before = received;
         if (news.resourceVersion() != null) {
-            heard = news.resourceVersion();
+            received = news.resourceVersion();
         }
         return line.computeIfAbsent(key, first -> new Waiting<>(before));
     }

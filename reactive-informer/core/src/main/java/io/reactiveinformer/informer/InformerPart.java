@@ -83,8 +83,8 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     /** Disposes of this part, and returns a replacement that lists, in no older version than this part has received. */
     InformerPart<T> anew() {
         var next = new InformerPart<>(works, part);
-        String heard = works.store().heard(part);
-        next.restored = heard == null ? restored : heard;
+        String received = works.store().received(part);
+        next.restored = received == null ? restored : received;
         next.unread = true;
         next.reopens = true;
         leave();

@@ -154,8 +154,8 @@ final class KeyFilter {
         }
 
         @Override
-        public @Nullable String heard(Namespaces part) {
-            return known.heard(part);
+        public @Nullable String received(Namespaces part) {
+            return known.received(part);
         }
     }
 }

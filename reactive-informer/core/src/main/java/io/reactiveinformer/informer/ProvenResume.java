@@ -138,9 +138,9 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
     private Flux<WatchEvent<T>> catchingUp(String goal, Flux<WatchEvent<T>> watch) {
         var opened = new AtomicBoolean();
         return watch.hide() // no fusion: events are received as they arrive, not as they are polled
-                .publish(heard -> Flux.merge(
-                        heard.concatMapIterable(event -> inOrder(event, goal, opened)),
-                        silence(heard.onErrorComplete().takeWhile(event -> !opened.get()))
+                .publish(received -> Flux.merge(
+                        received.concatMapIterable(event -> inOrder(event, goal, opened)),
+                        silence(received.onErrorComplete().takeWhile(event -> !opened.get()))
                                 .filter(silence -> opened.compareAndSet(false, true))
                                 .map(silence -> opening())));
     }
@@ -149,9 +149,9 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> implements Prove
      * Emits when nothing was received for {@link #QUIET}; empty if the watch ends before. The time has two halves: if this process was
      * suspended, the first may be over at once, and events that arrived meanwhile are received during the second.
      */
-    private Mono<Long> silence(Flux<?> heard) {
+    private Mono<Long> silence(Flux<?> received) {
         Mono<Long> half = Mono.delay(QUIET.dividedBy(2), timer);
-        return heard.switchMap(event -> half.then(half)).next().takeUntilOther(heard.ignoreElements());
+        return received.switchMap(event -> half.then(half)).next().takeUntilOther(received.ignoreElements());
     }
 
     /** The events to emit after {@code event} was received. */

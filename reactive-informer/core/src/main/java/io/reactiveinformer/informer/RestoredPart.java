@@ -53,8 +53,8 @@ record RestoredPart<T>(Known<T> known, Namespaces part, String version) implemen
     }
 
     @Override
-    public @Nullable String heard(Namespaces asked) {
-        return orRestored(known.heard(asked), asked);
+    public @Nullable String received(Namespaces asked) {
+        return orRestored(known.received(asked), asked);
     }
 
     private @Nullable String orRestored(@Nullable String known, Namespaces asked) {

@@ -323,12 +323,12 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     }
 
     private void tellOfMending(Duration pause, int attempt, Throwable cause) {
-        var told = new TransportException(description + ": was thrown out of its course by " + cause, cause);
-        LOG.warn("{}; going on in {} ms", told.getMessage(), pause.toMillis(), cause);
+        var failure = new TransportException(description + ": was thrown out of its course by " + cause, cause);
+        LOG.warn("{}; going on in {} ms", failure.getMessage(), pause.toMillis(), cause);
         serial.execute(() -> {
             for (InformerPart<T> part : parts.values()) {
                 if (part.isBroken() && !isOver()) {
-                    status.accept(new ReflectorEvent.Disrupted<T>(part.namespaces(), told, attempt, pause, false));
+                    status.accept(new ReflectorEvent.Disrupted<T>(part.namespaces(), failure, attempt, pause, false));
                 }
             }
         });

@@ -85,7 +85,7 @@ final class Unshared<T> implements Known<T> {
     }
 
     @Override
-    public @Nullable String heard(Namespaces part) {
-        return known.heard(part);
+    public @Nullable String received(Namespaces part) {
+        return known.received(part);
     }
 }

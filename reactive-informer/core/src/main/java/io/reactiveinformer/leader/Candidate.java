@@ -91,7 +91,7 @@ final class Candidate implements Watchdog.Watched {
         private final FluxSink<Leadership> sink;
         private final Disposable.Swap present = Disposables.swap();
         private final Disposable.Swap following = Disposables.swap();
-        private @Nullable Leadership told; // used by one try at a time
+        private @Nullable Leadership emitted; // used by one try at a time
         private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by an aborted try, until the next
 
         Tries(FluxSink<Leadership> sink) {
@@ -109,8 +109,8 @@ final class Candidate implements Watchdog.Watched {
         }
 
         private void tell(Leadership state) {
-            if (!state.equals(told)) {
-                told = state;
+            if (!state.equals(emitted)) {
+                emitted = state;
                 sink.next(state);
             }
             following.update(timer.schedule(this::next, pause.toNanos(), TimeUnit.NANOSECONDS));

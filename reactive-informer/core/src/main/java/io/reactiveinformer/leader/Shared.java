@@ -20,7 +20,7 @@ final class Shared<T> {
 
     private final Flux<T> source;
     private final T idle;
-    private volatile Sinks.Many<T> told = Sinks.many().replay().latest();
+    private volatile Sinks.Many<T> states = Sinks.many().replay().latest();
     private volatile @Nullable Running<T> present; // written under this
 
     // Guarded by this.
@@ -45,7 +45,7 @@ final class Shared<T> {
     /** All values, of successive subscriptions to the source. */
     Flux<T> watch() {
         return Flux.defer(() -> {
-            Sinks.Many<T> mine = told;
+            Sinks.Many<T> mine = states;
             return Flux.using(() -> join(false), joined -> mine.asFlux(), joined -> leave(false));
         });
     }
@@ -101,12 +101,12 @@ final class Shared<T> {
     }
 
     private void tellWatchers(T value) {
-        told.emitNext(value, Sinks.EmitFailureHandler.busyLooping(A_TURN));
+        states.emitNext(value, Sinks.EmitFailureHandler.busyLooping(A_TURN));
     }
 
     private void fail(Running<T> by, Throwable failure) {
-        Sinks.Many<T> failed = told;
-        told = Sinks.many().replay().latest(); // for later subscribers
+        Sinks.Many<T> failed = states;
+        states = Sinks.many().replay().latest(); // for later subscribers
         forget(by);
         by.values.tryEmitError(failure);
         failed.tryEmitError(failure);
@@ -115,7 +115,7 @@ final class Shared<T> {
     private void complete(Running<T> by) {
         forget(by);
         by.values.tryEmitComplete();
-        told.tryEmitComplete();
+        states.tryEmitComplete();
     }
 
     private synchronized void forget(Running<T> ended) {
@@ -126,8 +126,8 @@ final class Shared<T> {
 
     /** Completes all watchers. */
     void end() {
-        told.tryEmitNext(idle);
-        told.tryEmitComplete();
+        states.tryEmitNext(idle);
+        states.tryEmitComplete();
     }
 
     private static final class Running<T> {

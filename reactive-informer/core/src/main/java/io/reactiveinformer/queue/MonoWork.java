@@ -44,7 +44,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
     private static final class Signals implements CoreSubscriber<Result> {
 
         private enum State {
-            OPEN, TOLD, FAILED
+            OPEN, ENDED, FAILED
         }
 
         private final CoreSubscriber<? super Result> actual;
@@ -56,7 +56,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
         }
 
         private boolean tells() {
-            return state.compareAndSet(State.OPEN, State.TOLD) || state.get() == State.TOLD;
+            return state.compareAndSet(State.OPEN, State.ENDED) || state.get() == State.ENDED;
         }
 
         /** Fails the work; false if it has already emitted a signal. */

@@ -36,8 +36,8 @@ record BothObservers(Reflector.Observer first, Reflector.Observer other) impleme
     }
 
     @Override
-    public void heard(ReflectorEvent<?> event) {
-        tell(one -> one.heard(event));
+    public void received(ReflectorEvent<?> event) {
+        tell(one -> one.received(event));
     }
 
     @Override

@@ -43,7 +43,7 @@ final class Observation {
             begin(false);
             observer.listing(started.reason());
         } else if (event instanceof ReflectorEvent.ListingEnded<?>) {
-            heard();
+            received();
             observer.listed(count, lasted());
         } else if (event instanceof ReflectorEvent.Watching<?> opened) {
             begin(true);
@@ -54,13 +54,13 @@ final class Observation {
         } else {
             count++;
             if (watching.get()) {
-                heard();
-                observer.heard(event);
+                received();
+                observer.received(event);
             }
         }
     }
 
-    private void heard() {
+    private void received() {
         try {
             tellStaleness();
         } finally {

@@ -60,7 +60,7 @@ final class PagedList<T> {
     private final Position<T> position;
     private final Phase.Listing listing;
     private final Consumer<Outcome> outcome;
-    private final Runnable told;
+    private final Runnable sent;
     private final HeapRoom room;
 
     /** The version of the first page, which the server promises for all pages. */
@@ -98,20 +98,20 @@ final class PagedList<T> {
     private int received;
     private long firstAt;
 
-    /** @param told runs when the server has sent everything, or nothing more is requested of it; perhaps more than once */
+    /** @param sent runs when the server has sent everything, or nothing more is requested of it; perhaps more than once */
     PagedList(
             ListerWatcher<T> source,
             ReflectorOptions options,
             Position<T> position,
             Phase.Listing listing,
             Consumer<Outcome> outcome,
-            Runnable told) {
+            Runnable sent) {
         this.source = source;
         this.options = options;
         this.position = position;
         this.listing = listing;
         this.outcome = outcome;
-        this.told = told;
+        this.sent = sent;
         this.room = new HeapRoom(source.description());
     }
 
@@ -121,7 +121,7 @@ final class PagedList<T> {
                 .transform(Silence.fails(() -> SILENCE, options.timer(), source.description()))
                 .doOnNext(this::turnPage)
                 .repeat(() -> continueToken != null)
-                .doFinally(signal -> told.run())
+                .doFinally(signal -> sent.run())
                 .materialize()
                 .concatMapIterable(this::hear);
     }

@@ -122,7 +122,7 @@ final class Proof<T> {
         if (gone == null || witness != null && !ResourceVersion.isNewer(gone.version(), witness.version())) {
             return witness == null ? askedOfNone() : askedOf(witness);
         }
-        lacking = witness == null && position.known().heard(source.part()) != null;
+        lacking = witness == null && position.known().received(source.part()) != null;
         Mono<String> before = Mono.defer(() -> ask(gone.key(), gone.before(), ListOptions.Match.EXACT))
                 .mapNotNull(events -> ofExisting(events, gone))
                 .onErrorResume(ResourceVersionExpiredException.class, forgotten -> Mono.empty());
@@ -139,7 +139,7 @@ final class Proof<T> {
         if (position.isEmpty()) {
             return ask(null).mapNotNull(this::ofNothing);
         }
-        lacking = position.known().heard(source.part()) != null;
+        lacking = position.known().received(source.part()) != null;
         return Mono.empty();
     }
 
@@ -157,7 +157,7 @@ final class Proof<T> {
 
     /** Whether what is cached is what this reflector has received, so that what is not cached does not exist. */
     private boolean isCacheComplete() {
-        return ResourceVersion.isAtMost(reached, position.known().heard(source.part()));
+        return ResourceVersion.isAtMost(reached, position.known().received(source.part()));
     }
 
     /** The object that changed last, of those received or else of those cached; null if there is none, or the cache lags. */

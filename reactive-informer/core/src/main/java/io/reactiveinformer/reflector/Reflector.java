@@ -122,14 +122,14 @@ public final class Reflector<T> {
 
         /**
          * How long the server had not confirmed its position, by a change, a bookmark, or a complete state: how old the cached state may
-         * be. Called before {@link #heard} and {@link #listed}, which end such a time, and before {@link #disrupted}, in which it goes on;
-         * but not before the first complete state, or before anything was received after a saved state. While nothing is called, the time
+         * be. Called before {@link #received} and {@link #listed}, which end such a time, and before {@link #disrupted}, in which it goes
+         * on; but not before the first complete state, or before anything was received after a saved state. While nothing is called, the time
          * since the last of these is to be added.
          */
         default void stale(Duration time) {}
 
         /** A watch emitted a change or a bookmark. */
-        default void heard(ReflectorEvent<?> event) {}
+        default void received(ReflectorEvent<?> event) {}
 
         /**
          * A watch is over, for whatever reason.

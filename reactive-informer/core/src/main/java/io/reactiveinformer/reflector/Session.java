@@ -58,7 +58,7 @@ final class Session<T> {
     Session(ListerWatcher<T> source, Known<T> known, @Nullable String resumeFrom, ReflectorOptions options) {
         this.source = source;
         this.options = options;
-        String reached = resumeFrom != null ? resumeFrom : known.heard(source.part());
+        String reached = resumeFrom != null ? resumeFrom : known.received(source.part());
         this.position = new Position<>(source.part(), known, reached);
         if (reached != null && resumeFrom == null && source.redefinable()) {
             position.redefined();
@@ -211,7 +211,7 @@ final class Session<T> {
             listed = true;
             broke = false;
             pace.listed();
-            trust.heard(false);
+            trust.received(false);
             if (phase instanceof Phase.Listing listing && listing.showsNoStreams()) {
                 options.group().refusedStreamingList(options.timer());
             }

@@ -32,7 +32,7 @@ final class Trust {
     }
 
     /** The server has sent something that shows that it knows our version. */
-    void heard(boolean bookmark) {
+    void received(boolean bookmark) {
         heardAt = now();
         known = true;
         sendsBookmarks |= bookmark;
@@ -46,7 +46,7 @@ final class Trust {
                     + (known ? "sends them" : "has not shown yet that it knows the version to start from");
         }
         Duration silent = Duration.ofNanos(now() - heardAt);
-        return silent.compareTo(verifyAfter) >= 0 ? "nothing was heard for " + silent.toMinutes() + " min" : null;
+        return silent.compareTo(verifyAfter) >= 0 ? "nothing was received for " + silent.toMinutes() + " min" : null;
     }
 
     private long now() {

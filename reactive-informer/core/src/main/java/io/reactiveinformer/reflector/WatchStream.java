@@ -34,7 +34,7 @@ final class WatchStream<T> {
     private final Position<T> position;
     private final Trust trust;
     private final Consumer<Outcome> outcome;
-    private final Runnable told;
+    private final Runnable sent;
     private final HeapRoom room;
     private final Duration timeout;
     private final long began;
@@ -44,12 +44,12 @@ final class WatchStream<T> {
 
     private boolean opened;
     private boolean progressed;
-    private boolean heard;
+    private boolean received;
     private volatile Duration silence;
 
     /**
      * @param listing null to continue from {@code position}
-     * @param told runs when the server has sent the complete state, or nothing more is requested of it; perhaps more than once
+     * @param sent runs when the server has sent the complete state, or nothing more is requested of it; perhaps more than once
      */
     WatchStream(
             ListerWatcher<T> source,
@@ -58,14 +58,14 @@ final class WatchStream<T> {
             Trust trust,
             Phase.@Nullable Listing listing,
             Consumer<Outcome> outcome,
-            Runnable told) {
+            Runnable sent) {
         this.source = source;
         this.options = options;
         this.position = position;
         this.trust = trust;
         this.listing = listing;
         this.outcome = outcome;
-        this.told = told;
+        this.sent = sent;
         this.room = new HeapRoom(source.description());
         this.timeout = options.drawTimeout();
         this.silence = listing == null ? timeout.plus(Interruption.MARGIN) : STALL;
@@ -78,10 +78,10 @@ final class WatchStream<T> {
                 .transform(Silence.fails(() -> silence, options.timer(), source.description()))
                 .doOnNext(event -> {
                     if (isEndMark(event)) {
-                        told.run();
+                        sent.run();
                     }
                 })
-                .doFinally(signal -> told.run())
+                .doFinally(signal -> sent.run())
                 .materialize()
                 .concatMapIterable(this::hear);
     }
@@ -108,7 +108,7 @@ final class WatchStream<T> {
             ReflectorEvent<T> ended = position.listingEnded(bookmark.resourceVersion(), asked.freshness());
             listing = null;
             silence = timeout.plus(Interruption.MARGIN);
-            heard = true;
+            received = true;
             outcome.accept(new Outcome.Complete());
             return List.of(ended, position.watching());
         }
@@ -131,8 +131,8 @@ final class WatchStream<T> {
             opened = true;
             return events;
         }
-        heard = true;
-        trust.heard(event instanceof WatchEvent.Bookmark);
+        received = true;
+        trust.received(event instanceof WatchEvent.Bookmark);
         if (!progressed && !Objects.equals(before, position.reached())) {
             progressed = true;
             outcome.accept(new Outcome.Progress());
@@ -142,7 +142,7 @@ final class WatchStream<T> {
 
     private Outcome end(@Nullable Throwable failure) {
         Duration lasted = lasted();
-        boolean silent = listing == null && !heard && (opened || failure == null) && !(failure instanceof StatusException); // no refusal
+        boolean silent = listing == null && !received && (opened || failure == null) && !(failure instanceof StatusException); // no refusal
         String doubt = silent ? trust.doubtAfterSilence(lasted) : null;
         if (doubt != null) {
             return new Outcome.Unproven(doubt); // whatever the end: some balancers break every quiet watch

@@ -175,7 +175,7 @@ final class Member {
         V1Lease draft = drafts.saying(next, own);
         Moment sent = Moment.now(options.timer());
         return contained(own == null ? leases.create(namespaces(), draft) : leases.update(key, draft))
-                .doOnNext(stored -> heard(next, write, sent)).then();
+                .doOnNext(stored -> received(next, write, sent)).then();
     }
 
     private <T> Mono<T> contained(Mono<T> request) {
@@ -183,7 +183,7 @@ final class Member {
     }
 
     /** The write succeeded: earlier ones can no longer arrive, as the lease has another version. */
-    private synchronized void heard(Statement stored, int write, Moment sent) {
+    private synchronized void received(Statement stored, int write, Moment sent) {
         tenure.renew(sent);
         if (write == writes) {
             said.clear();

@@ -14,7 +14,7 @@ final class RetryAfterGate {
 
     private final Scheduler clock;
     private volatile long until;
-    private volatile boolean heard;
+    private volatile boolean received;
 
     RetryAfterGate(Scheduler clock) {
         this.clock = clock;
@@ -24,13 +24,13 @@ final class RetryAfterGate {
         Duration asked = failure instanceof StatusException refusal ? refusal.retryAfter().orElse(Duration.ZERO) : Duration.ZERO;
         if (!asked.isZero()) {
             until = now() + (asked.compareTo(LONGEST) < 0 ? asked : LONGEST).toNanos();
-            heard = true;
+            received = true;
         }
     }
 
     /** {@code time}, or the rest of the Retry-After if that is longer. */
     Duration atLeast(Duration time) {
-        long left = heard ? until - now() : 0;
+        long left = received ? until - now() : 0;
         return left > time.toNanos() ? Duration.ofNanos(left) : time;
     }
 

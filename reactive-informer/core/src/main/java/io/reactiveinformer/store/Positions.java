@@ -23,13 +23,17 @@ final class Positions {
     }
 
     /**
-     * @param heard the newest version received of the part; null before the first
+     * @param received the newest version received of the part; null before the first
      * @param reached the version up to which all changes of the cached objects were received
      */
-    private record Position(@Nullable String heard, @Nullable String reached, Extent extent) {
+    private record Position(@Nullable String received, @Nullable String reached, Extent extent) {
 
         boolean listed() {
             return extent == Extent.ALL;
+        }
+
+        Position completeAt(String version) {
+            return new Position(later(received, version), later(reached, version), Extent.ALL);
         }
     }
 
@@ -67,8 +71,8 @@ final class Positions {
     }
 
     /** The newest version that was received of {@code part}, listed or not; null before the first. */
-    @Nullable String heard(Namespaces part) {
-        return position(part).heard;
+    @Nullable String received(Namespaces part) {
+        return position(part).received;
     }
 
     /** The version up to which all changes of the cached objects of {@code part} were received, listed or not; null if there is none. */
@@ -94,12 +98,12 @@ final class Positions {
     }
 
     /**
-     * The positions after an object of {@code part} changed in version {@code heard}, with all changes up to {@code completeTo} received.
-     * If the part was restored, earlier changes may be missing.
+     * The positions after an object of {@code part} changed in version {@code received}, and all changes up to {@code completeTo} were
+     * received. If the part was restored, earlier changes may be missing.
      */
-    Positions moved(Namespaces part, @Nullable String heard, @Nullable String completeTo) {
+    Positions moved(Namespaces part, @Nullable String received, @Nullable String completeTo) {
         Position position = position(part);
-        var next = new Position(later(position.heard, ResourceVersion.newest(heard, completeTo)),
+        var next = new Position(later(position.received, ResourceVersion.newest(received, completeTo)),
                 later(position.reached, completeTo), position.extent);
         if (next.equals(position)) {
             return this;
@@ -109,15 +113,15 @@ final class Positions {
     }
 
     /**
-     * The positions after all changes of {@code part} up to version {@code told} were received. A restored part is complete then: the
+     * The positions after all changes of {@code part} up to version {@code version} were received. A restored part is complete then: the
      * server has continued from the restored version.
      */
-    Positions progressed(Namespaces part, String told) {
+    Positions progressed(Namespaces part, String version) {
         Position position = position(part);
-        if (position.extent != Extent.RESTORED || ResourceVersion.isNewer(position.reached, told)) {
-            return moved(part, told, told);
+        if (position.extent != Extent.RESTORED || ResourceVersion.isNewer(position.reached, version)) {
+            return moved(part, version, version);
         }
-        return over(namespaces, parts.with(part, new Position(later(position.heard, told), later(position.reached, told), Extent.ALL)));
+        return over(namespaces, parts.with(part, position.completeAt(version)));
     }
 
     /** The positions after the objects of {@code part} that were cached at {@code version} were restored. */
@@ -131,12 +135,12 @@ final class Positions {
      */
     Positions listed(Namespaces part, String version, boolean newEpoch) {
         Position before = newEpoch ? UNKNOWN : position(part);
-        return over(namespaces, parts.with(part, new Position(later(before.heard, version), later(before.reached, version), Extent.ALL)));
+        return over(namespaces, parts.with(part, before.completeAt(version)));
     }
 
-    /** The later version {@code told}, unless it is known to be no newer than {@code held}. */
-    private static @Nullable String later(@Nullable String held, @Nullable String told) {
-        return told == null || ResourceVersion.isAtMost(told, held) ? held : told;
+    /** The later version {@code version}, unless it is known to be no newer than {@code before}. */
+    private static @Nullable String later(@Nullable String before, @Nullable String version) {
+        return version == null || ResourceVersion.isAtMost(version, before) ? before : version;
     }
 
     /** A copy for other namespaces; parts that these do not have are dropped. */

@@ -68,9 +68,9 @@ final class TrieStore<T> implements Store.Managed<T> {
 
     @Override
     public Commit<ObjectKey, T> restore(Namespaces part, Collection<? extends Delta<T>> rows, String resourceVersion) {
-        if (positions().heard(part) != null) {
+        if (positions().received(part) != null) {
             throw new IllegalStateException("cannot restore rows of " + part + ": changes were received already, up to version "
-                    + positions().heard(part));
+                    + positions().received(part));
         }
         if (!positions().accepts(part)) {
             return nothing();
@@ -87,7 +87,7 @@ final class TrieStore<T> implements Store.Managed<T> {
      */
     private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
         Namespaces part = list.part();
-        boolean older = positions().listed(part) && ResourceVersion.isNewer(positions().heard(part), list.resourceVersion());
+        boolean older = positions().listed(part) && ResourceVersion.isNewer(positions().received(part), list.resourceVersion());
         if (older && !list.newEpoch()) {
             return nothing();
         }
@@ -180,8 +180,8 @@ final class TrieStore<T> implements Store.Managed<T> {
 
     @Override
     public Commit<ObjectKey, T> reopen(Namespaces part) {
-        String heard = positions().heard(part);
-        return heard == null ? nothing() : table.commit(positions().restored(part, heard));
+        String received = positions().received(part);
+        return received == null ? nothing() : table.commit(positions().restored(part, received));
     }
 
     @Override
@@ -246,7 +246,7 @@ final class TrieStore<T> implements Store.Managed<T> {
     }
 
     @Override
-    public @Nullable String heard(Namespaces part) {
-        return positions().listed(part) ? positions().heard(part) : null;
+    public @Nullable String received(Namespaces part) {
+        return positions().listed(part) ? positions().received(part) : null;
     }
 }

@@ -47,7 +47,7 @@ final class SilenceTimer {
 
     /** Passes {@code body} on, and records its bytes, demand and end. */
     Flux<ByteBuf> listen(Flux<ByteBuf> body) {
-        return body.doOnNext(bytes -> heard()).doOnRequest(this::asked).doOnTerminate(this::over);
+        return body.doOnNext(bytes -> received()).doOnRequest(this::asked).doOnTerminate(this::over);
     }
 
     /** Passes {@code exchange} on; after too long a silence cancels it and fails with {@code failure} of the limit. */
@@ -70,7 +70,7 @@ final class SilenceTimer {
         }
     }
 
-    private void heard() {
+    private void received() {
         synchronized (lock) {
             demand = demand == Long.MAX_VALUE ? demand : demand - 1;
             waitingSince = demand == 0 ? NOT_WAITING : now();

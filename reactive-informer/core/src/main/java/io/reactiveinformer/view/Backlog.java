@@ -33,7 +33,7 @@ interface Backlog<K, T, E> {
     @Nullable E next();
 
     /** The number of changes in an emitted element. */
-    default int weight(E told) {
+    default int weight(E change) {
         return 1;
     }
 

@@ -34,8 +34,8 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
      *   emitted: opening ──▶ rows that became dirty meanwhile ──▶ Synced ──▶ fresh, then dirty and resync by turns
      *
      * If a commit arrives before fresh is emitted, the rest of fresh becomes dirty. A dirty row that returns to the state that the
-     * subscriber knows is clean again. As the present row may then be another, equal instance, "told" keeps the instance that was emitted:
-     * it is the "before" of the next update.
+     * subscriber knows is clean again. As the present row may then be another, equal instance, "received" keeps the instance that was
+     * emitted: it is the "before" of the next update.
      */
 
     private enum Stage {
@@ -61,7 +61,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
      * For rows that changed, and changed back before that was emitted: the instance that was emitted. The present row may be another, equal
      * instance.
      */
-    private final Map<K, Versioned<T>> told = new HashMap<>();
+    private final Map<K, Versioned<T>> received = new HashMap<>();
 
     private Stage stage = Stage.WAITING;
     private @Nullable Snapshot<K, T> latest;
@@ -79,7 +79,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private @Nullable String syncedVersion;
     private long added;
     private long conflated;
-    private final ResyncWalk<K, T> resync = new ResyncWalk<>(told);
+    private final ResyncWalk<K, T> resync = new ResyncWalk<>(received);
     private boolean resyncsTurn;
 
     /**
@@ -146,7 +146,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         K key = difference.key();
         DirtyRow<K, T> row = dirty.get(key);
         if (row == null) {
-            row = new DirtyRow<>(difference.from(told.remove(key)).before(), places++);
+            row = new DirtyRow<>(difference.from(received.remove(key)).before(), places++);
             dirty.put(key, row);
         } else {
             conflated++;
@@ -164,7 +164,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     private void remember(Difference<K, T> nothing) {
         if (nothing.before() != null) {
-            told.put(nothing.key(), nothing.before());
+            received.put(nothing.key(), nothing.before());
         }
     }
 
@@ -226,7 +226,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private @Nullable Change<K, T> nextFresh() {
         while (freshNext < fresh.size()) {
             Difference<K, T> shared = fresh.get(freshNext++);
-            Difference<K, T> difference = told.isEmpty() ? shared : shared.from(told.remove(shared.key()));
+            Difference<K, T> difference = received.isEmpty() ? shared : shared.from(received.remove(shared.key()));
             if (difference.isNothing()) {
                 conflated++;
                 remember(difference);
@@ -287,7 +287,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         resync.clear();
         forgetFresh();
         dirty.clear();
-        told.clear();
+        received.clear();
         ahead = 0;
         synced = true;
     }

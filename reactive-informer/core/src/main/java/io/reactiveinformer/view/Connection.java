@@ -159,7 +159,7 @@ final class Connection<K, R> implements Runnable, Disposable {
      * @return whether changes were published, so that the next update waits for the period
      */
     private boolean work() {
-        boolean told = false;
+        boolean emits = false;
         try {
             boolean ended = derivation.inlets().stream().allMatch(Inlet::ended); // read before the last changes are taken
             Throwable failure = failure(derivation.inlets());
@@ -180,7 +180,7 @@ final class Connection<K, R> implements Runnable, Disposable {
             boolean complete = table.snapshot().complete();
             Commit<K, R> commit = derivation.derive(table);
             if (commit != null) {
-                told = !commit.differences().isEmpty() || commit.snapshot().complete() != complete;
+                emits = !commit.differences().isEmpty() || commit.snapshot().complete() != complete;
                 hub.publish(commit.batch(derivation.inlets().stream().anyMatch(Inlet::tookBatch)));
                 tellFailures();
             }
@@ -195,7 +195,7 @@ final class Connection<K, R> implements Runnable, Disposable {
             fail(failure);
             sources.dispose();
         }
-        return told;
+        return emits;
     }
 
     private void tellFailures() {

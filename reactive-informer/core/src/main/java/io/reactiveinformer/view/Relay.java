@@ -170,9 +170,9 @@ final class Relay<K, T> implements Runnable, Disposable {
                 conflated = new LinkedHashMap<>();
                 conflateInto(conflated, commit);
             }
-            int told = conflated.size() + next.differences().size();
+            int changes = conflated.size() + next.differences().size();
             conflateInto(conflated, next);
-            gone += told - conflated.size();
+            gone += changes - conflated.size();
             commit = next.batch(commit.batch() || next.batch());
         }
 

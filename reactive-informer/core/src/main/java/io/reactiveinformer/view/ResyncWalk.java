@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResyncWalk<K, T> {
 
-    private final Map<K, Versioned<T>> told;
+    private final Map<K, Versioned<T>> received;
     private Set<K> takenOut = new HashSet<>();
     private Snapshot.@Nullable Cursor<K, T> walk;
 
@@ -26,9 +26,9 @@ final class ResyncWalk<K, T> {
 
     private int ahead;
 
-    /** @param told the rows that the subscriber received, if they are other instances than the present rows */
-    ResyncWalk(Map<K, Versioned<T>> told) {
-        this.told = told;
+    /** @param received the rows that the subscriber received, if they are other instances than the present rows */
+    ResyncWalk(Map<K, Versioned<T>> received) {
+        this.received = received;
     }
 
     /** Begins a period: each row of {@code rows} is due once, even if it was due already. */
@@ -53,7 +53,7 @@ final class ResyncWalk<K, T> {
             K key = walk.key();
             position = key;
             if (!takenOut.remove(key)) {
-                Versioned<T> row = told.getOrDefault(key, walk.row());
+                Versioned<T> row = received.getOrDefault(key, walk.row());
                 emitted();
                 return new Change.Updated<>(key, row, row);
             }

@@ -18,7 +18,7 @@ final class RowFunction {
 
     private final String kind;
     private final Map<Object, Stale> failures = new HashMap<>();
-    private Map<Object, Stale> told = Map.of();
+    private Map<Object, Stale> published = Map.of();
     private boolean news;
     private boolean logged;
 
@@ -59,8 +59,8 @@ final class RowFunction {
     Map<Object, Stale> failures() {
         if (news) {
             news = false;
-            told = Map.copyOf(failures);
+            published = Map.copyOf(failures);
         }
-        return told;
+        return published;
     }
 }

@@ -5,7 +5,7 @@ package io.reactiveinformer.view;
  *
  * @param name as set by {@link Delivery#named}; empty if none was set
  * @param backlog the number of changes that wait for demand; if the delivery is conflated, at most one for each row
- * @param told the number of changes that were emitted to it so far
+ * @param emitted the number of changes that were emitted to it so far
  * @param conflated the number of changes that were not emitted to it, because later ones of the same rows replaced them
  */
-public record SubscriberStatus(String name, int backlog, long told, long conflated) {}
+public record SubscriberStatus(String name, int backlog, long emitted, long conflated) {}

@@ -55,7 +55,7 @@ class ControllerRoutesTest extends ControllerFixture {
         finish("a/web");
         sets.delete("a/web");
         assertThat(begun).extracting(request -> request.causes().iterator().next().kind())
-                .containsExactly(Cause.Kind.TOLD, Cause.Kind.DELETED);
+                .containsExactly(Cause.Kind.PRESENT, Cause.Kind.DELETED);
     }
 
     @Test

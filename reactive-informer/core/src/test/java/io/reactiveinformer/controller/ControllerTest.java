@@ -313,11 +313,11 @@ class ControllerTest extends ControllerFixture {
         controller.start();
         sets.put("a/web", set(2));
         assertThat(begun.get(0).causes()).extracting(Cause::toString)
-                .containsExactly("ASKED sets a/web", "TOLD view 1 a/web", "TOLD view 2 a/web-1");
+                .containsExactly("REQUESTED sets a/web", "PRESENT view 1 a/web", "PRESENT view 2 a/web-1");
         finish("a/web", Result.failed(new IllegalStateException("away")));
         assertThat(begun.get(1).causes()).extracting(Cause::toString)
-                .containsExactly("UPDATED view 1 a/web", "ASKED sets a/web", "TOLD view 1 a/web",
-                        "TOLD view 2 a/web-1", "AGAIN sets a/web");
+                .containsExactly("UPDATED view 1 a/web", "REQUESTED sets a/web", "PRESENT view 1 a/web",
+                        "PRESENT view 2 a/web-1", "AGAIN sets a/web");
     }
 
     @Test // 124

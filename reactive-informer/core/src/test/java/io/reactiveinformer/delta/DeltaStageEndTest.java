@@ -187,7 +187,7 @@ class DeltaStageEndTest {
             }
 
             @Override
-            public @Nullable String heard(Namespaces part) {
+            public @Nullable String received(Namespaces part) {
                 return null;
             }
         });

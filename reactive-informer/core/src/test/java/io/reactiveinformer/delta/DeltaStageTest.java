@@ -248,7 +248,7 @@ class DeltaStageTest {
             public void forEachKey(Namespaces part, Consumer<ObjectKey> action) {}
 
             @Override
-            public String heard(Namespaces part) {
+            public String received(Namespaces part) {
                 return null;
             }
 

@@ -15,7 +15,7 @@ final class Held implements Known<String> {
 
     final Map<ObjectKey, Versioned<String>> objects = new TreeMap<>();
     final Map<Namespaces, String> reached = new HashMap<>();
-    private final Map<Namespaces, String> heard = new HashMap<>();
+    private final Map<Namespaces, String> received = new HashMap<>();
 
     @Override
     public Versioned<String> find(ObjectKey key) {
@@ -33,8 +33,8 @@ final class Held implements Known<String> {
     }
 
     @Override
-    public String heard(Namespaces part) {
-        return heard.get(part);
+    public String received(Namespaces part) {
+        return received.get(part);
     }
 
     void apply(Delta<String> delta) {
@@ -52,10 +52,10 @@ final class Held implements Known<String> {
                         .forEach(left -> objects.computeIfPresent(left.key(), (key, held) ->
                                 new Versioned<>(held.uid(), null, held.object())));
             }
-            heard.remove(delta.part());
+            received.remove(delta.part());
         }
         if (version != null) {
-            heard.merge(delta.part(), version, ResourceVersion::newest);
+            received.merge(delta.part(), version, ResourceVersion::newest);
         }
         if (delta.completeTo() != null) {
             reached.put(delta.part(), delta.completeTo());

@@ -133,7 +133,7 @@ class StageOverStoreTest {
         assertThat(told).containsExactly("at 8: +a@5");
     }
 
-    /** It is to ask for nothing older than what was heard of, which is more than what is complete. */
+    /** It is to ask for nothing older than what was received of, which is more than what is complete. */
     @Test
     void whoBeginsAgainKnowsHowFarWasHeard() {
         start();
@@ -141,7 +141,7 @@ class StageOverStoreTest {
         events.next(started(), listed("b", 30), ended(30), upserted("b", 31), upserted("a", 32), upserted("b", 150));
         writer.request(1);
         assertThat(store.reached(ALL)).isEqualTo("31");
-        assertThat(store.heard(ALL)).isEqualTo("150");
+        assertThat(store.received(ALL)).isEqualTo("150");
         assertThat(store.snapshot().find(ObjectKey.parse("b"))).extracting(Versioned::resourceVersion).isEqualTo("150");
     }
 }

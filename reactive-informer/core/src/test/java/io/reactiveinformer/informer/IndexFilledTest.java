@@ -18,7 +18,7 @@ class IndexFilledTest {
         var informer = new SharedInformer<String>("texts", Namespaces.all(), part -> {
             throw new AssertionError("never started");
         }, ReflectorOptions.defaults(), null, null);
-        Mono<Thread> heard = informer.addIndex(Index.of("length", String::length)).then(Mono.fromCallable(Thread::currentThread));
-        assertThat(Flux.concat(heard, heard).collectList().block(Duration.ofSeconds(30))).doesNotContain(Thread.currentThread());
+        Mono<Thread> received = informer.addIndex(Index.of("length", String::length)).then(Mono.fromCallable(Thread::currentThread));
+        assertThat(Flux.concat(received, received).collectList().block(Duration.ofSeconds(30))).doesNotContain(Thread.currentThread());
     }
 }

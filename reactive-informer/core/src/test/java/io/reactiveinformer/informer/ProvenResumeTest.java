@@ -35,7 +35,7 @@ class ProvenResumeTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final List<String> asked = new ArrayList<>();
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
     private Flux<ListEvent<String>> list = Flux.just(new ListEvent.End<>("60", null));
     private Flux<WatchEvent<String>> watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(Flux.never());
 
@@ -84,20 +84,20 @@ class ProvenResumeTest {
     }
 
     private List<String> watch(String from) {
-        heard.clear();
+        received.clear();
         resume.watch(WatchOptions.from(from, TIMEOUT), saved).subscribe(
-                event -> heard.add(event.getClass().getSimpleName()), failure -> heard.add(failure.getMessage()),
-                () -> heard.add("closed"));
-        return heard;
+                event -> received.add(event.getClass().getSimpleName()), failure -> received.add(failure.getMessage()),
+                () -> received.add("closed"));
+        return received;
     }
 
     @Test
     void isOpenWhenNothingHasComeForAWhile() {
         watch();
         assertThat(asked).containsExactly("list limit=1 NOT_OLDER_THAN 50", "watch 50");
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
         time.advanceTimeBy(ProvenResume.QUIET);
-        assertThat(heard).containsExactly("Opened");
+        assertThat(received).containsExactly("Opened");
     }
 
     /** What the server's answer was as current as. */
@@ -107,7 +107,7 @@ class ProvenResumeTest {
                 .concatWith(Flux.never());
         assertThat(watch()).containsExactly("Added", "Added", "Added", "Opened", "Added");
         time.advanceTimeBy(ProvenResume.QUIET.multipliedBy(2));
-        assertThat(heard).as("once").hasSize(5);
+        assertThat(received).as("once").hasSize(5);
     }
 
     @Test
@@ -130,10 +130,10 @@ class ProvenResumeTest {
             events.tryEmitNext(added(version));
         }
         time.advanceTimeBy(ProvenResume.QUIET.minusMillis(1));
-        assertThat(heard).containsExactly("Added", "Added", "Added");
+        assertThat(received).containsExactly("Added", "Added", "Added");
         time.advanceTimeBy(Duration.ofMillis(1));
         events.tryEmitNext(bookmark("54"));
-        assertThat(heard).containsExactly("Added", "Added", "Added", "Opened", "Bookmark");
+        assertThat(received).containsExactly("Added", "Added", "Added", "Opened", "Bookmark");
     }
 
     @Test
@@ -141,7 +141,7 @@ class ProvenResumeTest {
         watch = Flux.just(new WatchEvent.Opened<>(), added("51"));
         assertThat(watch()).containsExactly("Added", "closed");
         time.advanceTimeBy(ProvenResume.QUIET);
-        assertThat(heard).as("it is over").containsExactly("Added", "closed");
+        assertThat(received).as("it is over").containsExactly("Added", "closed");
         asked.clear();
         list = Flux.just(new ListEvent.End<>("70", null));
         watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), added("60"), added("70")).concatWith(Flux.never());
@@ -198,8 +198,8 @@ class ProvenResumeTest {
         ahead.restore(Namespaces.all(),
                 List.of(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("c"), new Versioned<>("u-c", "150", "c"))), "50");
         list = Flux.just(item("c", "45", "before"), new ListEvent.End<>("60", null));
-        resume.watch(WatchOptions.from("50", TIMEOUT), ahead).subscribe(event -> {}, failure -> heard.add(failure.getMessage()));
-        assertThat(heard).isEmpty();
+        resume.watch(WatchOptions.from("50", TIMEOUT), ahead).subscribe(event -> {}, failure -> received.add(failure.getMessage()));
+        assertThat(received).isEmpty();
         assertThat(asked).contains("watch 50");
     }
 
@@ -210,9 +210,9 @@ class ProvenResumeTest {
         assertThat(watch()).singleElement().asString().contains("another history of the server: it is at version 49");
         asked.clear();
         ListOptions notOlder = ListOptions.defaults().withResourceVersion("50", ListOptions.Match.NOT_OLDER_THAN);
-        StepVerifier.create(resume.list(notOlder, Known.none())).verifyErrorMessage(heard.get(0).replace("watch", "list"));
+        StepVerifier.create(resume.list(notOlder, Known.none())).verifyErrorMessage(received.get(0).replace("watch", "list"));
         StepVerifier.create(resume.watch(WatchOptions.streamingList("50", TIMEOUT), Known.none()))
-                .verifyErrorMessage(heard.get(0).replace("watch", "list"));
+                .verifyErrorMessage(received.get(0).replace("watch", "list"));
         assertThat(asked).isEmpty();
 
         resume.list(ListOptions.defaults(), Known.none()).blockLast();
@@ -242,9 +242,9 @@ class ProvenResumeTest {
         time.advanceTimeBy(ProvenResume.QUIET.minusMillis(1));
         events.tryEmitNext(added("51"));
         time.advanceTimeBy(ProvenResume.QUIET.dividedBy(2));
-        assertThat(heard).containsExactly("Added");
+        assertThat(received).containsExactly("Added");
         time.advanceTimeBy(ProvenResume.QUIET.dividedBy(2));
-        assertThat(heard).containsExactly("Added", "Opened");
+        assertThat(received).containsExactly("Added", "Opened");
     }
 
     @Test
@@ -252,7 +252,7 @@ class ProvenResumeTest {
         list = Flux.never();
         watch();
         time.advanceTimeBy(Duration.ofMinutes(1));
-        assertThat(heard).singleElement().asString().contains("no answer to the question whether version 50 is known, within 60 s");
+        assertThat(received).singleElement().asString().contains("no answer to the question whether version 50 is known, within 60 s");
     }
 
     @Test

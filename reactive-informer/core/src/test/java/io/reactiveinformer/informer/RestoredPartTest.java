@@ -54,7 +54,7 @@ class RestoredPartTest {
         }
 
         @Override
-        public @Nullable String heard(Namespaces part) {
+        public @Nullable String received(Namespaces part) {
             return part.equals(TWO) ? "8" : null;
         }
     };
@@ -63,12 +63,12 @@ class RestoredPartTest {
     void aPartIsKnownUpToItsSavedVersionUntilMoreIsKnown() {
         var one = new RestoredPart<>(known, ONE, "5");
         assertThat(one.reached(ONE)).isEqualTo("5");
-        assertThat(one.heard(ONE)).isEqualTo("5");
+        assertThat(one.received(ONE)).isEqualTo("5");
         assertThat(one.reached(TWO)).isEqualTo("7");
-        assertThat(one.heard(TWO)).isEqualTo("8");
+        assertThat(one.received(TWO)).isEqualTo("8");
         var two = new RestoredPart<>(known, TWO, "5");
         assertThat(two.reached(TWO)).isEqualTo("7");
-        assertThat(two.heard(TWO)).isEqualTo("8");
+        assertThat(two.received(TWO)).isEqualTo("8");
         assertThat(two.reached(ONE)).isNull();
     }
 

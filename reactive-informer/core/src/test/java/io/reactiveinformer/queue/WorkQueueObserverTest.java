@@ -16,8 +16,8 @@ class WorkQueueObserverTest extends WorkQueueFixture {
 
     @Test // §185
     void tellsItsObserverAndWhatIsUnfinished() {
-        List<String> heard = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new Hearing(heard)));
+        List<String> received = new ArrayList<>();
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new Hearing(received)));
         observed.add("a");
         observed.add("a");
         time.advanceTimeBy(ofSeconds(2));
@@ -25,7 +25,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
         time.advanceTimeBy(ofSeconds(3));
         assertThat(observed.unfinished()).isEqualTo(new WorkQueue.Unfinished(1, ofSeconds(3), ofSeconds(3)));
         finish("a", Result.failed(new IllegalStateException("away")));
-        assertThat(heard).containsExactly("added", "taken after PT2S", "retried after PT0.005S", "finished after PT3S");
+        assertThat(received).containsExactly("added", "taken after PT2S", "retried after PT0.005S", "finished after PT3S");
     }
 
     @Test
@@ -65,66 +65,66 @@ class WorkQueueObserverTest extends WorkQueueFixture {
     /** The work sees both additions, so nothing is in line, and the higher priority counts when it is repeated. */
     @Test
     void anAdditionThatTheWorkSeesIsNoLongerInLineAndItsPriorityCounts() {
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         List<Runnable> workers = new ArrayList<>();
         try (WorkQueue<String> busy = WorkQueue.create(
-                options.withWorkers(Schedulers.fromExecutor(workers::add)).withObserver(new Hearing(heard)))) {
+                options.withWorkers(Schedulers.fromExecutor(workers::add)).withObserver(new Hearing(received)))) {
             work(busy, 1);
             busy.add("a");
             busy.add("a", 9);
-            assertThat(heard).containsExactly("added", "taken after PT0S", "added");
+            assertThat(received).containsExactly("added", "taken after PT0S", "added");
             busy.add("b", 5);
             workers.remove(0).run();
-            assertThat(heard).endsWith("added", "merged");
+            assertThat(received).endsWith("added", "merged");
             finish("a", Result.again(Duration.ZERO));
             workers.remove(0).run();
             assertThat(begun()).as("before b").containsExactly("a", "a");
-            assertThat(heard.stream().filter("added"::equals)).as("added: a, a, b, and a again").hasSize(4);
+            assertThat(received.stream().filter("added"::equals)).as("added: a, a, b, and a again").hasSize(4);
         }
     }
 
     /** A key waits from when it is due, not from when somebody said that it would be. */
     @Test
     void tellsOfDelayedKeysWhenTheyAreDue() {
-        List<String> heard = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new Hearing(heard)));
+        List<String> received = new ArrayList<>();
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new Hearing(received)));
         time.advanceTimeBy(ofSeconds(100));
         observed.addAfter("a", ofSeconds(5));
         observed.addRateLimited("b");
-        assertThat(heard).containsExactly("retried after PT0.005S");
+        assertThat(received).containsExactly("retried after PT0.005S");
         time.advanceTimeBy(ofSeconds(7));
-        assertThat(heard).containsExactly("retried after PT0.005S", "added", "added");
+        assertThat(received).containsExactly("retried after PT0.005S", "added", "added");
         work(observed, 2);
-        assertThat(heard).endsWith("taken after PT6.995S", "taken after PT2S");
+        assertThat(received).endsWith("taken after PT6.995S", "taken after PT2S");
         finish("a");
         finish("b");
-        heard.clear();
+        received.clear();
         observed.addAfter("a", ofSeconds(5));
         observed.close();
-        assertThat(heard).containsExactly("dropped 0 and 1");
+        assertThat(received).containsExactly("dropped 0 and 1");
     }
 
     @Test
     void tellsNothingOfAQueueThatEndsEmpty() {
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueue.Observer() {
             @Override
             public void dropped(int keys, int delayed) {
-                heard.add(keys + " and " + delayed);
+                received.add(keys + " and " + delayed);
             }
         }));
         observed.close();
-        assertThat(heard).isEmpty();
+        assertThat(received).isEmpty();
         WorkQueue<String> full = WorkQueue.create(options.withObserver(new WorkQueue.Observer() {
             @Override
             public void dropped(int keys, int delayed) {
-                heard.add(keys + " and " + delayed);
+                received.add(keys + " and " + delayed);
             }
         }));
         full.add("a");
         full.addAfter("b", ofSeconds(1));
         full.close();
-        assertThat(heard).containsExactly("1 and 1");
+        assertThat(received).containsExactly("1 and 1");
     }
 
     @Test
@@ -184,35 +184,35 @@ class WorkQueueObserverTest extends WorkQueueFixture {
     }
 
     /** Writes down all that it is told. */
-    private record Hearing(List<String> heard) implements WorkQueue.Observer {
+    private record Hearing(List<String> received) implements WorkQueue.Observer {
         @Override
         public void added() {
-            heard.add("added");
+            received.add("added");
         }
 
         @Override
         public void taken(Duration waited) {
-            heard.add("taken after " + waited);
+            received.add("taken after " + waited);
         }
 
         @Override
         public void merged() {
-            heard.add("merged");
+            received.add("merged");
         }
 
         @Override
         public void finished(Duration took) {
-            heard.add("finished after " + took);
+            received.add("finished after " + took);
         }
 
         @Override
         public void retried(Duration delay) {
-            heard.add("retried after " + delay);
+            received.add("retried after " + delay);
         }
 
         @Override
         public void dropped(int keys, int delayed) {
-            heard.add("dropped " + keys + " and " + delayed);
+            received.add("dropped " + keys + " and " + delayed);
         }
     }
 }

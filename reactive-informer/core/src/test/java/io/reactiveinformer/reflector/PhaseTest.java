@@ -163,7 +163,7 @@ class PhaseTest {
         var cut = (Listing) failed(2, STREAMED, ANY, ANY).after(new Outcome.BrokenOff(new TransportException("planned", null)), 0, PATIENCE).phase();
         assertThat(cut.showsNoStreams()).isTrue();
         var silent = (Listing) listing(STREAMED, ANY).after(new Outcome.Overdue(false), 0, PATIENCE).phase();
-        assertThat(silent.showsNoStreams()).as("nothing was heard").isFalse();
+        assertThat(silent.showsNoStreams()).as("nothing was received").isFalse();
         assertThat(silent.streamFailure()).isEqualTo(new Outcome.Overdue(false));
         var again = (Listing) listing(STREAMED, ANY).after(BROKEN, 0, PATIENCE).phase();
         assertThat(again.streamFailure()).as("a stream still").isNull();

@@ -23,14 +23,14 @@ class TrustTest {
         clock.advanceTimeBy(VERIFY_AFTER.minusNanos(1));
         assertThat(trust.doubtAfterSilence(Duration.ofMinutes(9))).isNull();
         clock.advanceTimeBy(Duration.ofNanos(1));
-        assertThat(trust.doubtAfterSilence(Duration.ofMinutes(9))).isEqualTo("nothing was heard for 30 min");
+        assertThat(trust.doubtAfterSilence(Duration.ofMinutes(9))).isEqualTo("nothing was received for 30 min");
     }
 
     @Test
     void eachWordStartsTheTimeAnew() {
         Trust trust = trust(true);
         clock.advanceTimeBy(VERIFY_AFTER.minusNanos(1));
-        trust.heard(false);
+        trust.received(false);
         clock.advanceTimeBy(VERIFY_AFTER.minusNanos(1));
         assertThat(trust.doubtAfterSilence(Duration.ofMinutes(9))).isNull();
     }
@@ -39,12 +39,12 @@ class TrustTest {
     @Test
     void missingBookmarksAreDoubtedOnce() {
         Trust trust = trust(true);
-        trust.heard(true);
-        trust.heard(false);
+        trust.received(true);
+        trust.received(false);
         assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED.minusNanos(1))).as("too short to miss one").isNull();
         assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).contains("no bookmark for 180 s").contains("sends them");
         assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).isNull();
-        trust.heard(true);
+        trust.received(true);
         assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).isNotNull();
     }
 
@@ -55,7 +55,7 @@ class TrustTest {
         assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED.minusNanos(1))).isNull();
         assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).contains("has not shown yet");
         assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).as("until it is listed").contains("has not shown yet");
-        trust.heard(false);
+        trust.received(false);
         assertThat(trust.doubtAfterSilence(Trust.BOOKMARKS_MISSED)).isNull();
     }
 }

@@ -39,7 +39,7 @@ class CompletenessTest {
         store.apply(upserted(ALL, "a", "8"));
         store.apply(new Delta.Progressed<>(ALL, "9"));
         assertThat(complete()).isFalse();
-        assertThat(store.heard(ALL)).isNull();
+        assertThat(store.received(ALL)).isNull();
     }
 
     @Test
@@ -64,7 +64,7 @@ class CompletenessTest {
         assertThat(complete()).as("its parts are known").isTrue();
     }
 
-    /** Or the next bookmark would be the end of a list that nobody has heard. */
+    /** Or the next bookmark would be the end of a list that nobody has received. */
     @Test
     void whatNobodyHasHeardOfCannotBeReopened() {
         assertThat(store.reopen(ALL).differences()).isEmpty();

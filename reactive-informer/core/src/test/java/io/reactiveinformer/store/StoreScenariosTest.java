@@ -175,7 +175,7 @@ class StoreScenariosTest {
     void theStageTellsOfWhatWasRestoredWhenItIsComplete() {
         Store.Managed<String> restored = Store.Managed.create(Namespaces.all());
         restored.restore(ALL, List.of(), "7");
-        var event = new ReflectorEvent.Upserted<>(ALL, a("x"), new Versioned<>("u", "9", "heard"));
+        var event = new ReflectorEvent.Upserted<>(ALL, a("x"), new Versioned<>("u", "9", "received"));
         Flux.<ReflectorEvent<String>>just(event, new ReflectorEvent.Watching<>(ALL, "9")).transform(DeltaStage.over(restored))
                 .subscribe(restored::apply);
         assertThat(restored.snapshot().complete()).isTrue();
@@ -204,7 +204,7 @@ class StoreScenariosTest {
         assertThat(restored.snapshot().complete()).isFalse();
         assertThat(restored.snapshot().resourceVersion(one)).contains("8");
         assertThat(restored.snapshot().resourceVersion(two)).isEmpty();
-        restored.apply(new Delta.Upserted<>(two, ObjectKey.of("b", "x"), new Versioned<>("u", "9", "heard")));
+        restored.apply(new Delta.Upserted<>(two, ObjectKey.of("b", "x"), new Versioned<>("u", "9", "received")));
         assertThat(restored.snapshot().complete()).as("there may have been more before it").isFalse();
         restored.apply(new Delta.Progressed<>(two, "9"));
         assertThat(restored.snapshot().complete()).isTrue();

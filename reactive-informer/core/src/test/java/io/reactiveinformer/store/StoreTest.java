@@ -241,7 +241,7 @@ class StoreTest {
         assertThat(commit.snapshot()).isSameAs(store.snapshot());
         assertThat(store.snapshot().complete()).isFalse();
         assertThat(store.stale()).containsOnlyKeys(B);
-        assertThat(store.heard(ALL)).as("nothing is complete yet").isNull();
+        assertThat(store.received(ALL)).as("nothing is complete yet").isNull();
         assertThatThrownBy(() -> store.restore(ALL, List.of(), "31")).isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("received already, up to version 30");
         Store.Managed<String> other = Store.Managed.create(Namespaces.of("one"));
@@ -254,9 +254,9 @@ class StoreTest {
     @Test
     void saysHowFarItHasHeardOnlyOnceListed() {
         store.apply(upserted(A, "ua", "12"));
-        assertThat(store.heard(ALL)).isNull();
+        assertThat(store.received(ALL)).isNull();
         store.apply(listed("20"));
-        assertThat(store.heard(ALL)).isEqualTo("20");
+        assertThat(store.received(ALL)).isEqualTo("20");
     }
 
     @Test

@@ -41,13 +41,13 @@ class ChangeHubTest {
 
     private List<String> hears(Listening<String> listening) {
         scheduler.runAll();
-        return listening.heard();
+        return listening.received();
     }
 
     private Listening<String> stalled() {
         Listening<String> listening = subscribe().request(rows.snapshot().size() + 1);
         scheduler.runAll();
-        listening.heard();
+        listening.received();
         return listening;
     }
 
@@ -149,7 +149,7 @@ class ChangeHubTest {
         Listening<String> listening = subscribe().request(0);
         scheduler.runAll();
         assertThat(listening.failure).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("§3.9");
-        assertThat(listening.heard).isEmpty();
+        assertThat(listening.received).isEmpty();
         assertThat(rows.hub.followers()).isZero();
     }
 
@@ -160,7 +160,7 @@ class ChangeHubTest {
         Listening<String> healthy = synced();
         rows.put("a", "u", 1);
         assertThat(hears(healthy)).containsExactly("+a=u@1");
-        assertThat(stalled.heard).isEmpty();
+        assertThat(stalled.received).isEmpty();
     }
 
     /** 56, 57, 58. */
@@ -179,7 +179,7 @@ class ChangeHubTest {
         scheduler.runAll();
         rows.put("a", "u", 4);
         scheduler.runAll();
-        assertThat(listening.heard).hasSize(1);
+        assertThat(listening.received).hasSize(1);
         assertThat(listening.backlog()).isZero();
         assertThat(Scannable.from(listening.subscription).scan(Scannable.Attr.CANCELLED)).isTrue();
         assertThat(rows.hub.followers()).isZero();
@@ -304,11 +304,11 @@ class ChangeHubTest {
         Listening<String> other = subscribe().all();
         scheduler.runNext();
         scheduler.runNext();
-        assertThat(one.heard).hasSizeBetween(1, 500);
-        assertThat(other.heard).hasSizeBetween(1, 500);
+        assertThat(one.received).hasSizeBetween(1, 500);
+        assertThat(other.received).hasSizeBetween(1, 500);
         scheduler.runAll();
-        assertThat(one.heard).hasSize(1_001);
-        assertThat(other.heard).hasSize(1_001);
+        assertThat(one.received).hasSize(1_001);
+        assertThat(other.received).hasSize(1_001);
     }
 
     @Test
@@ -318,7 +318,7 @@ class ChangeHubTest {
         }
         rows.commit();
         Listening<String> listening = Listening.to(rows.hub.changes(Delivery.conflated().on(Schedulers.immediate()))).all();
-        assertThat(listening.heard).hasSize(200_001);
+        assertThat(listening.received).hasSize(200_001);
     }
 
     @Test

@@ -58,13 +58,13 @@ class DerivedRacesTest {
     void completeAgainstSubscribe() throws InterruptedException {
         for (int round = 0; round < ROUNDS; round++) {
             Rows rows = Rows.complete().put("a", "u", 1).put("b", "u", 2);
-            var heard = new AtomicInteger();
+            var received = new AtomicInteger();
             var over = new CountDownLatch(1);
             Flux<Change<String, String>> changes = over(rows, Schedulers.parallel()).changes();
             RaceTestUtils.race(rows.hub::complete,
-                    () -> changes.subscribe(change -> heard.incrementAndGet(), failure -> {}, over::countDown));
+                    () -> changes.subscribe(change -> received.incrementAndGet(), failure -> {}, over::countDown));
             assertThat(over.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).as("completes, round %s", round).isTrue();
-            assertThat(heard).as("all of it, round %s", round).hasValue(3);
+            assertThat(received).as("all of it, round %s", round).hasValue(3);
         }
     }
 

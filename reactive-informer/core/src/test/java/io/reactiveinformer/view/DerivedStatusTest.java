@@ -100,7 +100,7 @@ class DerivedStatusTest {
 
     @Test
     void othersAreUnharmed() {
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         var view = new DerivedView<String, String>(
                 wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler,
                 Mono.empty(), delivery -> Flux.empty());
@@ -108,8 +108,8 @@ class DerivedStatusTest {
         scheduler.runAll();
         rows.put("a", "u", 13).put("b", "u", 2);
         scheduler.runAll();
-        heard.addAll(listening.heard());
-        assertThat(heard).containsExactly("synced 0", "+b=u@2");
+        received.addAll(listening.received());
+        assertThat(received).containsExactly("synced 0", "+b=u@2");
     }
 
     @Test

@@ -60,7 +60,7 @@ class DerivedViewsTest {
 
     private <T> List<String> hears(Listening<T> listening) {
         scheduler.runAll();
-        return listening.heard();
+        return listening.received();
     }
 
     /** 93. */

@@ -34,7 +34,7 @@ final class Ear extends BaseSubscriber<Delta<String>> {
 
     private ServerHistory history;
     private boolean listed;
-    private int heard;
+    private int received;
 
     /** Which the store's state is of. */
     private ServerHistory applied;
@@ -78,15 +78,15 @@ final class Ear extends BaseSubscriber<Delta<String>> {
     /** The next event, or that there is none; nothing as long as the state of {@code now} has to be listed. */
     void hear(ServerHistory now) {
         if (listed && now == history) {
-            ServerHistory.Event next = history.after(heard, namespace);
-            heard = next == null ? history.version() : next.version();
-            tell(next == null ? new ReflectorEvent.Bookmark<>(part, "" + heard) : event(next));
+            ServerHistory.Event next = history.after(received, namespace);
+            received = next == null ? history.version() : next.version();
+            tell(next == null ? new ReflectorEvent.Bookmark<>(part, "" + received) : event(next));
         }
     }
 
-    /** One that was heard before, perhaps of another object by now. */
+    /** One that was received before, perhaps of another object by now. */
     void hearAgain(int detail) {
-        List<ServerHistory.Event> before = listed ? history.upTo(heard, namespace) : List.of();
+        List<ServerHistory.Event> before = listed ? history.upTo(received, namespace) : List.of();
         if (!before.isEmpty()) {
             ServerHistory.Event late = before.get(detail % before.size());
             Versioned<String> state = late.state();
@@ -119,7 +119,7 @@ final class Ear extends BaseSubscriber<Delta<String>> {
     void list(ServerHistory now, int detail) {
         boolean newEpoch = now != history;
         boolean older = !newEpoch && listed && detail % 5 == 0;
-        int from = older ? Math.max(0, heard - 2) : newEpoch || !listed || detail % 2 == 0 ? now.version() : heard;
+        int from = older ? Math.max(0, received - 2) : newEpoch || !listed || detail % 2 == 0 ? now.version() : received;
         if (older) {
             request(Long.MAX_VALUE); // no server tells what is older than what was asked for while that waits
         }
@@ -133,7 +133,7 @@ final class Ear extends BaseSubscriber<Delta<String>> {
             tell(event(next));
             to = next.version();
         }
-        heard = Math.max(newEpoch ? 0 : heard, to);
+        received = Math.max(newEpoch ? 0 : received, to);
         listed = true;
         tell(new ReflectorEvent.ListingEnded<>(part, "" + to, newEpoch));
     }
@@ -150,16 +150,16 @@ final class Ear extends BaseSubscriber<Delta<String>> {
         return ours;
     }
 
-    /** All that has happened is heard, and taken. */
+    /** All that has happened is received, and taken. */
     void catchUp(ServerHistory now) {
         request(Long.MAX_VALUE);
         if (!listed || now != history) {
             list(now, 2);
         }
-        while (heard != now.version()) {
+        while (received != now.version()) {
             hear(now);
         }
-        assertThat(store.reached(part)).as("all was taken").isEqualTo("" + heard);
+        assertThat(store.reached(part)).as("all was taken").isEqualTo("" + received);
     }
 
     /**

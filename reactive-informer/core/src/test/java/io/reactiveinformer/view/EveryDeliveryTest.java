@@ -25,7 +25,7 @@ class EveryDeliveryTest {
 
     private List<String> hears(Listening<String> listening) {
         scheduler.runAll();
-        return listening.heard();
+        return listening.received();
     }
 
     private Listening<String> synced() {
@@ -76,7 +76,7 @@ class EveryDeliveryTest {
         rows.put("a", "u", 1).put("a", "u", 2).put("a", "u", 3);
         scheduler.runAll();
         assertThat(slow.failure).isInstanceOf(BacklogOverflowException.class).hasMessageContaining("more than 2 changes");
-        assertThat(healthy.heard()).containsExactly("+a=u@3");
+        assertThat(healthy.received()).containsExactly("+a=u@3");
     }
 
     @Test
@@ -87,7 +87,7 @@ class EveryDeliveryTest {
             scheduler.runAll();
         }
         assertThat(listening.failure).isNull();
-        assertThat(listening.heard).hasSize(11);
+        assertThat(listening.received).hasSize(11);
     }
 
     @Test

@@ -71,7 +71,7 @@ class FollowerFailureTest {
         rows.put("a", "u", 1);
         scheduler.runAll();
         assertThat(ends).containsExactly(thrown);
-        assertThat(other.heard()).containsExactly("synced 0", "+a=u@1");
+        assertThat(other.received()).containsExactly("synced 0", "+a=u@1");
     }
 
     /** Fatal to Reactor, but it is one subscriber's class that is missing. */
@@ -101,7 +101,7 @@ class FollowerFailureTest {
         rows.put("a", "u", 1);
         scheduler.runAll();
         assertThat(ends).containsExactly("java.lang.NoClassDefFoundError: planned");
-        assertThat(other.heard()).containsExactly("synced 0", "+a=u@1");
+        assertThat(other.received()).containsExactly("synced 0", "+a=u@1");
     }
 
     @Test
@@ -111,7 +111,7 @@ class FollowerFailureTest {
         rows.put("a", "u", 1);
         scheduler.runAll();
         assertThat(ends).containsExactly(thrown);
-        assertThat(other.heard()).containsExactly("synced 0", "+a=u@1");
+        assertThat(other.received()).containsExactly("synced 0", "+a=u@1");
     }
 
     @Test
@@ -129,7 +129,7 @@ class FollowerFailureTest {
     void whoThrowsWhatIsFatalIsToldOfTheEnd() {
         Rows rows = rows();
         Listening<String> other = toldAfter(rows, failing(false));
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         rows.hub.changes(Delivery.conflated().on(scheduler)).subscribe(new CoreSubscriber<>() {
             @Override
             public void onSubscribe(Subscription subscription) {
@@ -138,25 +138,25 @@ class FollowerFailureTest {
 
             @Override
             public void onNext(Change<String, String> change) {
-                heard.add("change");
+                received.add("change");
                 throw new OutOfMemoryError("planned");
             }
 
             @Override
             public void onError(Throwable failure) {
-                heard.add(failure.getMessage());
+                received.add(failure.getMessage());
             }
 
             @Override
             public void onComplete() {
-                heard.add("end");
+                received.add("end");
             }
         });
         rows.put("a", "u", 1);
         scheduler.runAll();
         rows.put("b", "u", 2);
         scheduler.runAll();
-        assertThat(heard).containsExactly("change", "a subscriber threw java.lang.OutOfMemoryError: planned");
-        assertThat(other.heard()).containsExactly("synced 0", "+a=u@1", "+b=u@2");
+        assertThat(received).containsExactly("change", "a subscriber threw java.lang.OutOfMemoryError: planned");
+        assertThat(other.received()).containsExactly("synced 0", "+a=u@1", "+b=u@2");
     }
 }

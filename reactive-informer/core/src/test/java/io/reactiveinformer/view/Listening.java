@@ -11,7 +11,7 @@ import reactor.core.publisher.Flux;
 /** Writes down what it hears, shortly: {@code +a=u@1 (initial)}, {@code a: u@1 -> u@2}, {@code -a=u@2 OBSERVED 3}, {@code synced 1}. */
 class Listening<T> implements CoreSubscriber<Change<String, T>> {
 
-    final List<String> heard = new ArrayList<>();
+    final List<String> received = new ArrayList<>();
     @Nullable Subscription subscription;
     @Nullable Throwable failure;
     boolean completed;
@@ -31,10 +31,10 @@ class Listening<T> implements CoreSubscriber<Change<String, T>> {
         return request(Long.MAX_VALUE);
     }
 
-    /** What was heard since the last call. */
-    List<String> heard() {
-        List<String> since = List.copyOf(heard);
-        heard.clear();
+    /** What was received since the last call. */
+    List<String> received() {
+        List<String> since = List.copyOf(received);
+        received.clear();
         return since;
     }
 
@@ -49,7 +49,7 @@ class Listening<T> implements CoreSubscriber<Change<String, T>> {
 
     @Override
     public void onNext(Change<String, T> change) {
-        heard.add(change.match(
+        received.add(change.match(
                 added -> "+" + added.key() + "=" + added.object() + (added.initial() ? " (initial)" : ""),
                 updated -> updated.key() + ": " + updated.before() + " -> " + updated.after(),
                 deleted -> "-" + deleted.key() + "=" + deleted.last() + " " + deleted.cause() + " " + deleted.deletedAt(),

@@ -42,7 +42,7 @@ class RelayTest {
         assertThat(relaying.waiting()).isEqualTo(1);
         assertThat(telling.waiting()).as("nobody was woken by the writer").isZero();
         runAll();
-        assertThat(many).allSatisfy(one -> assertThat(one.heard()).containsExactly("synced 0", "+a=u@1"));
+        assertThat(many).allSatisfy(one -> assertThat(one.received()).containsExactly("synced 0", "+a=u@1"));
     }
 
     @Test
@@ -69,7 +69,7 @@ class RelayTest {
         }
         telling.runAll();
         assertThat(turns).as("one for each who came, and one for all since").isEqualTo(101);
-        assertThat(subscriber.heard()).last().asString().endsWith("u@200");
+        assertThat(subscriber.received()).last().asString().endsWith("u@200");
     }
 
     @Test
@@ -94,7 +94,7 @@ class RelayTest {
         assertThat(subscriber.backlog()).isEqualTo(20);
         assertThat(relaying.waiting()).as("all of it at once").isZero();
         telling.runAll();
-        assertThat(subscriber.heard()).hasSize(21).contains("+k0=u@100000", "+k19=u@99999");
+        assertThat(subscriber.received()).hasSize(21).contains("+k0=u@100000", "+k19=u@99999");
     }
 
     /** Law 2, to the letter: {@code before} is what was received, not another instance that equals it. */
@@ -118,8 +118,8 @@ class RelayTest {
         Listening<String> second = subscriber().all();
         rows.put("a", "u", 2).put("b", "u", 3);
         runAll();
-        assertThat(first.heard()).containsExactly("synced 0", "+a=u@2", "+b=u@3");
-        assertThat(second.heard()).containsExactly("+a=u@2 (initial)", "synced 1", "+b=u@3");
+        assertThat(first.received()).containsExactly("synced 0", "+a=u@2", "+b=u@3");
+        assertThat(second.received()).containsExactly("+a=u@2 (initial)", "synced 1", "+b=u@3");
     }
 
     @Test
@@ -140,7 +140,7 @@ class RelayTest {
         rows.put("b", "u", 2);
         rows.hub.complete();
         runAll();
-        assertThat(subscriber.heard()).containsExactly("synced 0", "+a=u@1", "+b=u@2");
+        assertThat(subscriber.received()).containsExactly("synced 0", "+a=u@1", "+b=u@2");
         assertThat(subscriber.completed).isTrue();
     }
 
@@ -151,7 +151,7 @@ class RelayTest {
         rows.put("a", "u", 1);
         rows.hub.fail(new IllegalStateException("given up"));
         runAll();
-        assertThat(subscriber.heard()).containsExactly("synced 0");
+        assertThat(subscriber.received()).containsExactly("synced 0");
         assertThat(subscriber.failure).hasMessage("given up");
     }
 
@@ -160,7 +160,7 @@ class RelayTest {
         Listening<String> every = Listening.to(rows.hub.changes(Delivery.every(10).on(telling))).all();
         rows.put("a", "u", 1).put("a", "u", 2);
         telling.runAll();
-        assertThat(every.heard()).containsExactly("synced 0", "+a=u@1", "a: u@1 -> u@2");
+        assertThat(every.received()).containsExactly("synced 0", "+a=u@1", "a: u@1 -> u@2");
         assertThat(relaying.waiting()).isZero();
     }
 

@@ -21,7 +21,7 @@ class ResyncTest {
 
     private List<String> hears(Listening<String> listening) {
         scheduler.runAll();
-        return listening.heard();
+        return listening.received();
     }
 
     /** 8.4.80, 8.5.97: what waits takes a resync in, and what is gone is not told again. */
@@ -61,13 +61,13 @@ class ResyncTest {
                 Listening.to(rows.hub.changes(eachMinute)).request(3);
         hears(listening);
         scheduler.tick();
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         for (int i = 10; i < 14; i++) {
             rows.put("hot", "u", i);
             listening.request(1);
-            heard.addAll(hears(listening));
+            received.addAll(hears(listening));
         }
-        assertThat(heard).contains("a: u@1 -> u@1");
+        assertThat(received).contains("a: u@1 -> u@1");
     }
 
     @Test
@@ -76,13 +76,13 @@ class ResyncTest {
         Listening<String> listening = synced(everyAndEachMinute);
         scheduler.tick();
         rows.put("hot", "u", 9);
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         for (int i = 10; i < 14; i++) {
             rows.put("hot", "u", i);
             listening.request(1);
-            heard.addAll(hears(listening));
+            received.addAll(hears(listening));
         }
-        assertThat(heard).contains("a: u@1 -> u@1");
+        assertThat(received).contains("a: u@1 -> u@1");
     }
 
     private Listening<String> synced(Delivery delivery) {
@@ -109,9 +109,9 @@ class ResyncTest {
             assertThat(listening.backlog()).isEqualTo(3);
             test.rows.put("later", "u", 4); // which no period has marked
 
-            List<String> heard = test.hears(listening.all());
-            assertThat(heard).containsExactlyInAnyOrder("+later=u@4", "a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@3 -> u@3");
-            assertThat(heard).as("those that the walk had yet to come to go first").endsWith(first);
+            List<String> received = test.hears(listening.all());
+            assertThat(received).containsExactlyInAnyOrder("+later=u@4", "a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@3 -> u@3");
+            assertThat(received).as("those that the walk had yet to come to go first").endsWith(first);
             assertThat(listening.backlog()).isZero();
             test.scheduler.tick();
             assertThat(test.hears(listening)).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2",
@@ -145,8 +145,8 @@ class ResyncTest {
             Listening<String> listening = test.synced(delivery.on(test.scheduler));
             test.scheduler.tick();
             test.rows.put("c", "u", 4); // to which the walk comes last
-            List<String> heard = test.hears(listening.request(1));
-            assertThat(heard.get(0).startsWith("c") ? heard : test.hears(listening.request(1))).containsExactly("c: u@3 -> u@4");
+            List<String> received = test.hears(listening.request(1));
+            assertThat(received.get(0).startsWith("c") ? received : test.hears(listening.request(1))).containsExactly("c: u@3 -> u@4");
             test.scheduler.tick();
             assertThat(listening.backlog()).isEqualTo(3);
             assertThat(test.hears(listening.all())).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@4 -> u@4");
@@ -164,8 +164,8 @@ class ResyncTest {
             test.rows.edit("a", "u", 4).edit("b", "u", 5).commit();
             String first = test.hears(listening.request(1)).get(0);
             test.scheduler.tick();
-            List<String> heard = test.hears(listening.all());
-            assertThat(heard).hasSize(3).contains("c: u@3 -> u@3", first.startsWith("a") ? "a: u@4 -> u@4" : "b: u@5 -> u@5");
+            List<String> received = test.hears(listening.all());
+            assertThat(received).hasSize(3).contains("c: u@3 -> u@3", first.startsWith("a") ? "a: u@4 -> u@4" : "b: u@5 -> u@5");
         }));
     }
 
@@ -178,16 +178,16 @@ class ResyncTest {
                 test.rows.put("k" + i, "u", i + 1);
             }
             Listening<String> listening = test.synced(delivery.on(test.scheduler));
-            List<String> heard = new ArrayList<>();
+            List<String> received = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 test.scheduler.tick();
                 listening.request(4);
-                heard.addAll(test.hears(listening));
+                received.addAll(test.hears(listening));
                 test.rows.put("k" + i, "u", 1_000 + i);
                 listening.request(1);
                 test.hears(listening);
             }
-            assertThat(heard.stream().map(change -> change.substring(0, change.indexOf(':'))).distinct()).hasSize(100);
+            assertThat(received.stream().map(change -> change.substring(0, change.indexOf(':'))).distinct()).hasSize(100);
         }));
     }
 

@@ -40,7 +40,7 @@ class SampledViewTest {
         private Listening<String> listen(View<String, String> view) {
             Listening<String> listening = Listening.to(view.changes()).all();
             time.advanceTime();
-            assertThat(listening.heard()).as("what is there, at once").contains("synced " + rows.snapshot().size());
+            assertThat(listening.received()).as("what is there, at once").contains("synced " + rows.snapshot().size());
             return listening;
         }
 
@@ -51,7 +51,7 @@ class SampledViewTest {
             time.advanceTimeBy(PERIOD);
             rows.put("a", "u", 2);
             time.advanceTime();
-            assertThat(listening.heard()).containsExactly("a: u@1 -> u@2");
+            assertThat(listening.received()).containsExactly("a: u@1 -> u@2");
         }
 
         @Test
@@ -64,12 +64,12 @@ class SampledViewTest {
             time.advanceTimeBy(PERIOD.dividedBy(2));
             rows.put("a", "u", 4).put("c", "u", 5).remove("c", 6);
             time.advanceTimeBy(PERIOD.dividedBy(2).minusNanos(1));
-            assertThat(listening.heard()).as("before it is over").isEmpty();
+            assertThat(listening.received()).as("before it is over").isEmpty();
             time.advanceTimeBy(Duration.ofNanos(1));
-            assertThat(listening.heard()).containsExactly("a: u@1 -> u@4", "+b=u@3");
+            assertThat(listening.received()).containsExactly("a: u@1 -> u@4", "+b=u@3");
             assertThat(sampled.snapshot().revision()).as("one step for all").isEqualTo(revision + 1);
             time.advanceTimeBy(PERIOD.multipliedBy(3));
-            assertThat(listening.heard()).as("nothing happened").isEmpty();
+            assertThat(listening.received()).as("nothing happened").isEmpty();
         }
 
         @Test
@@ -79,10 +79,10 @@ class SampledViewTest {
             rows.put("a", "u", 2);
             rows.hub.complete();
             time.advanceTime();
-            assertThat(listening.heard()).containsExactly("a: u@1 -> u@2");
+            assertThat(listening.received()).containsExactly("a: u@1 -> u@2");
             assertThat(listening.completed).as("at once").isTrue();
             time.advanceTimeBy(PERIOD);
-            assertThat(listening.heard()).as("the run that waited").isEmpty();
+            assertThat(listening.received()).as("the run that waited").isEmpty();
         }
 
         @Test
@@ -102,7 +102,7 @@ class SampledViewTest {
             time.advanceTimeBy(Duration.ofMillis(200));
             empty.put("a", "u", 1);
             time.advanceTime();
-            assertThat(listening.heard()).containsExactly("+a=u@1 (initial)", "synced 1");
+            assertThat(listening.received()).containsExactly("+a=u@1 (initial)", "synced 1");
         }
     }
 

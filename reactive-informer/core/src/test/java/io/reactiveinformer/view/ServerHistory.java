@@ -71,13 +71,14 @@ final class ServerHistory {
         return states;
     }
 
-    /** The next that happened in {@code namespace} after {@code heard}; null if nothing did. */
-    @Nullable Event after(int heard, String namespace) {
-        return events.stream().filter(event -> event.version > heard && namespace.equals(event.key.namespace())).findFirst().orElse(null);
+    /** The next that happened in {@code namespace} after {@code received}; null if nothing did. */
+    @Nullable Event after(int received, String namespace) {
+        return events.stream().filter(event -> event.version > received && namespace.equals(event.key.namespace())).findFirst()
+                .orElse(null);
     }
 
-    /** What happened in {@code namespace} up to {@code heard}. */
-    List<Event> upTo(int heard, String namespace) {
-        return events.stream().filter(event -> event.version <= heard && namespace.equals(event.key.namespace())).toList();
+    /** What happened in {@code namespace} up to {@code received}. */
+    List<Event> upTo(int received, String namespace) {
+        return events.stream().filter(event -> event.version <= received && namespace.equals(event.key.namespace())).toList();
     }
 }

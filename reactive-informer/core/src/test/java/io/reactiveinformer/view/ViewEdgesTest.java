@@ -43,7 +43,7 @@ class ViewEdgesTest {
 
     private List<String> received(Listening<String> listening) {
         scheduler.runAll();
-        return listening.heard();
+        return listening.received();
     }
 
     @Test

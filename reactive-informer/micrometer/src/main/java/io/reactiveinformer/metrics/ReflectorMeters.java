@@ -75,7 +75,7 @@ final class ReflectorMeters implements Reflector.Observer {
     }
 
     @Override
-    public void heard(ReflectorEvent<?> event) {
+    public void received(ReflectorEvent<?> event) {
         if (event instanceof ReflectorEvent.Upserted<?>) {
             upserts.increment();
         } else if (event instanceof ReflectorEvent.Deleted<?>) {

@@ -102,7 +102,7 @@ class InformerMetricsTest {
         informers.synced(PATIENCE).block(PATIENCE);
     }
 
-    /** Everything before this has been heard of and counted. */
+    /** Everything before this has been received of and counted. */
     private void awaitLast() {
         write("last", 0);
         notes.await(LAST, any -> true).block(PATIENCE);

@@ -20,11 +20,11 @@ final class InformersInfoContributor implements InfoContributor {
     @Override
     public void contribute(Info.Builder builder) {
         builder.withDetail(NAME, informers.each(
-                InformersInfoContributor::told,
+                InformersInfoContributor::summary,
                 unread -> Map.<String, Object>of("description", unread.name(), "cause", unread.why())));
     }
 
-    private static Map<String, Object> told(Informer<?> informer) {
+    private static Map<String, Object> summary(Informer<?> informer) {
         Snapshot<?, ?> rows = informer.snapshot();
         return Map.of("description", informer.description(), "objects", rows.size(), "complete", rows.complete());
     }

@@ -200,7 +200,7 @@ class AutoConfigurationTest {
         }
 
         @Bean
-        Heard heard() {
+        Heard received() {
             return new Heard();
         }
     }
@@ -231,11 +231,11 @@ class AutoConfigurationTest {
                         "reactive-informer.informers.pods.resync=50ms",
                         "reactive-informer.informers.notes.type=V1ConfigMap")
                 .run(context -> {
-                    Heard heard = context.getBean(Heard.class);
-                    assertThat(heard.added.await(30, TimeUnit.SECONDS)).isTrue();
-                    assertThat(heard.again.await(30, TimeUnit.SECONDS)).as("told again").isTrue();
+                    Heard received = context.getBean(Heard.class);
+                    assertThat(received.added.await(30, TimeUnit.SECONDS)).isTrue();
+                    assertThat(received.again.await(30, TimeUnit.SECONDS)).as("told again").isTrue();
                     Informer<?> pods = context.getBean("podsInformer", Informer.class);
-                    assertThat(pods.subscribers()).singleElement().satisfies(one -> assertThat(one.name()).isEqualTo("heard"));
+                    assertThat(pods.subscribers()).singleElement().satisfies(one -> assertThat(one.name()).isEqualTo("received"));
                     Informer<?> notes = context.getBean("notesInformer", Informer.class);
                     assertThat(notes.subscribers()).isEmpty();
                     assertThat(podsNamed(context.getBean("podsInformer", Informer.class))).isEqualTo(1);

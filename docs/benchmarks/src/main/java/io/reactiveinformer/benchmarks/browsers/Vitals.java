@@ -18,14 +18,14 @@ final class Vitals {
         System.gc();
         long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
         ByteBufAllocatorMetric buffers = ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric();
-        return "heap %d MB; buffers %d MB; %d threads; %.1f s of processor time; %d subscribers, told %d, conflated %d, waiting %d"
+        return "heap %d MB; buffers %d MB; %d threads; %.1f s of processor time; %d subscribers, emitted %d, conflated %d, waiting %d"
                 .formatted(
                 heap >> 20,
                 buffers.usedDirectMemory() + buffers.usedHeapMemory() >> 20,
                 ManagementFactory.getThreadMXBean().getThreadCount(),
                 ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e9,
                 subscribers.size(),
-                subscribers.stream().mapToLong(SubscriberStatus::told).sum(),
+                subscribers.stream().mapToLong(SubscriberStatus::emitted).sum(),
                 subscribers.stream().mapToLong(SubscriberStatus::conflated).sum(),
                 subscribers.stream().mapToLong(SubscriberStatus::backlog).sum());
     }

@@ -99,7 +99,7 @@ final class Link implements AutoCloseable {
                 onTheWay.put(new Due(chunk, length, due(length, free)));
             }
         } catch (IOException closed) {
-            // the other side is told by the end
+            // the end notifies the other side
         } catch (InterruptedException never) {
             Thread.currentThread().interrupt();
         }

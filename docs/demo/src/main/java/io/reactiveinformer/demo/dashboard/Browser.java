@@ -64,7 +64,7 @@ final class Browser {
                 .toList();
         return new Reader(name, wish.slow(), wish.filter(),
                 subscriptions.stream().mapToLong(SubscriberStatus::backlog).sum(),
-                subscriptions.stream().mapToLong(SubscriberStatus::told).sum(),
+                subscriptions.stream().mapToLong(SubscriberStatus::emitted).sum(),
                 subscriptions.stream().mapToLong(SubscriberStatus::conflated).sum());
     }
 }

@@ -101,5 +101,5 @@ sealed interface Message {
             int relists, int resumes, int attempt, @Nullable String cause) {}
 
     /** The status of a browser; see {@link io.reactiveinformer.view.SubscriberStatus}. */
-    record Reader(String name, boolean slow, String filter, long backlog, long told, long conflated) {}
+    record Reader(String name, boolean slow, String filter, long backlog, long emitted, long conflated) {}
 }

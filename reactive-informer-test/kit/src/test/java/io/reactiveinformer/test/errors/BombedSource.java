@@ -96,8 +96,8 @@ final class BombedSource<T> extends ListerWatcher.Forwarding<T> {
         }
 
         @Override
-        public @Nullable String heard(Namespaces part) {
-            return known.heard(part);
+        public @Nullable String received(Namespaces part) {
+            return known.received(part);
         }
     }
 }

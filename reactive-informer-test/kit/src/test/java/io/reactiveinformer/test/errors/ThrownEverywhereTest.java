@@ -87,7 +87,7 @@ class ThrownEverywhereTest {
             "handler.onAdd", "handler.onUpdate", "handler.onDelete", "onNext", "operator",
             "sampled", "sampled.map", "batch", "batch.workers.worker", "batch.workers.run",
             "sample.batch", "status", "await", "workers.worker", "workers.run", "workers.createWorker",
-            "giveUpWhen", "random", "observer.listing", "observer.listed", "observer.watching", "observer.heard", "observer.disrupted",
+            "giveUpWhen", "random", "observer.listing", "observer.listed", "observer.watching", "observer.received", "observer.disrupted",
             "list", "list.subscribe", "list.onNext", "list.onComplete", "watch", "watch.subscribe",
             "watch.onNext", "watch.request", "watch.onError",
             "known.find", "known.wants", "timer.schedule", "timer.now");
@@ -383,8 +383,8 @@ class ThrownEverywhereTest {
         }
 
         @Override
-        public void heard(ReflectorEvent<?> event) {
-            bomb.at("observer.heard");
+        public void received(ReflectorEvent<?> event) {
+            bomb.at("observer.received");
         }
 
         @Override

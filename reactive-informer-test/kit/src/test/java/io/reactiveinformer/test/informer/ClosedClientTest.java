@@ -100,9 +100,9 @@ class ClosedClientTest {
     @Test
     void anInformerStopsSaysWhyAndAsksNoMore() {
         Informer<V1Pod> pods = informers.of(PODS);
-        List<String> heard = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         pods.changes(Delivery.conflated().on(time))
-                .subscribe(change -> heard.add("change"), failure -> heard.add("failed"), () -> heard.add("end"));
+                .subscribe(change -> received.add("change"), failure -> received.add("failed"), () -> received.add("end"));
         pods.start();
         pass(Duration.ofSeconds(1));
         server.objects().delete(PODS, ObjectKey.of("default", "a"));
@@ -112,7 +112,7 @@ class ClosedClientTest {
         client.close();
         hasEndedWithItsClient(pods);
         pass(Duration.ofHours(1));
-        assertThat(heard).containsExactly("change", "change", "change", "end"); // a, Synced, a's deletion
+        assertThat(received).containsExactly("change", "change", "change", "end"); // a, Synced, a's deletion
         assertThat(server.requests().all()).hasSize(requests);
         assertThat(warnings()).isEmpty();
     }

@@ -124,7 +124,7 @@ class WarmStartTest extends RestartedPrograms {
                 synced -> "synced");
     }
 
-    /** What is served before the server was heard is old, and says so. */
+    /** What is served before the server was received is old, and says so. */
     @Test
     void isStaleAndNotSyncedUntilTheServerWasHeard() {
         create("a");

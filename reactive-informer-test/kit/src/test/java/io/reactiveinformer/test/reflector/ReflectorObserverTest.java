@@ -57,8 +57,8 @@ class ReflectorObserverTest {
             }
 
             @Override
-            public void heard(ReflectorEvent<?> event) {
-                seen.add("heard " + event.getClass().getSimpleName());
+            public void received(ReflectorEvent<?> event) {
+                seen.add("received " + event.getClass().getSimpleName());
             }
 
             @Override
@@ -78,7 +78,7 @@ class ReflectorObserverTest {
         told.end();
         told.cancel();
         assertThat(seen).containsExactly("listing: first list", "listed 2", "watching 10",
-                "stale PT0S", "heard Upserted", "watched 1 in PT1M",
+                "stale PT0S", "received Upserted", "watched 1 in PT1M",
                 "stale PT1M", "disrupted 1", "watching 11", "watched 0 in PT0.975S");
     }
 
@@ -112,8 +112,8 @@ class ReflectorObserverTest {
             }
 
             @Override
-            public void heard(ReflectorEvent<?> event) {
-                seen.add("heard");
+            public void received(ReflectorEvent<?> event) {
+                seen.add("received");
             }
 
             @Override
@@ -132,7 +132,7 @@ class ReflectorObserverTest {
                 .onWatch("11", refused(Script.broken()))
                 .onWatch("11", refused(Script.refusal(410, "Expired", "history is gone"))).onList("12").onWatch("12", never());
         Told.by(clock, server, options -> options.withObserver(observer)).after(Duration.ofMinutes(4)).whatever().end();
-        assertThat(seen).containsExactly("disrupted", "listed", "stale PT1M", "heard", "stale PT2M",
+        assertThat(seen).containsExactly("disrupted", "listed", "stale PT1M", "received", "stale PT2M",
                 "disrupted", "stale PT2M0.8S", "disrupted",
                 "stale PT2M1.6S", "listed");
     }

@@ -82,7 +82,7 @@ class ReflectorPaceTest {
         assertThat(server.requests()).contains("list resourceVersion=11 match=NotOlderThan");
     }
 
-    /** Law 19: who was told to come later does, however long it heard nothing before. */
+    /** Law 19: who was told to come later does, however long it received nothing before. */
     @Test
     void aRefusalAfterASilenceIsAWord() {
         var server = new ScriptedListerWatcher<String>()

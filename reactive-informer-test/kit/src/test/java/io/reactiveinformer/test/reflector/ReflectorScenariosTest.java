@@ -49,7 +49,7 @@ class ReflectorScenariosTest {
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<>();
 
-    /** 8.1.6: whatever the closed watch still has to say is not heard. */
+    /** 8.1.6: whatever the closed watch still has to say is not received. */
     @Test
     void nothingIsHeardOfAWatchAfterItWasCancelled() {
         TestPublisher<WatchEvent<String>> watch = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
@@ -82,7 +82,7 @@ class ReflectorScenariosTest {
                 .afterSeconds(1).tells("watching 11").end();
     }
 
-    /** 8.1.18 to 8.1.20, which count time where we count tries: two are resumed, the third lists, and what is heard between starts anew. */
+    /** 8.1.18 to 8.1.20, which count time where we count tries: two are resumed, the third lists, and an event between starts anew. */
     @Test
     void internalErrorsAreResumedAsLongAsThereIsProgressBetweenThem() {
         server.onList("10");

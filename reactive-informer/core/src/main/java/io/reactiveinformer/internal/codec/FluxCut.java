@@ -48,7 +48,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
         private @Nullable Throwable error; // written before done, read after it
         private volatile boolean done;
         private volatile boolean cancelled;
-        private boolean told; // the end was emitted; used by the draining thread
+        private boolean endEmitted; // the end was emitted; used by the draining thread
 
         private volatile long requested;
         @SuppressWarnings("rawtypes")
@@ -94,9 +94,9 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
 
         /** Errors of the JVM are emitted, too: otherwise the subscriber would wait without end. */
         private Throwable leave(Throwable failure) {
-            Throwable told = Exceptions.isJvmFatal(failure)
+            Throwable shown = Exceptions.isJvmFatal(failure)
                     ? new IllegalStateException("the JVM failed to read a body: " + failure, failure) : failure;
-            return Operators.onOperatorError(upstream, told, currentContext());
+            return Operators.onOperatorError(upstream, shown, currentContext());
         }
 
         @Override
@@ -162,7 +162,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
                 return emit();
             } catch (Throwable thrown) {
                 cancel();
-                if (told) {
+                if (endEmitted) {
                     throw thrown;
                 }
                 fail(thrown);
@@ -173,7 +173,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
         private void fail(Throwable failure) {
             error = leave(failure);
             done = true;
-            told = true;
+            endEmitted = true;
             actual.onError(error);
         }
 
@@ -185,7 +185,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
                 boolean ended = done; // read before left: chunks that came before the end are seen below
                 boolean some = left; // read once: a chunk that arrives meanwhile is for the next pass
                 if (ended && error != null) {
-                    told = true;
+                    endEmitted = true;
                     actual.onError(error);
                     return true;
                 }
@@ -206,7 +206,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
                     actual.onNext(element);
                     emitted++;
                 } else if (!found && ended) {
-                    told = true;
+                    endEmitted = true;
                     actual.onComplete();
                     return true;
                 } else if (!found && some) {

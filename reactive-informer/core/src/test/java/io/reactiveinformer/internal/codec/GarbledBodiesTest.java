@@ -53,7 +53,7 @@ class GarbledBodiesTest {
         }
     }
 
-    /** One event of many is garbled: what follows is heard all the same, at the latest from the event after the next. */
+    /** One event of many is garbled: what follows is received all the same, at the latest from the event after the next. */
     @Test
     void aGarbledEventDoesNotSwallowTheWatch() {
         String event =
@@ -66,10 +66,10 @@ class GarbledBodiesTest {
             byte[] garbled = garble(event.getBytes(StandardCharsets.UTF_8), random);
             byte[] sound = (event + last).getBytes(StandardCharsets.UTF_8);
             byte[] first = event.getBytes(StandardCharsets.UTF_8);
-            Signal<WatchEvent<JsonNode>> heard = codec.watch(Bodies.of(List.of(first, garbled, sound)), ANY, key -> null, "watch things")
+            Signal<WatchEvent<JsonNode>> received = codec.watch(Bodies.of(List.of(first, garbled, sound)), ANY, key -> null, "watch things")
                     .materialize().filter(signal -> signal.isOnError() || signal.isOnNext() && signal.get().toString().contains("last"))
                     .blockFirst();
-            assertThat(heard).as("seed %d, round %d: %s", seed, round, new String(garbled, StandardCharsets.UTF_8)).isNotNull();
+            assertThat(received).as("seed %d, round %d: %s", seed, round, new String(garbled, StandardCharsets.UTF_8)).isNotNull();
         }
     }
 
@@ -81,8 +81,9 @@ class GarbledBodiesTest {
         "{\"name\":\"a\",?\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}"})
     void whoseNameWasGarbledIsAnUnknownObject(String metadata) {
         byte[] event = ("{\"type\":\"ADDED\",\"object\":{\"metadata\":" + metadata + "}\n").getBytes(StandardCharsets.UTF_8);
-        var heard = (WatchEvent.Unreadable<JsonNode>) codec.watch(Bodies.of(List.of(event)), ANY, key -> null, "watch things").blockFirst();
-        assertThat(heard.key()).isNull();
+        var received = (WatchEvent.Unreadable<JsonNode>) codec.watch(Bodies.of(List.of(event)), ANY, key -> null, "watch things")
+                .blockFirst();
+        assertThat(received.key()).isNull();
         byte[] list = ("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[{\"metadata\":" + metadata + "]}")
                 .getBytes(StandardCharsets.UTF_8);
         assertThat(codec.list(Bodies.of(List.of(list)), ANY, key -> null).materialize().blockLast().getThrowable())

@@ -60,7 +60,7 @@ export function showBrowsers(body, browsers, self) {
     line.dataset.browser = browser.name;
     set(line.cells[0].firstChild, browser.name);
     set(line.cells[0].lastChild, [browser.name === self ? "this page" : "", browser.slow ? "slow" : "", browser.filter].filter(part => part).join(" · "));
-    [browser.backlog, browser.told, browser.conflated].forEach((count, k) => set(line.cells[k + 1], String(count)));
+    [browser.backlog, browser.emitted, browser.conflated].forEach((count, k) => set(line.cells[k + 1], String(count)));
   });
 }
 

@@ -204,7 +204,7 @@ class CascadesTest {
         return conditions;
     }
 
-    /** By who heard of the end of the one before. */
+    /** By who received of the end of the one before. */
     @Test
     void aNamespaceOfTheSameNameKeepsItsObjects() {
         ResourceDefinition namespaces = namespace().type();
