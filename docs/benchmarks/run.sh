@@ -7,7 +7,7 @@ here=$root/docs/benchmarks
 target=$here/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
-scenarios=(trials subscribers browsers maps micro)
+scenarios=(trials subscribers browsers readers maps micro)
 failed=0
 trials=(list list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts)
 
@@ -70,6 +70,13 @@ browsers() {
     done
 }
 
+# With a broker's libraries, which no other scenario has on its class path.
+readers() {
+    local of=$here/readers/target
+    "$java" -cp "$of/classes:$root/reactive-informer/core/target/classes:$root/reactive-informer/kafka/target/classes:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$of/libraries/*" \
+        io.reactiveinformer.benchmarks.readers.Readers
+}
+
 maps() {
     run -Djdk.attach.allowAttachSelf=true -Djol.magicFieldOffset=true io.reactiveinformer.internal.trie.PersistentMaps trie copied pcollections vavr
     run org.openjdk.jmh.Main -prof gc PersistentMaps
@@ -92,8 +99,8 @@ for scenario in "$@"; do
 done
 
 echo "building ..." >&2
-rm -rf "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" # those of other versions would stay
-(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8 -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
+rm -rf "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" "$here/readers/target/libraries" # those of other versions would stay
+(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8,docs/benchmarks/readers -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
 
 machine
 for scenario in "${@:-${scenarios[@]}}"; do

@@ -8,13 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Polls the consumers of all readings in this process, in turns: a consumer of Kafka has to be polled by a thread, and a thread for each
- * view would be many. It ends when there are no more readings. With one reading it waits in that one's poll; with several, each waits for
- * a part of {@link #ROUND}.
+ * view would be many. It ends when there are no more readings. With one reading it waits in that one's poll. With several it waits in none
+ * of them, but pauses after a round without records, nine times as long as the round took: however many readings there are, it takes about
+ * a tenth of a core while nothing arrives.
  */
 final class PollingThread extends Thread {
 
-    /** How long one round over all readings takes while no records arrive, at most, and so how late a record may be seen. */
-    private static final Duration ROUND = Duration.ofMillis(20);
+    private static final Duration WAIT_OF_A_SINGLE_ONE = Duration.ofMillis(20);
+
+    private static final int PAUSE_PER_ROUND = 9;
+    private static final long SHORTEST_PAUSE = Duration.ofMillis(2).toNanos();
+    private static final long LONGEST_PAUSE = Duration.ofMillis(100).toNanos();
 
     private static final List<Reading> READINGS = new CopyOnWriteArrayList<>();
     private static @Nullable PollingThread current; // guarded by READINGS
@@ -65,14 +69,17 @@ final class PollingThread extends Thread {
 
     private static void poll() {
         while (!isDone()) {
-            boolean polled = false;
-            Duration each = ROUND.dividedBy(Math.max(1, READINGS.size()));
+            boolean single = READINGS.size() == 1;
+            boolean received = false;
+            long begun = System.nanoTime();
             for (Reading reading : READINGS) {
-                polled |= !reading.isOver() && reading.poll(each);
+                received |= !reading.isOver() && reading.poll(single ? WAIT_OF_A_SINGLE_ONE : Duration.ZERO);
             }
             READINGS.removeIf(Reading::closeIfOver);
-            if (!polled) {
-                LockSupport.parkNanos(each.toNanos()); // nobody requests records
+            long took = System.nanoTime() - begun;
+            boolean waited = single && took >= WAIT_OF_A_SINGLE_ONE.toNanos() / 2; // not if nobody requests records
+            if (!received && !waited) {
+                LockSupport.parkNanos(Math.max(SHORTEST_PAUSE, Math.min(LONGEST_PAUSE, PAUSE_PER_ROUND * took)));
             }
         }
     }

@@ -107,7 +107,7 @@ final class Reading {
         return over;
     }
 
-    /** Returns whether it polled. */
+    /** Returns whether records came, or it failed. */
     boolean poll(Duration wait) {
         long now = System.nanoTime();
         if (sink.requestedFromDownstream() == 0) {
@@ -119,9 +119,11 @@ final class Reading {
             return true;
         }
         delivering = true;
+        boolean received = false;
         try {
             if (position() < from.end) {
                 for (ConsumerRecord<byte[], byte[]> record : from.consumer.poll(wait)) {
+                    received = true;
                     lastAt = now;
                     if (record.offset() < from.end) {
                         sink.next(record);
@@ -142,7 +144,7 @@ final class Reading {
             sink.error(new TransportException("cannot read topic " + from.partition.topic() + ": " + failure, failure));
         }
         delivering = false;
-        return true;
+        return received;
     }
 
     private long position() {

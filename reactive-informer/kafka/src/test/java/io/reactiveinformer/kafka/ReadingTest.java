@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -15,6 +17,8 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,6 +111,27 @@ class ReadingTest {
         StepVerifier.create(from(consumer, 2).records())
                 .expectErrorMessage("cannot read topic t: an error ended the poll before")
                 .verify(PATIENCE);
+    }
+
+    /** A consumer needs a tenth of a millisecond for a poll without records here; without pauses there would be some 5,000 polls. */
+    @Test
+    void manyIdleReadingsTakeLittleOfACore() {
+        var polls = new AtomicInteger();
+        Runnable work = () -> {
+            polls.incrementAndGet();
+            for (long end = System.nanoTime() + 100_000; System.nanoTime() < end; Thread.onSpinWait()) {
+                // as a real one
+            }
+        };
+        List<Disposable> idle = IntStream.range(0, 50).mapToObj(number -> {
+            MockConsumer<byte[], byte[]> consumer = consumer(work);
+            consumer.seek(PARTITION, 2);
+            return from(consumer, 5).records().subscribe();
+        }).toList();
+        polls.set(0);
+        StepVerifier.create(Flux.never()).expectSubscription().expectNoEvent(Duration.ofMillis(500)).thenCancel().verify();
+        assertThat(polls.get()).isPositive().isLessThan(2_000);
+        idle.forEach(Disposable::dispose);
     }
 
     /** As when a watch is cancelled right after it was opened. */
