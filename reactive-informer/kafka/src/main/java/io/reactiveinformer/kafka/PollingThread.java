@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Polls the consumers of all readings in this process, in turns: a consumer of Kafka has to be polled by a thread, and a thread for each
  * view would be many. It ends when there are no more readings. With one reading it waits in that one's poll. With several it waits in none
- * of them, but pauses after a round without records, nine times as long as the round took: however many readings there are, it takes about
- * a tenth of a core while nothing arrives.
+ * of them, but pauses after a round without records; longer with each such round, until it is nine times as long as the round took. So it
+ * takes about a tenth of a core while nothing arrives, however many readings there are.
  */
 final class PollingThread extends Thread {
 
@@ -18,7 +18,8 @@ final class PollingThread extends Thread {
 
     private static final int PAUSE_PER_ROUND = 9;
     private static final long SHORTEST_PAUSE = Duration.ofMillis(2).toNanos();
-    private static final long LONGEST_PAUSE = Duration.ofMillis(100).toNanos();
+    private static final int ROUNDS_TO_THE_LONGEST = 50;
+    private static final long LONGEST_PAUSE = ROUNDS_TO_THE_LONGEST * SHORTEST_PAUSE;
 
     private static final List<Reading> READINGS = new CopyOnWriteArrayList<>();
     private static @Nullable PollingThread current; // guarded by READINGS
@@ -68,6 +69,7 @@ final class PollingThread extends Thread {
     }
 
     private static void poll() {
+        int idle = 0; // rounds without records
         while (!isDone()) {
             boolean single = READINGS.size() == 1;
             boolean received = false;
@@ -78,8 +80,10 @@ final class PollingThread extends Thread {
             READINGS.removeIf(Reading::closeIfOver);
             long took = System.nanoTime() - begun;
             boolean waited = single && took >= WAIT_OF_A_SINGLE_ONE.toNanos() / 2; // not if nobody requests records
-            if (!received && !waited) {
-                LockSupport.parkNanos(Math.max(SHORTEST_PAUSE, Math.min(LONGEST_PAUSE, PAUSE_PER_ROUND * took)));
+            idle = received ? 0 : Math.min(idle + 1, ROUNDS_TO_THE_LONGEST);
+            if (idle > 0 && !waited) {
+                long longest = Math.min(LONGEST_PAUSE, PAUSE_PER_ROUND * took);
+                LockSupport.parkNanos(Math.max(SHORTEST_PAUSE, Math.min(longest, idle * SHORTEST_PAUSE)));
             }
         }
     }

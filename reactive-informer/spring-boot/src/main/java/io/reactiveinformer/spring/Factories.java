@@ -141,7 +141,8 @@ record Factories(
     }
 
     Mono<Void> stop(Duration grace) {
-        single().forEach(Informer::stop);
-        return Mono.whenDelayError(all().stream().map(factory -> factory.stop(grace)).toList());
+        Mono<Void> ofSingleOnes = Mono.fromRunnable(() -> single().forEach(Informer::stop));
+        Stream<Mono<Void>> ofFactories = all().stream().map(factory -> factory.stop(grace));
+        return Mono.whenDelayError(Stream.concat(Stream.of(ofSingleOnes), ofFactories).toList());
     }
 }

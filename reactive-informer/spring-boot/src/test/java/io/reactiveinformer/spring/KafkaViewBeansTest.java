@@ -169,6 +169,26 @@ class KafkaViewBeansTest {
     }
 
     @Test
+    void anInformerThatNoFactoryHasMadeStartsAndIsShownOnce() {
+        var rows = TestView.of(Map.of(ObjectKey.of("shop", "web"), new PodRow("n3")));
+        KafkaTopic topic = KafkaTopic.of(KAFKA.getBrokersAsString(), "single");
+        Disposable publication = KafkaViews.publish(rows, topic, RowCodec.json(PodRow.class)).subscribe();
+        application.withPropertyValues("reactive-informer.url=" + SERVER.url(), "reactive-informer.informers.pods.type=V1Pod",
+                        "reactive-informer.wait-for-sync=1m", "management.endpoints.web.exposure.include=informers")
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .withBean("single", Informer.class, () -> KafkaViews.view(topic, RowCodec.json(PodRow.class)))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean("single", Informer.class).snapshot().size()).isEqualTo(1);
+                    assertThat(context.getBean(InformersEndpoint.class).informers().block(PATIENCE).informers())
+                            .extracting(InformersEndpoint.One::description)
+                            .containsExactly("pods.v1 in all namespaces", topic.toString());
+                    assertThat(context.getBean(MeterRegistry.class).get("informer.objects").gauges()).hasSize(2);
+                });
+        publication.dispose();
+    }
+
+    @Test
     void mistakesAreNamed() {
         var kafka = reader.withPropertyValues("reactive-informer.kafka.bootstrap-servers=" + KAFKA.getBrokersAsString());
         Map.of("topic=", "reactive-informer.kafka.views.pods.topic is missing",
