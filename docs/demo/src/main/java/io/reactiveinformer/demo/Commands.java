@@ -1,12 +1,15 @@
 package io.reactiveinformer.demo;
 
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ResourceType;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -26,7 +29,11 @@ final class Commands {
     /** Runs the command of {@code args}. Returns the exit code, and throws nothing. */
     static int run(String[] args, Surroundings surroundings) {
         CommandLine commands = all(surroundings);
-        return commands.execute(withSubcommand(commands, args));
+        try {
+            return commands.execute(withSubcommand(commands, args));
+        } catch (UsageException misspelt) {
+            return giveUp(misspelt, surroundings);
+        }
     }
 
     static CommandLine all(Surroundings surroundings) {
@@ -34,11 +41,19 @@ final class Commands {
                 .addSubcommand(new WatchCommand(surroundings))
                 .addSubcommand(new ControllersCommand(surroundings))
                 .addSubcommand(new DashboardCommand(surroundings))
+                .addSubcommand(completion())
                 .registerConverter(Duration.class, new DurationConverter())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Format.class, Format::parse)
                 .setOut(new PrintWriter(surroundings.out().writer(), true))
                 .setParameterExceptionHandler((failure, wrong) -> refuse(failure, surroundings))
                 .setExecutionExceptionHandler((failure, commandLine, parsed) -> giveUp(failure, surroundings));
+    }
+
+    private static CommandLine completion() {
+        var command = new CommandLine(new AutoComplete.GenerateCompletion());
+        command.getCommandSpec().name("completion");
+        command.getCommandSpec().usageMessage().description("Prints completions for bash and zsh: source <(./informer completion)");
+        return command;
     }
 
     /**
@@ -52,8 +67,20 @@ final class Commands {
         }
         int first = firstNonOption(Objects.requireNonNull(commands.getSubcommands().get(DEFAULT)), rest);
         boolean named = first < rest.size() && commands.getSubcommands().containsKey(rest.get(first));
+        if (!named && first < rest.size()) {
+            refuseMisspelt(rest.get(first), commands.getSubcommands().keySet());
+        }
         rest.add(0, named ? rest.remove(first) : DEFAULT);
         return rest.toArray(String[]::new);
+    }
+
+    /** A word that is no resource of the library's table, and nearly a subcommand, is taken for a misspelt one. */
+    private static void refuseMisspelt(String word, Set<String> subcommands) {
+        String hint = Nearest.hint(word, subcommands);
+        if (!hint.isEmpty() && ResourceType.find("", null, word).isEmpty()) {
+            throw new UsageException("there is no command '" + word + "'" + hint + " A resource of that name is written after two dashes: "
+                    + "./informer -- " + word);
+        }
     }
 
     private static int firstNonOption(CommandLine command, List<String> args) {

@@ -22,7 +22,7 @@ record Connection(KubernetesClient client, Runnable then) implements AutoCloseab
     static Connection toEmbeddedServer(Surroundings surroundings) {
         FakeApiServer server = FakeApiServer.create().start();
         Simulation.of(server).smallCluster().start(PACE);
-        surroundings.say("embedded server: " + server.url());
+        surroundings.sayEmbedded(server.url());
         return new Connection(KubernetesClient.create(ClusterConfig.of(server.url())), server::close);
     }
 

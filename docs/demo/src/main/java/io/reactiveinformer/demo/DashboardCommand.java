@@ -80,7 +80,7 @@ final class DashboardCommand implements Callable<Integer> {
         FakeApiServer server = FakeApiServer.create().start();
         embedded = server;
         EmbeddedCluster.live(server);
-        surroundings.say("embedded server: " + server.url());
+        surroundings.sayEmbedded(server.url());
         return new Connection(KubernetesClient.create(ClusterConfig.of(server.url())), server::close);
     }
 }

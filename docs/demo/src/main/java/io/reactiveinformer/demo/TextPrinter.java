@@ -13,33 +13,44 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Prints aligned lines for people. Columns only grow, so that a line is aligned with those after it, whose width is not known yet. */
+/**
+ * Prints aligned lines for people. Columns have a fixed width: a longer name moves the rest of its own line only. On a terminal, a line that
+ * does not fit is cut.
+ */
 final class TextPrinter implements Printer {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final int TYPE_WIDTH = 9;
+    private static final int CONDITION_WIDTH = 12;
+    private static final int LEAST_NAME_WIDTH = 32;
+    private static final int MOST_NAME_WIDTH = 56;
+    private static final int WIDTH_OF_THE_REST = 80;
 
     private final Lines out;
     private final boolean colours;
-    private int nameWidth = 32;
-    private int conditionWidth = 12;
+    private final int width;
+    private final int nameWidth;
 
-    TextPrinter(Lines out, boolean colours) {
+    /** @param width the columns of the terminal; 0 if the output is none, or its width is not known */
+    TextPrinter(Lines out, boolean colours, int width) {
         this.out = out;
         this.colours = colours;
+        this.width = width;
+        this.nameWidth = Math.max(LEAST_NAME_WIDTH, Math.min(MOST_NAME_WIDTH, width - WIDTH_OF_THE_REST));
     }
 
     @Override
     public void change(Change<ObjectKey, ?> change) {
         change.accept(
-                added -> object(Colour.GREEN, "ADDED", added.key(), added.entry(), added.entry().resourceVersion(), ""),
-                updated -> object(
-                        Colour.YELLOW, "UPDATED", updated.key(), updated.entryAfter(), updated.entryAfter().resourceVersion(), ""),
-                deleted -> object(Colour.RED, "DELETED", deleted.key(), deleted.entry(), deleted.deletedAt(), switch (deleted.cause()) {
-                    case OBSERVED -> "";
-                    case INFERRED -> "  gone when listed again";
-                    case LEFT -> "  left the selection";
-                }),
+                added -> object(Colour.GREEN, "ADDED", added.key(), condition(added.entry()), added.entry().resourceVersion(), ""),
+                updated -> object(Colour.YELLOW, "UPDATED", updated.key(), difference(updated.entryBefore(), updated.entryAfter()),
+                        updated.entryAfter().resourceVersion(), ""),
+                deleted -> object(Colour.RED, "DELETED", deleted.key(), condition(deleted.entry()), deleted.deletedAt(),
+                        switch (deleted.cause()) {
+                            case OBSERVED -> "";
+                            case INFERRED -> "  gone when listed again";
+                            case LEFT -> "  left the selection";
+                        }),
                 synced -> print(Colour.CYAN, "SYNCED", synced.count() + " objects" + at(synced.resourceVersion())));
     }
 
@@ -59,20 +70,35 @@ final class TextPrinter implements Printer {
     @Override
     public void snapshot(@Nullable String resourceVersion, SortedMap<ObjectKey, ? extends Versioned<?>> objects) {
         print(Colour.CYAN, "SNAPSHOT", objects.size() + " objects" + at(resourceVersion));
-        objects.forEach((key, entry) -> object(Colour.NONE, "", key, entry, entry.resourceVersion(), ""));
+        objects.forEach((key, entry) -> object(Colour.NONE, "", key, condition(entry), entry.resourceVersion(), ""));
     }
 
-    private void object(Colour colour, String type, ObjectKey key, Versioned<?> entry, @Nullable String version, String remark) {
-        String name = key.toString();
-        String condition = Condition.of(entry.object());
-        nameWidth = Math.max(nameWidth, name.length());
-        conditionWidth = Math.max(conditionWidth, condition.length());
-        print(colour, type, pad(name, nameWidth) + "  " + pad(condition, conditionWidth) + at(version) + remark);
+    private static String condition(Versioned<?> entry) {
+        return Condition.of(entry.object());
+    }
+
+    /** {@code Pending 0/1 → Running 1/1}, and the fields that the condition does not show. */
+    private static String difference(Versioned<?> before, Versioned<?> after) {
+        String then = condition(before);
+        String now = condition(after);
+        Difference difference = Difference.between(before.object(), after.object());
+        return Stream.of(then.equals(now) ? now : then + " → " + now, then.equals(now) ? difference.summary() : difference.essentials())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+    }
+
+    private void object(Colour colour, String type, ObjectKey key, String condition, @Nullable String version, String remark) {
+        print(colour, type, pad(key.toString(), nameWidth) + "  " + pad(condition, CONDITION_WIDTH) + at(version) + remark);
     }
 
     private void print(Colour colour, String type, String rest) {
         String line = LocalTime.now(ZoneId.systemDefault()).format(TIME) + "  " + pad(type, TYPE_WIDTH) + "  " + Lines.onOneLine(rest);
-        out.print(colours ? colour.paint(line.stripTrailing()) : line.stripTrailing());
+        String fitting = cut(line.stripTrailing());
+        out.print(colours ? colour.paint(fitting) : fitting);
+    }
+
+    private String cut(String line) {
+        return width == 0 || line.length() <= width ? line : line.substring(0, Math.max(0, width - 1)) + "…";
     }
 
     private static String at(@Nullable String version) {

@@ -30,6 +30,8 @@ final class TypeLookup {
 
     private static final Backoff PAUSES = Backoff.between(Duration.ofMillis(800), Duration.ofSeconds(30));
 
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+
     private final Discovery discovery;
     private final StatusLines statuses;
     private final Scheduler output;
@@ -45,21 +47,33 @@ final class TypeLookup {
         this.output = output;
     }
 
-    /** Fails with {@link UsageException} if the server has no such resource. */
-    Mono<ResourceType<?>> find(ResourceName name) {
+    /**
+     * Fails with {@link UsageException} if the server has no such resource.
+     *
+     * @param wait whether to look again instead, every two seconds, until it has
+     */
+    Mono<ResourceType<?>> find(ResourceName name, boolean wait) {
         Optional<ResourceType<?>> known = ResourceType.find(name.group(), name.version(), name.plural());
-        return known.<Mono<ResourceType<?>>>map(Mono::just).orElseGet(() -> ask(name));
+        return known.<Mono<ResourceType<?>>>map(Mono::just).orElseGet(() -> ask(name, wait));
     }
 
-    private Mono<ResourceType<?>> ask(ResourceName name) {
+    private Mono<ResourceType<?>> ask(ResourceName name, boolean wait) {
         return Mono.defer(() -> {
             Delays pauses = PAUSES.delays(output);
             return tell(() -> status(State.LISTING, cause, null))
-                    .then(discovery.find(name.toString()))
+                    .then(wait ? awaitDefinition(name) : discovery.find(name.toString()))
                     .<ResourceType<?>>map(TypeLookup::withModelClass)
                     .switchIfEmpty(discovery.all().collectList().flatMap(all -> Mono.error(unknown(name, all))))
                     .retryWhen(Retry.from(failures -> failures.concatMap(failure -> pause(failure, pauses))));
         });
+    }
+
+    /** Looks until the server has the resource, and says once that it waits. */
+    private Mono<ResourceType<JsonNode>> awaitDefinition(ResourceName name) {
+        var missing = new NotDefinedException("the server does not have the resource '" + name + "' yet");
+        return discovery.find(name.toString())
+                .repeatWhenEmpty(empty -> empty.concatMap(times ->
+                        tell(() -> status(State.DISRUPTED, missing, null)).then(Mono.delay(BETWEEN_LOOKS, output))));
     }
 
     private Mono<Long> pause(RetrySignal signal, Delays pauses) {
@@ -100,5 +114,13 @@ final class TypeLookup {
         String instead = nearest.isEmpty() ? "; kubectl api-resources lists what there is" : "; did you mean "
                 + String.join(" or ", nearest) + "?";
         return new UsageException("the server has no resource '" + name + "'" + instead);
+    }
+
+    private static final class NotDefinedException extends KubernetesException {
+        private static final long serialVersionUID = 1L;
+
+        NotDefinedException(String message) {
+            super(message, null);
+        }
     }
 }

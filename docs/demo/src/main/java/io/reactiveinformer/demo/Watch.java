@@ -50,7 +50,7 @@ final class Watch {
 
     private Mono<Boolean> run(InformerFactory informers, Mono<Void> end) {
         var types = new TypeLookup(client.discovery(), statuses, output);
-        return types.find(wish.resource())
+        return types.find(wish.resource(), wish.untilDefined())
                 .takeUntilOther(end)
                 .<Informer<?>>map(type -> informers.of(type, type.namespaced() ? wish.namespaces() : Namespaces.all(), wish.selector()))
                 .flatMap(informer -> follow(informer, end))

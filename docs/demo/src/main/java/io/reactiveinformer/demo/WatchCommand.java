@@ -49,6 +49,9 @@ final class WatchCommand implements Callable<Integer> {
     @Option(names = "--duration", paramLabel = "TIME", description = "End after this time: 30s, 1m30s.")
     @Nullable Duration duration;
 
+    @Option(names = "--wait", description = "If the server has no such resource, wait until it is defined.")
+    boolean wait;
+
     @Option(names = "--snapshot", description = "Show all objects at the end.")
     boolean snapshot;
 
@@ -97,7 +100,7 @@ final class WatchCommand implements Callable<Integer> {
         }
         try {
             Namespaces namespaces = namespace == null ? Namespaces.all() : Namespaces.of(namespace);
-            return new Wish(ResourceName.parse(resource), namespaces, new Selector(labels, fields), pageSize, count, snapshot);
+            return new Wish(ResourceName.parse(resource), namespaces, new Selector(labels, fields), wait, pageSize, count, snapshot);
         } catch (IllegalArgumentException refused) {
             throw new UsageException(String.valueOf(refused.getMessage()));
         }

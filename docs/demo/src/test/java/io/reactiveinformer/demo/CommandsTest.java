@@ -4,6 +4,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +20,10 @@ class CommandsTest {
             --count 0                 | --count must be 1 or more
             --count -3                | --count must be 1 or more
             --page-size 0             | --page-size must be 1 or more
-            -o yaml                   | [TEXT, JSON]
+            -o yaml                   | expected text or json, was 'yaml'
+            dashbord                  | no command 'dashbord'; did you mean dashboard?
+            dashbord                  | ./informer -- dashbord
+            -n a controler            | did you mean controllers?
             -n a -A                   | either -n NS or -A
             -n a/b                    | a/b
             -n a/b                    | for every namespace write -A
@@ -96,6 +100,31 @@ class CommandsTest {
         String[] split = args.isEmpty() ? new String[0] : args.split(" ");
 
         assertThat(Commands.withSubcommand(Commands.all(console.surroundings()), split)).isEqualTo(understood.split(" "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"pods", "batches", "watch.example.com", "widgets", "-- dashbord"})
+    void takesAnyOtherWordForAResource(String args) {
+        assertThat(Commands.withSubcommand(Commands.all(console.surroundings()), args.split(" "))).startsWith("watch");
+    }
+
+    @Test
+    void printsCompletionsForTheShell() {
+        assertThat(console.run("completion")).isZero();
+
+        assertThat(console.out()).first().asString().startsWith("#!/");
+        assertThat(console.out()).anyMatch(line -> line.contains("dashboard")).anyMatch(line -> line.contains("--field-selector"))
+                .anyMatch(line -> line.contains("json")).anyMatch(line -> line.matches("complete -F _complete_informer .*informer.*"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/home/me/.kube/config, --kubeconfig /home/me/.kube/config", "/a:/b, '--kubeconfig FILE, with one of its files'"})
+    void saysThatAnotherClusterMayBeMeant(String kubeconfig, String instead) {
+        var elsewhere = new Console(kubeconfig);
+
+        assertThat(elsewhere.run("--count", "1")).isZero();
+        assertThat(elsewhere.err()).anyMatch(line -> line.equals(
+                "$KUBECONFIG is not used without --kubeconfig. For its cluster: " + instead));
     }
 
     @Test

@@ -19,6 +19,16 @@ final class Console {
     private final Sheet out = new Sheet();
     private final Sheet err = new Sheet();
     private final Sinks.Empty<Void> end = Sinks.empty();
+    private final @Nullable String kubeconfig;
+
+    Console() {
+        this(null);
+    }
+
+    /** @param kubeconfig the value of {@code $KUBECONFIG} */
+    Console(@Nullable String kubeconfig) {
+        this.kubeconfig = kubeconfig;
+    }
 
     int run(String... args) {
         return Commands.run(args, surroundings());
@@ -32,7 +42,7 @@ final class Console {
 
     Surroundings surroundings() {
         return new Surroundings(new Lines(out), new PrintStream(err, true, StandardCharsets.UTF_8),
-                false, end.asMono(), () -> Duration.ZERO);
+                false, 0, kubeconfig, end.asMono(), () -> Duration.ZERO);
     }
 
     /** As SIGTERM does. */

@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ControllersCommandTest {
 
+    private static final String TIME = "\\d\\d:\\d\\d:\\d\\d\\.\\d{3}";
+
     private final Console console = new Console();
 
     @TempDir
@@ -59,9 +61,13 @@ class ControllersCommandTest {
 
         console.requestEnd();
         assertThat(run.get()).isZero();
-        assertThat(console.out()).anyMatch(line -> line.startsWith("deployments default/web: done"))
-                .anyMatch(line -> line.startsWith("replicasets default/web-"))
-                .anyMatch(line -> line.startsWith("jobs default/sum: done"))
+        assertThat(console.out())
+                .anyMatch(line -> line.matches(TIME + "  deployments default/web: created 1 replicaset, .*, in \\d+ ms"))
+                .anyMatch(line -> line.matches(TIME + "  replicasets default/web-\\S+: created 3 pods, .*"))
+                .anyMatch(line -> line.matches(TIME + "  replicasets default/web-\\S+: deleted \\d pods?, .*"))
+                .anyMatch(line -> line.matches(TIME + "  jobs default/sum: .*created 1 pod, .*"))
+                .anyMatch(line -> line.matches(TIME + "  jobs default/sum: .*updated its status, .*"))
+                .allMatch(line -> line.matches(TIME + "  (deployments|replicasets|jobs) default/\\S+: (created|updated|deleted|failed).*"))
                 .noneMatch(line -> line.contains("\t"));
     }
 

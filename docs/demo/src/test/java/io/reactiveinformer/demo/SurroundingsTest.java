@@ -14,7 +14,7 @@ class SurroundingsTest {
     private static Mono<Void> end(Duration duration, Duration spent) {
         var none = new ByteArrayOutputStream();
         var err = new PrintStream(none, true, StandardCharsets.UTF_8);
-        return new Surroundings(new Lines(none), err, false, Mono.never(), () -> spent).end(duration);
+        return new Surroundings(new Lines(none), err, false, 0, null, Mono.never(), () -> spent).end(duration);
     }
 
     @ParameterizedTest

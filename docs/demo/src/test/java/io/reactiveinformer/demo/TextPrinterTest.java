@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.V1ContainerStatus;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1DeploymentSpec;
 import io.kubernetes.client.openapi.models.V1DeploymentStatus;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodStatus;
 import io.reactiveinformer.delta.DeletionCause;
@@ -29,7 +30,7 @@ class TextPrinterTest {
 
     @Test
     void alignsWhatItPrints() {
-        var printer = new TextPrinter(new Lines(bytes), false);
+        var printer = new TextPrinter(new Lines(bytes), false, 0);
         printer.change(new Change.Added<>(ObjectKey.of("a", "b"), pod("7", "Pending"), true));
         printer.change(new Change.Added<>(ObjectKey.of("default", "web"), deployment("8"), true));
 
@@ -40,19 +41,75 @@ class TextPrinterTest {
     }
 
     @Test
+    void aLongNameMovesItsOwnLineOnly() {
+        var printer = new TextPrinter(new Lines(bytes), false, 0);
+        printer.change(new Change.Added<>(ObjectKey.of("a", "b".repeat(60)), pod("7", "Pending"), true));
+        printer.change(new Change.Added<>(ObjectKey.of("a", "c"), pod("8", "Pending"), true));
+
+        assertThat(lines().get(0)).endsWith("b".repeat(60) + "  Pending 1/2   at 7");
+        assertThat(lines().get(1)).matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ADDED      a/c {31}Pending 1/2   at 8");
+    }
+
+    @Test
+    void aLineIsCutAtTheWidthOfTheTerminal() {
+        var printer = new TextPrinter(new Lines(bytes), false, 40);
+        printer.change(new Change.Added<>(ObjectKey.of("a", "b".repeat(60)), pod("7", "Pending"), true));
+        printer.change(new Change.Synced<>("8", 1));
+
+        assertThat(lines().get(0)).hasSize(40).endsWith("bbb…");
+        assertThat(lines().get(1)).endsWith("SYNCED     1 objects  at 8");
+    }
+
+    @Test
+    void aWideTerminalHasRoomForNames() {
+        new TextPrinter(new Lines(bytes), false, 200).change(new Change.Added<>(ObjectKey.of("a", "b"), pod("7", "Pending"), true));
+
+        assertThat(lines().get(0)).contains("a/b" + " ".repeat(55) + "Pending");
+    }
+
+    @Test
+    void anUpdateShowsTheConditionBeforeAndAfter() {
+        new TextPrinter(new Lines(bytes), false, 0)
+                .change(new Change.Updated<>(ObjectKey.of("a", "b"), pod("7", "Pending"), pod("8", "Running")));
+
+        assertThat(lines().get(0)).contains("UPDATED").endsWith("  Pending 1/2 → Running 1/2  at 8");
+    }
+
+    @Test
+    void anUpdateShowsRestartsBesideTheCondition() {
+        Versioned<V1Pod> before = pod("7", "Running");
+        Versioned<V1Pod> after = pod("8", "Failed");
+        before.object().getStatus().getContainerStatuses().forEach(status -> status.name(status.getReady() ? "app" : "log").restartCount(0));
+        after.object().getStatus().getContainerStatuses().forEach(status -> status.name(status.getReady() ? "app" : "log").restartCount(3));
+        new TextPrinter(new Lines(bytes), false, 0).change(new Change.Updated<>(ObjectKey.of("a", "b"), before, after));
+
+        assertThat(lines().get(0)).endsWith("  Running 1/2 → Failed 1/2, containerStatuses[app].restartCount 0 → 3,"
+                + " containerStatuses[log].restartCount 0 → 3  at 8");
+    }
+
+    @Test
+    void anUpdateOfOtherFieldsShowsThemBehindTheCondition() {
+        Versioned<V1Deployment> after = deployment("9");
+        after.object().metadata(new V1ObjectMeta().putLabelsItem("team", "shop"));
+        new TextPrinter(new Lines(bytes), false, 0).change(new Change.Updated<>(ObjectKey.of("a", "b"), deployment("8"), after));
+
+        assertThat(lines().get(0)).endsWith("  1/3 ready, labels added  at 9");
+    }
+
+    @Test
     void coloursOnlyOnATerminal() {
         Change<ObjectKey, V1Pod> gone = new Change.Deleted<>(ObjectKey.of("a", "b"), pod("7", "Running"), DeletionCause.INFERRED, "9");
-        new TextPrinter(new Lines(bytes), false).change(gone);
+        new TextPrinter(new Lines(bytes), false, 0).change(gone);
         assertThat(lines().get(0)).endsWith("at 9  gone when listed again").doesNotContain("\u001b");
 
         bytes.reset();
-        new TextPrinter(new Lines(bytes), true).change(gone);
+        new TextPrinter(new Lines(bytes), true, 0).change(gone);
         assertThat(lines().get(0)).startsWith("\u001b[31m").endsWith("\u001b[0m");
     }
 
     @Test
     void tellsWhyAndWhenTheNextTryIs() {
-        new TextPrinter(new Lines(bytes), false).status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false,
+        new TextPrinter(new Lines(bytes), false, 0).status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false,
                 new TransportException("nobody there", null), 2, Duration.ofMillis(1500), Map.of(), Map.of()));
 
         assertThat(lines().get(0)).endsWith("DISRUPTED  nobody there; failed tries: 2; next in 1500 ms");
@@ -60,7 +117,7 @@ class TextPrinterTest {
 
     @Test
     void beginsWithWhatThereIsToTell() {
-        var printer = new TextPrinter(new Lines(bytes), false);
+        var printer = new TextPrinter(new Lines(bytes), false, 0);
         printer.status(new InformerStatus(State.STOPPED, Instant.EPOCH, false, null, 1, null, Map.of(), Map.of()));
         printer.status(new InformerStatus(State.LISTING, Instant.EPOCH, false, null, 0, null, Map.of(), Map.of()));
 
@@ -70,7 +127,7 @@ class TextPrinterTest {
 
     @Test
     void obeysNoControlCharactersOfTheServer() {
-        new TextPrinter(new Lines(bytes), true).status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false,
+        new TextPrinter(new Lines(bytes), true, 0).status(new InformerStatus(State.DISRUPTED, Instant.EPOCH, false,
                 new TransportException("one\nADDED two\u001b[2J\u009b2J", null), 1, null, Map.of(), Map.of()));
 
         assertThat(lines()).singleElement().asString().contains("one ADDED two [2J 2J");

@@ -147,6 +147,28 @@ class WatchTest {
     }
 
     @Test
+    void waitsForADefinitionIfItIsToldTo() throws Exception {
+        CompletableFuture<Integer> run = console.start("widgets.example.com", "--wait", "--count", "1", "--server", server.url());
+        assertThat(console.awaitOut("DISRUPTED")).endsWith("the server does not have the resource 'widgets.example.com' yet");
+        server.objects().create("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: widgets.example.com}
+                spec:
+                  group: example.com
+                  scope: Cluster
+                  names: {plural: widgets, singular: widget, kind: Widget}
+                  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object,
+                    x-kubernetes-preserve-unknown-fields: true}}}]
+                """);
+        server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, spec: {size: 1}}");
+
+        assertThat(run.get()).isZero();
+        assertThat(console.out()).filteredOn(line -> line.contains("DISRUPTED")).hasSize(1);
+        assertThat(console.out()).anyMatch(line -> line.matches(".*ADDED +w .*"));
+    }
+
+    @Test
     void findsAModelClassByAnyOfItsNames() throws Exception {
         server.objects().create("""
                 apiVersion: apps/v1
