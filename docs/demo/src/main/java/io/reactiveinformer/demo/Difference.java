@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The fields that an update has changed, in a few words: {@code containers[app].image web:1 → web:2, replicas 1 → 3}. */
+/** The fields that an update has changed, in a few words: {@code app image web:1 → web:2, replicas 1 → 3}. */
 final class Difference {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().addModule(new InformerModule()).build();
@@ -32,6 +32,7 @@ final class Difference {
     /** Values below such a path may be secret. */
     private static final Pattern PERHAPS_SECRET = Pattern.compile(".*env\\[.*|.*[pP]assword.*|.*[tT]oken.*|.*[sS]ecret.*");
 
+    private static final Pattern CONTAINER = Pattern.compile("^.*?[cC]ontainer(?:Statuse)?s\\[([^\\]]*)\\]\\.");
     private static final List<String> KEYS = List.of("name", "type", "uid", "ip");
     private static final int AT_MOST = 3;
     private static final int LONGEST_VALUE = 40;
@@ -85,7 +86,7 @@ final class Difference {
         }
         String key = before.isArray() && after.isArray() ? keyOf(before, after) : null;
         if (key == null) {
-            found.put(path, change(path, before, after));
+            found.put(path, change(path, shown(path), before, after));
         } else {
             compareElements(path, byKey(before, key), byKey(after, key));
         }
@@ -132,15 +133,20 @@ final class Difference {
         return elements;
     }
 
-    private String change(String path, JsonNode before, JsonNode after) {
+    /** {@code app image} of {@code template.spec.containers[app].image}: containers are known by their names. */
+    private static String shown(String path) {
+        return CONTAINER.matcher(path).replaceFirst("$1 ").replace(" restartCount", " restarts");
+    }
+
+    private String change(String path, String name, JsonNode before, JsonNode after) {
         boolean hidden = secret || PERHAPS_SECRET.matcher(path).matches();
         if (before.isMissingNode() || before.isNull()) {
-            return path + (hidden || after.isContainer() ? " added" : " → " + text(after));
+            return name + (hidden || after.isContainer() ? " added" : " → " + text(after));
         }
         if (after.isMissingNode() || after.isNull()) {
-            return path + " removed";
+            return name + " removed";
         }
-        return path + (hidden || before.isContainer() || after.isContainer() ? " changed" : " " + text(before) + " → " + text(after));
+        return name + (hidden || before.isContainer() || after.isContainer() ? " changed" : " " + text(before) + " → " + text(after));
     }
 
     private static String text(JsonNode value) {

@@ -22,9 +22,9 @@ final class TextPrinter implements Printer {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final int TYPE_WIDTH = 9;
     private static final int CONDITION_WIDTH = 12;
-    private static final int LEAST_NAME_WIDTH = 32;
+    private static final int LEAST_NAME_WIDTH = 40;
     private static final int MOST_NAME_WIDTH = 56;
-    private static final int WIDTH_OF_THE_REST = 80;
+    private static final int WIDTH_OF_THE_REST = 90;
 
     private final Lines out;
     private final boolean colours;
