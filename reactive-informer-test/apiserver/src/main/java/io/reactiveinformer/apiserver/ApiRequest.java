@@ -34,7 +34,22 @@ public record ApiRequest(
 
     /** What a request does, in the words of the server's access rules. {@link #toString} is such a word: {@code list}. */
     public enum Verb {
-        GET, LIST, WATCH, CREATE, UPDATE, PATCH, DELETE, DELETECOLLECTION,
+        /** Reads one object. */
+        GET,
+        /** Reads all objects of a collection, or a page of them. */
+        LIST,
+        /** Receives changes of a collection as they happen. */
+        WATCH,
+        /** Creates an object by POST. */
+        CREATE,
+        /** Replaces an object by PUT. */
+        UPDATE,
+        /** Changes parts of an object; server-side apply is one, too. */
+        PATCH,
+        /** Deletes one object. */
+        DELETE,
+        /** Deletes all objects of a collection that the selectors match. */
+        DELETECOLLECTION,
         /** The HTTP method is none of those that the API has. The server refuses such a request. */
         OTHER;
 

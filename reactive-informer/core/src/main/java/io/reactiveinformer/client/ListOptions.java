@@ -27,18 +27,19 @@ public record ListOptions(
 
     private static final ListOptions DEFAULTS = new ListOptions(Selector.any(), 0, null, null, null, null);
 
+    /** @throws IllegalArgumentException if {@code timeout} is less than a second */
     public ListOptions {
         if (timeout != null && timeout.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("a list's timeout must be at least 1s, was " + timeout);
         }
     }
 
-    /**
-     * How a resourceVersion is meant, sent as {@code resourceVersionMatch}: the state at this version or a later one, or at exactly this
-     * one.
-     */
+    /** How a resourceVersion is meant, sent as {@code resourceVersionMatch}. */
     public enum Match {
-        NOT_OLDER_THAN("NotOlderThan"), EXACT("Exact");
+        /** The state at this version or a later one. */
+        NOT_OLDER_THAN("NotOlderThan"),
+        /** The state at this version; refused with 410 if the server no longer has it. */
+        EXACT("Exact");
 
         private final String wire;
 

@@ -16,12 +16,14 @@ public record WriteOptions(boolean dryRun, @Nullable String fieldManager, boolea
 
     private static final WriteOptions DEFAULTS = new WriteOptions(false, null, false, null);
 
-    /**
-     * What the server does about fields that it does not know: {@code IGNORE} drops them, {@code WARN} drops them and sends a warning,
-     * which is logged, and {@code STRICT} refuses the write.
-     */
+    /** What the server does about fields that it does not know. */
     public enum FieldValidation {
-        IGNORE("Ignore"), WARN("Warn"), STRICT("Strict");
+        /** It drops them. */
+        IGNORE("Ignore"),
+        /** It drops them and sends a warning, which is logged. */
+        WARN("Warn"),
+        /** It refuses the write. */
+        STRICT("Strict");
 
         private final String wire;
 

@@ -95,6 +95,7 @@ public record Cluster(
             INSECURE
         }
 
+        /** Keeps an immutable copy of {@code authorities}. */
         public Trust {
             authorities = List.copyOf(authorities);
         }

@@ -54,7 +54,7 @@ public final class Finalizer<T> {
         return new Finalizer<>(name, client.resources(type), cache);
     }
 
-    /** The name of the finalizer. */
+    /** The name that objects have in {@code metadata.finalizers}. */
     public String name() {
         return name;
     }

@@ -167,7 +167,12 @@ public final class ReconcileRequest<K> {
 
         /** What happened. */
         public enum Kind {
-            ADDED, UPDATED, DELETED,
+            /** The row appeared in the view. */
+            ADDED,
+            /** The row changed. */
+            UPDATED,
+            /** The row disappeared from the view. */
+            DELETED,
             /** No change: the row is part of the initial state, or was emitted again by a resync. */
             PRESENT,
             /** The key was added by a caller: {@link Controller#add}. */

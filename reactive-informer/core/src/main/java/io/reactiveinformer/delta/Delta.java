@@ -27,7 +27,7 @@ public sealed interface Delta<T> {
         PROGRESSED
     }
 
-    /** The kind of this delta. */
+    /** Which of the five records this is. */
     Kind kind();
 
     /** The key of the object; null for {@link Replaced} and {@link Progressed}, which are about a whole part of the cluster. */

@@ -47,6 +47,7 @@ public record ElectionOptions(
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
+    /** @throws IllegalArgumentException if the identity is empty, or the durations do not leave time for a renewal */
     public ElectionOptions {
         labels = Map.copyOf(labels);
         if (identity.isEmpty()) {

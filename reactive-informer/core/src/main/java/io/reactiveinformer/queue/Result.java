@@ -50,7 +50,7 @@ public sealed interface Result {
         return new GivenUp(cause);
     }
 
-    /** See {@link Result#done}. */
+    /** Nothing is left to do for the key, see {@link Result#done}. */
     record Done() implements Result {}
 
     /**

@@ -115,7 +115,10 @@ public interface EventRecorder extends AutoCloseable {
 
         /** The types that the server accepts. */
         public enum Type {
-            NORMAL("Normal"), WARNING("Warning");
+            /** Something happened as planned. */
+            NORMAL("Normal"),
+            /** Something failed, or needs attention. */
+            WARNING("Warning");
 
             private final String wire;
 
@@ -128,6 +131,11 @@ public interface EventRecorder extends AutoCloseable {
             }
         }
 
+        /**
+         * Cuts the note to its longest size.
+         *
+         * @throws IllegalArgumentException if reason or action is empty or too long
+         */
         public Occurrence {
             requireWord("reason", reason);
             requireWord("action", action);

@@ -36,6 +36,7 @@ public record RecorderOptions(
             "(?:(?=.{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,"
                     + "61}[A-Za-z0-9])?");
 
+    /** @throws IllegalArgumentException if the server would refuse Events of that controller or instance */
     public RecorderOptions {
         if (!QUALIFIED_NAME.matcher(reportingController).matches()) {
             throw new IllegalArgumentException(

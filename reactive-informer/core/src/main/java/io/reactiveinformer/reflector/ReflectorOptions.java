@@ -61,6 +61,7 @@ public record ReflectorOptions(
     /** Two requests a minute at most to a server that is down for long; resumed within two seconds if it was only restarted. */
     private static final Backoff BACKOFF = Backoff.between(Duration.ofMillis(800), Duration.ofSeconds(30));
 
+    /** @throws IllegalArgumentException if a number or a duration is too small */
     public ReflectorOptions {
         if (pageSize < 1) {
             throw new IllegalArgumentException("pageSize must be at least 1, was " + pageSize);

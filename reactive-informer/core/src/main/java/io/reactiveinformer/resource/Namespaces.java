@@ -57,7 +57,7 @@ public final class Namespaces {
         return new Namespaces(Collections.unmodifiableSet(new TreeSet<>(names)));
     }
 
-    /** Whether this is {@link #all()}. */
+    /** Whether no namespace is left out, as in {@link #all()}. */
     public boolean isAll() {
         return names == null;
     }
