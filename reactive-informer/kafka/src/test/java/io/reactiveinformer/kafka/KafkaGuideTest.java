@@ -13,10 +13,8 @@ import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.View;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.StreamsConfig;
@@ -74,16 +72,16 @@ class KafkaGuideTest {
             KafkaTopic topic = broker.topic("pods");
             Disposable publication = publish(KubernetesClient.over(server.transport()), topic);
             Informer<PodRow> pods = read(topic);
-            List<Object> phases = new CopyOnWriteArrayList<>();
-
-            pods.changes().subscribe(change -> {
-                if (change instanceof Change.Added<ObjectKey, PodRow> added) {
-                    phases.add(added.key() + " " + added.object().phase());
-                }
-            });
+            Mono<String> first = pods.changes()
+                    .filter(change -> !(change instanceof Change.Synced))
+                    .map(change -> change.match(
+                            added -> "added " + added.key() + " " + added.object().phase(), String::valueOf, String::valueOf, String::valueOf))
+                    .next()
+                    .cache();
+            first.subscribe();
             PodRow web = Mono.defer(() -> pods.await(ObjectKey.of("shop", "web"), row -> row.node().equals("n1"))).block(PATIENCE);
             assertThat(web).isEqualTo(new PodRow("n1", "Running"));
-            assertThat(phases).containsExactly("shop/web Running");
+            assertThat(first.block(PATIENCE)).isEqualTo("added shop/web Running");
             assertThat(server.requests().all()).filteredOn(request -> request.path().endsWith("/pods")).hasSize(2); // a list and a watch
             publication.dispose();
             pods.stop();
