@@ -6,7 +6,6 @@ import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.Tree;
-import com.sun.source.tree.Tree.Kind;
 import com.sun.source.tree.VariableTree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
@@ -118,7 +117,7 @@ class ContractsTest {
         public Void visitClass(ClassTree type, Void none) {
             if (isSeen(type.getModifiers())) {
                 check(type.getModifiers(), type.getSimpleName().toString());
-                super.visitClass(type, none);
+                super.visitClass(type, null);
             }
             return null;
         }
@@ -133,7 +132,7 @@ class ContractsTest {
 
         @Override
         public Void visitVariable(VariableTree field, Void none) {
-            boolean component = getCurrentPath().getParentPath().getLeaf().getKind() == Kind.RECORD
+            boolean component = getCurrentPath().getParentPath().getLeaf().getKind() == Tree.Kind.RECORD
                     && !field.getModifiers().getFlags().contains(Modifier.STATIC);
             if (!component && isSeen(field.getModifiers())) {
                 check(field.getModifiers(), field.getName().toString());
@@ -145,7 +144,7 @@ class ContractsTest {
         private boolean isSeen(ModifiersTree modifiers) {
             Tree around = getCurrentPath().getParentPath().getLeaf();
             Set<Modifier> flags = modifiers.getFlags();
-            boolean implicitly = around.getKind() == Kind.INTERFACE || around.getKind() == Kind.ANNOTATION_TYPE;
+            boolean implicitly = around.getKind() == Tree.Kind.INTERFACE || around.getKind() == Tree.Kind.ANNOTATION_TYPE;
             return flags.contains(Modifier.PUBLIC) || flags.contains(Modifier.PROTECTED)
                     || implicitly && !flags.contains(Modifier.PRIVATE);
         }
@@ -191,7 +190,7 @@ class ContractsTest {
         private final String text;
 
         Text(String text) {
-            super(Path.of("A.java").toUri(), Kind.SOURCE);
+            super(Path.of("A.java").toUri(), JavaFileObject.Kind.SOURCE);
             this.text = text;
         }
 

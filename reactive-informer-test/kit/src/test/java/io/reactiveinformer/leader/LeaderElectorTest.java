@@ -67,7 +67,7 @@ class LeaderElectorTest extends LeaderElectorFixture {
     }
 
     @Test
-    void givesTheLeaseBackWhenTheOnlyWorkHasFailedThoughSomebodyWatches() {
+    void releasesTheLeaseWhenTheOnlyWorkHasFailed() {
         LeaderElector elector = elector("a");
         List<Leadership> watched = new ArrayList<>();
         List<Throwable> failures = new ArrayList<>();

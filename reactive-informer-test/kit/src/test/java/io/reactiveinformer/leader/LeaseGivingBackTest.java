@@ -202,7 +202,7 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
 
     /** A defect of ours, such as a clock that throws: whoever works must still be done before another can begin. */
     @Test
-    void theWorkEndsBeforeTheLeaseIsGivenBackWhenTheCandidacyItselfFails() {
+    void theWorkEndsBeforeAFailedCandidacyReleasesTheLease() {
         boolean[] broken = new boolean[1];
         Scheduler timer = new DriftingClock(clock, 1, 0) {
             @Override

@@ -50,7 +50,7 @@ class LeaseKeepingTest extends LeaderElectorFixture {
     }
 
     @Test
-    void endsTheTermTenSecondsAfterTheLastRenewalBeganWhenRequestsHang() {
+    void endsTheTermTenSecondsAfterTheLastRenewalIfRequestsHang() {
         work(elector("a"));
         pass(4);
         server.faults().onAny().always().stall();
@@ -61,7 +61,7 @@ class LeaseKeepingTest extends LeaderElectorFixture {
     }
 
     @Test
-    void endsTheTermTenSecondsAfterTheLastRenewalBeganWhenRequestsFail() {
+    void endsTheTermTenSecondsAfterTheLastRenewalIfRequestsFail() {
         work(elector("a"));
         pass(4);
         server.faults().onAny().always().refuse();

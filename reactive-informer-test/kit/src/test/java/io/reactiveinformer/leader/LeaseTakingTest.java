@@ -27,7 +27,7 @@ class LeaseTakingTest extends LeaderElectorFixture {
 
     /** Whatever the times in the lease say; looked for each 3.2 s here. */
     @Test
-    void s200takesAnothersLeaseWhenItWasSeenUnchangedForAsLongAsItSays() {
+    void s200takesAnothersLeaseWhenUnchangedForItsDuration() {
         hold("b", 9, 3);
         work(elector("a"));
         pass(9);

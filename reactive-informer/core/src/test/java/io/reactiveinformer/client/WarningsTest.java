@@ -65,7 +65,7 @@ class WarningsTest {
     }
 
     @Test
-    void aServerThatWarnsOfEverythingTakesNoMoreMemoryThanOneThatWarnsOfMuch() {
+    void memoryForWarningsIsBounded() {
         for (int i = 0; i < 501; i++) {
             get("299 - \"warning " + i + "\"");
         }

@@ -92,7 +92,7 @@ class ExecPluginTest {
     }
 
     @Test
-    void takesItsTokenWithoutTheWhiteSpaceAroundItAndRefusesControlWithin() throws IOException {
+    void trimsTheTokenAndRefusesControlCharactersWithin() throws IOException {
         plugin(reply("\"token\":\" abc\\\\n\""));
         assertThat(credentials().current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
 
@@ -385,7 +385,7 @@ class ExecPluginTest {
     }
 
     @Test
-    void whatAPluginComplainsOfIsShownOnRequestWithoutWhatMayBeASecret() throws IOException {
+    void thePluginsComplaintsAreShownOnRequestWithoutSecrets() throws IOException {
         variables.put(ExecPlugin.STDERR, "1");
         plugin("echo \"cannot log in as $WHO with $1 and got Authorization: Bearer s3cret\" >&2; exit 1");
         CredentialSource credentials =

@@ -121,7 +121,7 @@ class ControllerTest extends ControllerFixture {
     }
 
     @Test // 119
-    void whatIsMissingOrTooDeepIsAFailureOfTheKeyAndNotTheEndOfTheOthers() {
+    void aMissingClassOrADeepRecursionFailsItsKeyOnly() {
         for (Error fatal : List.of(new NoClassDefFoundError("gone"), new StackOverflowError("deep"))) {
             List<Reconciler<ObjectKey>> broken = List.of(
                     request -> {

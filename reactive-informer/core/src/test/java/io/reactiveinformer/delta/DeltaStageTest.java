@@ -148,7 +148,7 @@ class DeltaStageTest {
 
     /** A server that was restored and has since passed our version lists objects in states older than ours: they are what there is. */
     @Test
-    void aListingThatIsLaterThanWhatIsHeldIsBelievedWhateverItsObjectsVersions() {
+    void aLaterListIsAppliedWhateverTheVersionsOfItsObjects() {
         start();
         events.next(started(), listed("a", 9), ended(10));
         events.next(started(), listed("a", 4), ended(11));

@@ -104,7 +104,7 @@ class StageOverStoreTest {
 
     /** That more waits says nothing against it: a reader that is always behind would wait for ever. */
     @Test
-    void whatWasRestoredIsCurrentAsSoonAsNothingBeforeTheBookmarkWaits() {
+    void aRestoredStateIsCurrentOnceNothingBeforeTheBookmarkWaits() {
         store.restore(ALL, List.of(new Delta.Upserted<>(ALL, key("a"), entry("a", 20))), "30");
         start();
         events.next(upserted("a", 31), bookmark(32), upserted("b", 33), upserted("c", 34));

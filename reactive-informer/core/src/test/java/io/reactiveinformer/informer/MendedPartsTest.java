@@ -114,7 +114,7 @@ class MendedPartsTest {
     }
 
     @Test
-    void aPartThatIsBrokenOffAfterItsConnectionBrokeProvesTheHistoryBeforeItGoesOn() {
+    void aPartWhoseConnectionBrokeProvesTheHistoryFirst() {
         var source = new Source("one");
         var mistake = new AtomicReference<RuntimeException>(new IllegalStateException("a mistake"));
         Informer<String> informer = Informer.over(source, options().withGiveUpWhen(disrupted -> {

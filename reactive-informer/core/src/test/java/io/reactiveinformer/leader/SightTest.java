@@ -22,7 +22,7 @@ class SightTest {
 
     /** As client-go's "don't acquire" and "led, unacked": what the lease tells of times does not count. */
     @Test
-    void expiresWhenNothingHasChangedForAsLongAsTheLeaseSaysSinceItWasFirstSeen() {
+    void expiresWhenUnchangedForItsDurationSinceItWasFirstSeen() {
         long first = -5 * SECOND; // such clocks may begin anywhere
         sight.look(heldBy("a", 1, 0), first);
         sight.look(heldBy("a", 1, 0), first + SECOND - 1);

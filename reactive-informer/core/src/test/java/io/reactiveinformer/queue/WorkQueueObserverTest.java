@@ -64,7 +64,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
 
     /** The work sees both additions, so nothing is in line, and the higher priority counts when it is repeated. */
     @Test
-    void anAdditionThatTheWorkSeesIsNoLongerInLineAndItsPriorityCounts() {
+    void anAdditionDuringTheWorkKeepsItsPriority() {
         List<String> received = new ArrayList<>();
         List<Runnable> workers = new ArrayList<>();
         try (WorkQueue<String> busy = WorkQueue.create(

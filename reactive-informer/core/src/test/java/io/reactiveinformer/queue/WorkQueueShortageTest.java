@@ -83,7 +83,7 @@ class WorkQueueShortageTest extends WorkQueueFixture {
     }
 
     @Test
-    void aKeyWhoseDelayIsOverAndWhichCouldNotGetIntoLineGetsThereASecondLater() {
+    void aKeyThatCouldNotBeQueuedAfterItsDelayIsASecondLater() {
         spared.addAfter("a", ofSeconds(1));
         bombs.set(2);
         time.advanceTimeBy(ofSeconds(1));

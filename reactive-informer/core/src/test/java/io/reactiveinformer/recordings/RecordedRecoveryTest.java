@@ -32,7 +32,7 @@ class RecordedRecoveryTest {
     private static final Backoff SHORT = Backoff.between(Duration.ofMillis(5), Duration.ofMillis(20));
 
     @Test
-    void recording09ListsAnewWhenThePageIsGoneNotFromTheInconsistentToken() {
+    void recording09ListsAgainWhenThePageIsGone() {
         Recording expired = Recording.of("09-continue-expired");
         play("configmaps", "t08b", Reflector::of, List.of(expired.exchange(1), expired.exchange(3), exchange("08-watch-too-old", 9)),
                 List.of("listing", "t08b/c2@408", "t08b/c3@409", "listing", "t08b/c0@413",

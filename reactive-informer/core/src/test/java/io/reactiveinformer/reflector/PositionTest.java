@@ -111,7 +111,7 @@ class PositionTest {
     }
 
     @Test
-    void theListAfterAProofOfAnotherHistoryBeginsAnEpochWhateverItShows() {
+    void theListAfterAProofOfAnotherHistoryBeginsAnEpoch() {
         position.replaced();
         assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("ua", "5", "a"))).isTrue();
         assertThat(position.foundOtherHistory()).as("it was known before").isFalse();

@@ -258,7 +258,7 @@ class ProofTest {
     }
 
     @Test
-    void anObjectThatWasDeletedAfterTheWitnessIsAskedForTooBeforeAndAfterThat() {
+    void anObjectThatWasDeletedAfterTheWitnessIsRequestedToo() {
         answer(item(B, "9"), end("10"));
         answer(item(D, "3"), end("9"));
         answer(item(D, "3"), end("10"));
@@ -523,7 +523,8 @@ class ProofTest {
 
     @Test
     void aLargerCacheAsksForItsWitness() {
-        store.apply(new Delta.Replaced<>(ALL, IntStream.range(0, Proof.FEW).mapToObj(i -> row(ObjectKey.clusterScoped("e" + i), "3")).toList(),
+        store.apply(new Delta.Replaced<>(
+                ALL, IntStream.range(0, Proof.FEW).mapToObj(i -> row(ObjectKey.clusterScoped("e" + i), "3")).toList(),
                 "10", false));
         source.firstAnswers.add(Flux.just(end("10")));
         answer(item(B, "9"), end("10"));

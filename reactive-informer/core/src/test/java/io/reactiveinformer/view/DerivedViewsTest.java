@@ -119,7 +119,7 @@ class DerivedViewsTest {
      * view.
      */
     @Test
-    void announcesNoMappedRowThatIsAsItWasWhenTheSubscriberReceivedItLast() {
+    void emitsNoMappedRowThatEqualsTheOneReceivedLast() {
         View<String, String> parity = view(wake -> OneSource.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
         View<String, String> even = view(wake -> OneSource.filter(Feed.of(parity), "even"::equals, wake));
         rows.put("a", "u", 2).put("b", "u", 4);

@@ -263,7 +263,7 @@ class KafkaViewsTest {
     }
 
     @Test
-    void whatWasWrittenLateWhileNobodyPublishedIsWrittenOverByTheNextPublisher() throws Exception {
+    void theNextPublisherCorrectsRowsThatWereWrittenLate() throws Exception {
         var former = new Published(notes(Map.of(A, "right")), 2);
         awaitComplete(2);
         former.stop();

@@ -305,7 +305,7 @@ class InformerMetricsTest {
     }
 
     @Test
-    void metersAnInformerThatIsMadeWhileThoseThatWereReplacedAreLookedFor() {
+    void metersAnInformerThatIsMadeDuringACleanUp() {
         var meanwhile = new AtomicReference<Runnable>(() -> {});
         try (InformerFactory plain = InformerFactory.create(client)) {
             var slow = (InformerFactory) Proxy.newProxyInstance(InformerFactory.class.getClassLoader(),

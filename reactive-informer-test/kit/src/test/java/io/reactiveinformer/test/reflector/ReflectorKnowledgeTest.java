@@ -128,7 +128,7 @@ class ReflectorKnowledgeTest {
 
     /** Law 15: in one history nothing goes back. */
     @Test
-    void anObjectThatHasGoneBackOpensANewEpochForThoseThatCannotBeComparedToo() {
+    void anObjectThatHasGoneBackOpensANewEpochForAllInformers() {
         Object told = new Object();
         assertThat(afterALateList(List.of(item("a", "5", new Object()), item("b", "7", new Object())),
                 List.of(item("a", "5", told), item("b", "6", new Object())))).isSameAs(told);

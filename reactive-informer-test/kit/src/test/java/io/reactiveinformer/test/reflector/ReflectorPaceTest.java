@@ -219,7 +219,7 @@ class ReflectorPaceTest {
 
     /** A list costs more than a watch: that the watch had told of something does not make the next list due. */
     @Test
-    void aServerThatForgetsItsHistoryAfterEachChangeIsListedTwiceAMinuteAtLength() {
+    void aServerThatForgetsEachChangeIsListedTwiceAMinute() {
         var version = new AtomicInteger(10);
         var server = new Counted(() -> Flux.just(Script.lastPage(String.valueOf(version))),
                 options -> Script.failsAfter(refusal(410, "Expired", "gone"),

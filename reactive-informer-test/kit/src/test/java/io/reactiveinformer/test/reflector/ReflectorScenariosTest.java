@@ -63,7 +63,7 @@ class ReflectorScenariosTest {
 
     /** 8.1.9, where client-go lists again: it may be a server that is going down, and says nothing of a gap. */
     @Test
-    void aWatchThatClosesWithinASecondWithoutAWordIsResumedAfterAPause() {
+    void aWatchThatClosesSilentlyWithinASecondResumesAfterAPause() {
         server.onList("10").onWatch("10", Script.<String>closesAfter().delaySequence(Duration.ofMillis(500), clock)).onWatch("10", never());
         Told.by(clock, server).whatever()
                 .afterSeconds(0.5).tells("watching 10", "transport #1, resume in 0.8")
@@ -138,7 +138,7 @@ class ReflectorScenariosTest {
 
     /** Stream scenario 33. */
     @Test
-    void aMillionEventsAreReadAtOnceHoweverSlowlyTheyAreTakenFromTheStage() {
+    void aMillionEventsAreReadAtOnceByASlowStage() {
         long[] asked = new long[1];
         Flux<WatchEvent<String>> million = Flux.range(0, 1_000_000)
                 .<WatchEvent<String>>map(i -> modified("k" + i % 20, String.valueOf(100 + i)))

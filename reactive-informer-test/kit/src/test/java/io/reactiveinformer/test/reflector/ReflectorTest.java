@@ -141,7 +141,7 @@ class ReflectorTest {
     }
 
     @Test
-    void watchesThatCloseSoonFollowEachOtherAtOnceThriceAndThenOncePerSecond() {
+    void watchesThatCloseSoonAreReopenedThriceThenOncePerSecond() {
         server.onList("10").onWatch("10", closesAfter(added("a", "11"))).onWatch("11", closesAfter(added("b", "12")))
                 .onWatch("12", closesAfter(added("c", "13"))).onWatch("13", closesAfter(added("d", "14"))).onWatch("14", never());
         Told.by(clock, server)

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ServerFiguresTest {
 
     @Test
-    void startsAtOnceHoldsFiftyThousandObjectsAndServesAThousandWatches() throws IOException {
+    void servesFiftyThousandObjectsToAThousandWatches() throws IOException {
         ChildJvm.Result result = ChildJvm.run(ServerFigures.class, List.of("-Xmx512m"), Duration.ofMinutes(4), "50000", "1000");
 
         Files.writeString(Files.createDirectories(Path.of("target")).resolve("server-figures.txt"), result.output());

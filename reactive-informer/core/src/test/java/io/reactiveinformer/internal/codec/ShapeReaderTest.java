@@ -408,7 +408,7 @@ class ShapeReaderTest {
     }
 
     @Test
-    void whateverTheBytesAreAndWhateverIsHeldItIsReadAsByJacksonOrNotAtAll() {
+    void anyBytesAreReadAsByJacksonOrNotAtAll() {
         @Nullable Object[] held = new @Nullable Object[4];
         @Nullable String[] heldSaid = new @Nullable String[4];
         int read = 0;
