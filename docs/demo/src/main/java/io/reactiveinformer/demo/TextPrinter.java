@@ -22,9 +22,9 @@ final class TextPrinter implements Printer {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final int TYPE_WIDTH = 9;
     private static final int CONDITION_WIDTH = 12;
-    private static final int LEAST_NAME_WIDTH = 40;
+    private static final int LEAST_NAME_WIDTH = 36;
     private static final int MOST_NAME_WIDTH = 56;
-    private static final int WIDTH_OF_THE_REST = 90;
+    private static final int WIDTH_OF_THE_REST = 84;
 
     private final Lines out;
     private final boolean colours;
@@ -82,9 +82,16 @@ final class TextPrinter implements Printer {
         String then = condition(before);
         String now = condition(after);
         Difference difference = Difference.between(before.object(), after.object());
-        return Stream.of(then.equals(now) ? now : then + " → " + now, then.equals(now) ? difference.summary() : difference.essentials())
+        return Stream.of(then.equals(now) ? now : then + " → " + withoutSameWord(then, now),
+                        then.equals(now) ? difference.summary() : difference.essentials())
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(", "));
+    }
+
+    /** {@code 0/1} of {@code Running 0/1} after {@code Running 1/1}. */
+    private static String withoutSameWord(String then, String now) {
+        int word = now.indexOf(' ') + 1;
+        return word > 0 && then.startsWith(now.substring(0, word)) ? now.substring(word) : now;
     }
 
     private void object(Colour colour, String type, ObjectKey key, String condition, @Nullable String version, String remark) {

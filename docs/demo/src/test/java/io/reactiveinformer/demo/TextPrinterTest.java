@@ -35,7 +35,7 @@ class TextPrinterTest {
         printer.change(new Change.Added<>(ObjectKey.of("default", "web"), deployment("8"), true));
 
         List<String> lines = lines();
-        assertThat(lines.get(0)).matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ADDED      a/b {39}Pending 1/2   at 7");
+        assertThat(lines.get(0)).matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ADDED      a/b {35}Pending 1/2   at 7");
         assertThat(lines.get(1)).endsWith("1/3 ready     at 8");
         assertThat(lines.get(1).indexOf("1/3 ready")).isEqualTo(lines.get(0).indexOf("Pending"));
     }
@@ -47,7 +47,7 @@ class TextPrinterTest {
         printer.change(new Change.Added<>(ObjectKey.of("a", "c"), pod("8", "Pending"), true));
 
         assertThat(lines().get(0)).endsWith("b".repeat(60) + "  Pending 1/2   at 7");
-        assertThat(lines().get(1)).matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ADDED      a/c {39}Pending 1/2   at 8");
+        assertThat(lines().get(1)).matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3}  ADDED      a/c {35}Pending 1/2   at 8");
     }
 
     @Test
@@ -73,6 +73,15 @@ class TextPrinterTest {
                 .change(new Change.Updated<>(ObjectKey.of("a", "b"), pod("7", "Pending"), pod("8", "Running")));
 
         assertThat(lines().get(0)).contains("UPDATED").endsWith("  Pending 1/2 → Running 1/2  at 8");
+    }
+
+    @Test
+    void anUpdateNamesAPhaseThatStaysOnce() {
+        Versioned<V1Pod> after = pod("8", "Running");
+        after.object().getStatus().getContainerStatuses().forEach(status -> status.ready(true));
+        new TextPrinter(new Lines(bytes), false, 0).change(new Change.Updated<>(ObjectKey.of("a", "b"), pod("7", "Running"), after));
+
+        assertThat(lines().get(0)).endsWith("  Running 1/2 → 2/2  at 8");
     }
 
     @Test
