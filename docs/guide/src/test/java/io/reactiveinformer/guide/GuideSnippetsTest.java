@@ -24,7 +24,7 @@ class GuideSnippetsTest {
             Map.entry("tour.md", List.of("tour/Tour")),
             Map.entry("projections.md", List.of("ProjectionsGuideTest")),
             Map.entry("coming-from.md", List.of("comingfrom/PodsWithClientJava", "comingfrom/Pods", "comingfrom/ImagesWithFabric8",
-                    "comingfrom/Images", "comingfrom/Teams", "comingfrom/Colours")),
+                    "comingfrom/Images", "comingfrom/Teams", "comingfrom/Colours", "comingfrom/PodQueue")),
             Map.entry("controllers.md", List.of("ControllersGuideTest")),
             Map.entry("first-operator.md",
                     List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest")),

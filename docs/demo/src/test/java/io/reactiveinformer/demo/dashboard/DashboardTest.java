@@ -175,7 +175,7 @@ class DashboardTest {
             String other = events.pulse(pulse -> pulse.path("browsers").size() == 2).path("browsers").valueStream()
                     .map(browser -> browser.path("name").asString()).filter(name -> !name.equals(self)).findFirst().orElseThrow();
             int first = 1 + Tables.of(running.informers).size(); // the row, and that all of each table was told
-            events.pulse(pulse -> Events.browser(pulse, other).path("told").asLong() >= first);
+            events.pulse(pulse -> Events.browser(pulse, other).path("emitted").asLong() >= first);
             JsonNode stands = MissingNode.getInstance();
             for (int i = 0; stands.path("conflated").asLong() == 0 || stands.path("backlog").asLong() == 0; i++) {
                 String turn = Integer.toString(i);

@@ -18,10 +18,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -68,6 +70,27 @@ class ComingFromGuideTest {
             assertSame("~ web-0");
             assertThat(ours.in("shop")).extracting(pod -> pod.getMetadata().getName()).containsExactlyInAnyOrder("web-0", "web-1");
             assertThat(theirs.in("shop")).hasSize(2);
+        }
+    }
+
+    @Test
+    void keysOfPodsAreWorkedOnAndTriedAgain() throws Exception {
+        create("web-0");
+        AtomicBoolean failed = new AtomicBoolean();
+        try (var queue = new PodQueue(client, (key, pod) -> Mono.fromRunnable(() -> {
+            if (failed.compareAndSet(false, true)) {
+                throw new IllegalStateException("the first time");
+            }
+            after.add(key + (pod.isEmpty() ? " is gone" : " is there"));
+        }))) {
+            assertThat(after.poll(20, SECONDS)).isEqualTo("shop/web-0 is there");
+            assertThat(failed).isTrue();
+            server.objects().delete(ResourceType.of(V1Pod.class), ObjectKey.of("shop", "web-0"));
+            String seen = "";
+            while (seen.equals("shop/web-0 is there") || seen.isEmpty()) { // it was queued again when it was modified
+                seen = after.poll(20, SECONDS);
+            }
+            assertThat(seen).isEqualTo("shop/web-0 is gone");
         }
     }
 
