@@ -163,7 +163,10 @@ public final class ControllerBuilder<K> {
         return this;
     }
 
-    /** How changes of the views are delivered, such as with a resync; {@link Delivery#conflated()} unless set. */
+    /**
+     * How changes of the views are delivered, such as with a resync; {@link Delivery#conflated()} unless set. A row that is added and
+     * deleted at once wakes its keys in any case, see {@link Delivery#brief}: work on a key may have seen the row in a cache.
+     */
     public ControllerBuilder<K> delivery(Delivery delivery) {
         this.delivery = delivery;
         return this;

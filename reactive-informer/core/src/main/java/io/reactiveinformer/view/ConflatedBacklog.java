@@ -34,7 +34,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
      *   emitted: opening ──▶ rows that became dirty meanwhile ──▶ Synced ──▶ fresh, then dirty and resync by turns
      *
      * If a commit arrives before fresh is emitted, the rest of fresh becomes dirty. A dirty row that returns to the state that the
-     * subscriber knows is clean again. As the present row may then be another, equal instance, "received" keeps the instance that was
+     * subscriber knows is clean again, unless the subscriber also wants brief rows, and it was one. As the present row may then be another, equal instance, "received" keeps the instance that was
      * emitted: it is the "before" of the next update.
      */
 
@@ -45,6 +45,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
     private static final long NOWHERE = Long.MAX_VALUE;
 
     private final boolean partial;
+    private final boolean brief;
 
     /**
      * The differences of one commit, shared with other subscribers. Those from {@link #freshNext} on are not emitted yet; they are
@@ -84,9 +85,11 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
 
     /**
      * @param partial whether to begin with the present rows even if they are not complete; Synced then waits for the first complete rows
+     * @param brief whether to emit rows that were added and deleted before they were emitted
      */
-    ConflatedBacklog(boolean partial) {
+    ConflatedBacklog(boolean partial, boolean brief) {
         this.partial = partial;
+        this.brief = brief;
     }
 
     @Override
@@ -155,7 +158,9 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         if (resync.takeOut(key)) {
             row.resync();
         }
-        if (row.isClean(difference)) {
+        if (brief && difference.after() == null && difference.before() != null && row.isClean(difference)) {
+            row.endsBriefly(difference);
+        } else if (row.briefEnd() == null && row.isClean(difference)) {
             dirty.remove(key);
             conflated++;
             remember(row.to(key, difference.after()));
@@ -245,7 +250,26 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         }
         K key = dirty.keySet().iterator().next();
         DirtyRow<K, T> row = Objects.requireNonNull(dirty.remove(key));
-        return next(row.to(key, latest.find(key)));
+        Difference<K, T> end = row.briefEnd();
+        return end == null ? next(row.to(key, latest.find(key))) : nextBrief(end, latest.find(key));
+    }
+
+    /**
+     * The beginning of a row that has ended; its end is next, unless the same row is there again.
+     *
+     * @param now the present row; null if there is none
+     */
+    private Change<K, T> nextBrief(Difference<K, T> end, @Nullable Versioned<T> now) {
+        Versioned<T> row = Objects.requireNonNull(end.before());
+        var ended = new DirtyRow<K, T>(row, places++);
+        ended.conflate(end);
+        Difference<K, T> rest = ended.to(end.key(), now);
+        if (rest.isNothing()) {
+            remember(rest);
+        } else {
+            dirty.put(end.key(), ended);
+        }
+        return next(new Difference<>(end.key(), null, row, null, null));
     }
 
     private Change<K, T> next(Difference<K, T> difference) {

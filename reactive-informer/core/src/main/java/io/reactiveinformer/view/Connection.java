@@ -54,6 +54,9 @@ final class Connection<K, R> implements Runnable, Disposable {
         this.scheduler = scheduler;
         this.derivation = derivation.apply(this::wake);
         this.worker = scheduler.createWorker();
+        if (this.period == 0) {
+            this.derivation.inlets().forEach(Inlet::keepBriefRows);
+        }
         this.hub = ChangeHub.of(table.snapshot(), ChangeHub.FEW, () -> scheduler);
     }
 
@@ -184,7 +187,9 @@ final class Connection<K, R> implements Runnable, Disposable {
                 hub.publish(commit.batch(derivation.inlets().stream().anyMatch(Inlet::tookBatch)));
                 tellFailures();
             }
-            if (ended) {
+            if (derivation.inlets().stream().anyMatch(Inlet::hasMore)) {
+                wip.incrementAndGet(); // works again at once
+            } else if (ended) {
                 over = true;
                 hub.complete();
                 hub.drained().subscribe(done -> {}, never -> {}, sources::dispose); // no subscriber reads the sources' rows any more

@@ -20,19 +20,21 @@ import reactor.core.scheduler.Scheduler;
  */
 public final class Delivery {
 
-    private static final Delivery CONFLATED = new Delivery(null, 0, null, false, "");
+    private static final Delivery CONFLATED = new Delivery(null, 0, null, false, false, "");
 
     private final @Nullable Scheduler scheduler;
     private final int limit;
     private final @Nullable Duration resyncPeriod;
     private final boolean partial;
+    private final boolean brief;
     private final String name;
 
-    private Delivery(@Nullable Scheduler scheduler, int limit, @Nullable Duration resyncPeriod, boolean partial, String name) {
+    private Delivery(@Nullable Scheduler scheduler, int limit, @Nullable Duration resyncPeriod, boolean partial, boolean brief, String name) {
         this.scheduler = scheduler;
         this.limit = limit;
         this.resyncPeriod = resyncPeriod;
         this.partial = partial;
+        this.brief = brief;
         this.name = name;
     }
 
@@ -66,7 +68,7 @@ public final class Delivery {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1, was " + limit);
         }
-        return new Delivery(null, limit, null, false, "");
+        return new Delivery(null, limit, null, false, false, "");
     }
 
     /**
@@ -87,6 +89,17 @@ public final class Delivery {
      */
     public Delivery partial() {
         return with(copy -> copy.partial = true);
+    }
+
+    /**
+     * A copy that also emits rows that were added and deleted before they could be emitted: as {@link Change.Added}, then as
+     * {@link Change.Deleted}. Otherwise such brief rows are conflated to nothing. For subscribers that react to a change by reading the
+     * cache, as a queue of keys does: the cache is ahead of them, so their last reaction may have seen the row. Controllers use it always.
+     * A slow subscriber then has one pending entry also for each brief row. No effect with {@link #every}, which emits them anyway; a view
+     * by {@link View#sample} has no rows that are briefer than its period.
+     */
+    public Delivery brief() {
+        return with(copy -> copy.brief = true);
     }
 
     /**
@@ -112,7 +125,7 @@ public final class Delivery {
     }
 
     <K, T> Backlog<K, T, Change<K, T>> backlog() {
-        return limit == 0 ? new ConflatedBacklog<>(partial) : new EveryBacklog<>(limit, partial);
+        return limit == 0 ? new ConflatedBacklog<>(partial, brief) : new EveryBacklog<>(limit, partial);
     }
 
     /** Runs {@code resync} after each period, until {@code worker} is disposed; not at all if no period is set. */
@@ -125,7 +138,7 @@ public final class Delivery {
     private Delivery with(Consumer<Copy> change) {
         var copy = new Copy();
         change.accept(copy);
-        return new Delivery(copy.scheduler, limit, copy.resyncPeriod, copy.partial, copy.name);
+        return new Delivery(copy.scheduler, limit, copy.resyncPeriod, copy.partial, copy.brief, copy.name);
     }
 
     /** A copy that is still to be changed. */
@@ -133,6 +146,7 @@ public final class Delivery {
         @Nullable Scheduler scheduler = Delivery.this.scheduler;
         @Nullable Duration resyncPeriod = Delivery.this.resyncPeriod;
         boolean partial = Delivery.this.partial;
+        boolean brief = Delivery.this.brief;
         String name = Delivery.this.name;
     }
 }

@@ -19,6 +19,7 @@ final class DirtyRow<K, T> {
     private @Nullable DeletionCause cause; // valid only if it ended
     private @Nullable String endedAt;
     private boolean resync;
+    private @Nullable Difference<K, T> end; // of a row that the subscriber has not received
 
     /** @param known the row that the subscriber received last; null if it received none */
     DirtyRow(@Nullable Versioned<T> known, long place) {
@@ -43,6 +44,16 @@ final class DirtyRow<K, T> {
     /** Whether there is nothing to emit, now that the row is in the state after {@code latest}. */
     boolean isClean(Difference<K, T> latest) {
         return latest.endsAt(known) && !(resync && latest.after() != null);
+    }
+
+    /** Notes that the row has ended before the subscriber received it. The last such end counts. */
+    void endsBriefly(Difference<K, T> latest) {
+        end = latest;
+    }
+
+    /** The end of the row, if it was there only briefly; the subscriber has received neither its beginning nor its end. */
+    @Nullable Difference<K, T> briefEnd() {
+        return end;
     }
 
     /** Emit an update even if the row returns to the known state. */

@@ -4,6 +4,7 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +15,13 @@ import reactor.core.Disposables;
 
 /**
  * Receives the changes of one source of a derived view. Changes that are not processed yet are conflated into at most one difference for
- * each row.
+ * each row. A row that was added and is deleted before that is processed begins another batch: otherwise the derived view would never have
+ * it, and its subscribers would miss a {@linkplain Delivery#brief brief} row.
  */
 final class Inlet<K, T> implements Follower<K, T> {
+
+    /** More batches than these wait only if the worker of the view stands still; then brief rows are conflated to nothing. */
+    private static final int MOST_BATCHES = 1_000;
 
     private final Runnable wake;
 
@@ -25,6 +30,8 @@ final class Inlet<K, T> implements Follower<K, T> {
     private @Nullable Snapshot<K, T> news;
     private boolean changedByBatch;
     private boolean tookBatch;
+    private final ArrayDeque<Pending<K, T>> earlier = new ArrayDeque<>();
+    private boolean keepsBrief;
     private boolean begun;
     private boolean ended;
     private @Nullable Throwable failure;
@@ -32,6 +39,9 @@ final class Inlet<K, T> implements Follower<K, T> {
 
     /** The current rows, and their differences from those of the batch before. */
     record Batch<K, T>(Snapshot<K, T> rows, List<Difference<K, T>> differences) {}
+
+    /** What a batch is made of: the changes before another one began. */
+    private record Pending<K, T>(Snapshot<K, T> rows, Map<K, Difference<K, T>> changed, boolean byBatch) {}
 
     /** @param wake called after each change of this inlet, outside of the lock */
     Inlet(Runnable wake) {
@@ -72,6 +82,11 @@ final class Inlet<K, T> implements Follower<K, T> {
     @Override
     public void file(Commit<K, T> commit) {
         synchronized (this) {
+            if (keepsBrief && news != null && earlier.size() < MOST_BATCHES && Step.anyIsBrief(changed, commit.differences())) {
+                earlier.add(new Pending<>(news, changed, changedByBatch));
+                changed = new LinkedHashMap<>();
+                changedByBatch = false;
+            }
             news = commit.snapshot();
             changedByBatch |= commit.batch();
             if (begun) { // otherwise all rows are new anyway
@@ -103,12 +118,27 @@ final class Inlet<K, T> implements Follower<K, T> {
         wake.run();
     }
 
-    /** Takes the changes since the last call; null if there are none. */
+    /** From now on a brief row begins another batch. */
+    synchronized void keepBriefRows() {
+        keepsBrief = true;
+    }
+
+    /** Whether another batch waits after the one that was taken. There may have been one wake-up for both. */
+    synchronized boolean hasMore() {
+        return begun && news != null;
+    }
+
+    /** Takes the next changes; null if there are none. */
     @Nullable Batch<K, T> take() {
         Snapshot<K, T> rows;
         List<Difference<K, T>> differences;
         boolean first;
         synchronized (this) {
+            Pending<K, T> before = earlier.poll();
+            if (before != null) {
+                tookBatch = before.byBatch;
+                return new Batch<>(before.rows, List.copyOf(before.changed.values()));
+            }
             rows = news;
             differences = List.copyOf(changed.values());
             first = !begun;

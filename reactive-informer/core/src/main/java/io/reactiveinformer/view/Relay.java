@@ -4,6 +4,7 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ import reactor.core.scheduler.Scheduler;
  * begins with the rows that the next commit starts from; {@link #wake} must be called without it.
  */
 final class Relay<K, T> implements Runnable, Disposable {
+
+    /** More wait only if the worker stands still; then brief rows are conflated to nothing. */
+    private static final int MOST_BATCHES = 1_000;
 
     private final Object lock;
     private final Scheduler.Worker worker;
@@ -64,14 +68,15 @@ final class Relay<K, T> implements Runnable, Disposable {
     }
 
     /**
-     * Conflates the commit into the waiting one, unless a follower has joined since. The commit that completes the rows stays separate, as
-     * many subscribers begin with it.
+     * Conflates the commit into the waiting one, unless a follower has joined since, or a row would be in neither: some followers want
+     * {@linkplain Delivery#brief brief} rows. The commit that completes the rows stays separate, as many subscribers begin with it.
      */
     void note(Commit<K, T> commit) {
         boolean completes = !complete && commit.snapshot().complete();
         complete = commit.snapshot().complete();
         Batch<K, T> last = batches.peekLast();
-        if (last != null && last.joins == joins && !last.completes && !completes) {
+        boolean brief = last != null && batches.size() < MOST_BATCHES && last.hasBrief(commit);
+        if (last != null && last.joins == joins && !last.completes && !completes && !brief) {
             last.conflate(commit);
         } else {
             batches.add(new Batch<>(members, joins, commit, completes));
@@ -174,6 +179,19 @@ final class Relay<K, T> implements Runnable, Disposable {
             conflateInto(conflated, next);
             gone += changes - conflated.size();
             commit = next.batch(commit.batch() || next.batch());
+        }
+
+        /** Whether the next commit removes a row that this batch has added. */
+        boolean hasBrief(Commit<K, T> next) {
+            if (next.differences().stream().noneMatch(one -> one.after() == null)) {
+                return false;
+            }
+            if (conflated != null) {
+                return Step.anyIsBrief(conflated, next.differences());
+            }
+            Map<K, Difference<K, T>> noted = new HashMap<>();
+            conflateInto(noted, commit);
+            return Step.anyIsBrief(noted, next.differences());
         }
 
         private static <K, T> void conflateInto(Map<K, Difference<K, T>> conflated, Commit<K, T> commit) {

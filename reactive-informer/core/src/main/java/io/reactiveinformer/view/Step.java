@@ -3,6 +3,8 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit.Difference;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -37,5 +39,16 @@ final class Step {
         return before != null && after != null && before.recreatedAs(after)
                 ? new Difference<>(difference.key(), null, after, null, null)
                 : null;
+    }
+
+    /** Whether one of {@code next} removes a row that {@code noted}, differences by key, adds: both together would be nothing. */
+    static <K, T> boolean anyIsBrief(Map<K, Difference<K, T>> noted, List<Difference<K, T>> next) {
+        for (Difference<K, T> one : next) {
+            Difference<K, T> before = one.after() == null && !noted.isEmpty() ? noted.get(one.key()) : null;
+            if (before != null && before.before() == null && before.after() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -6,9 +6,16 @@ import io.kubernetes.client.openapi.models.V1ReplicaSet;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Table;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.ChangeHub;
+import io.reactiveinformer.view.ChangeHub.Feed;
+import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +23,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,6 +54,63 @@ class ControllerRoutesTest extends ControllerFixture {
         begun();
         pods.delete("a/web-1", DeletionCause.INFERRED);
         assertThat(begun()).containsExactly("a/web");
+    }
+
+    /** The cache is ahead of what the controller is notified of: work that runs in between has seen the pod. */
+    @Test
+    void aRowThatIsAddedAndDeletedAtOnceWakesItsOwner() {
+        Table<ObjectKey, V1Pod> table = Table.create();
+        table.commit(true);
+        ChangeHub<ObjectKey, V1Pod> hub = ChangeHub.of(table.snapshot());
+        List<Runnable> deliveries = new ArrayList<>();
+        Controller<ObjectKey> owner = Controller.named("owner")
+                .reconciles(ResourceType.of(V1ReplicaSet.class), sets)
+                .owns(new ChangeHub.Fed<ObjectKey, V1Pod>() {
+                    @Override
+                    public Feed<ObjectKey, V1Pod> feed() {
+                        return hub.feed();
+                    }
+
+                    @Override
+                    public Snapshot<ObjectKey, V1Pod> snapshot() {
+                        return table.snapshot();
+                    }
+
+                    @Override
+                    public Flux<Change<ObjectKey, V1Pod>> changes(Delivery delivery) {
+                        return hub.changes(delivery);
+                    }
+
+                    @Override
+                    public Mono<Void> synced() {
+                        return Mono.empty();
+                    }
+
+                    @Override
+                    public Flux<InformerStatus> status() {
+                        return Flux.never();
+                    }
+                })
+                .delivery(Delivery.conflated().on(Schedulers.fromExecutor(deliveries::add)))
+                .queue(queue -> queue.withWorkers(time).withTimer(time))
+                .reconcile(this::work);
+        sets.sync();
+        owner.start();
+        runAll(deliveries);
+        table.put(ObjectKey.of("a", "web-1"), new Versioned<>("u", "1", pod("web")), DeletionCause.OBSERVED);
+        hub.publish(table.commit(true));
+        table.remove(ObjectKey.of("a", "web-1"), DeletionCause.OBSERVED, "2");
+        hub.publish(table.commit(true));
+        assertThat(begun()).isEmpty();
+        runAll(deliveries);
+        assertThat(begun()).containsExactly("a/web");
+        owner.close();
+    }
+
+    private static void runAll(List<Runnable> tasks) {
+        while (!tasks.isEmpty()) {
+            tasks.remove(0).run();
+        }
     }
 
     @Test

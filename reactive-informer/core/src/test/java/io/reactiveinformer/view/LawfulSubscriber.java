@@ -57,6 +57,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
     private long demand;
     private long additions;
     private boolean synced;
+    private final Set<K> appeared = new HashSet<>(); // since it was synced, and nothing received of it
     private boolean throwing;
     private boolean over;
 
@@ -64,7 +65,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         this.view = view;
         this.wishes = wishes;
         this.direct = direct;
-        model = wishes.every() ? new EveryModel<>(wishes.partial()) : direct && !wishes.partial() ? new ConflatedModel<>() : null;
+        model = wishes.every() ? new EveryModel<>(wishes.partial()) : direct && !wishes.partial() && !wishes.brief() ? new ConflatedModel<>() : null;
         following = Feed.of(view).attach(this);
     }
 
@@ -105,6 +106,9 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         }
         complete |= rows.complete();
         for (Commit.Difference<K, T> difference : commit.differences()) {
+            if (synced && difference.before() == null) {
+                appeared.add(difference.key());
+            }
             if (difference.after() != null) {
                 show(difference.key(), difference.after(), rows.revision());
             }
@@ -188,6 +192,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
             model.take(change);
         }
         change.accept(this::added, this::updated, this::deleted, this::synced);
+        appeared.remove(change.match(Change.Added::key, Change.Updated::key, Change.Deleted::key, synced -> null));
         if (throwing) {
             leave();
             throw new OnPurpose();
@@ -255,7 +260,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
             assertThat(buffered()).isZero();
         } else if (model == null) {
             Set<K> keys = new HashSet<>(received.keySet());
-            ever.stream().filter(key -> !direct || view.snapshot().find(key) != null).forEach(keys::add); // a relay has some still to tell
+            ever.stream().filter(key -> !direct || wishes.brief() || view.snapshot().find(key) != null).forEach(keys::add); // a relay has some still to tell
             assertThat(buffered()).as("backlog").isLessThanOrEqualTo(keys.size() + 1);
         } else if (!model.overflowed()) {
             assertThat(buffered()).as("backlog").isEqualTo((int) model.backlog());
@@ -276,6 +281,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
             view.snapshot().forEach(rows::put);
             assertThat(received).as("what was received, replayed").isEqualTo(begun ? rows : Map.of());
             assertThat(synced).isEqualTo(complete);
+            assertThat(wishes.brief() ? appeared : Set.of()).as("was there, if only briefly, and nothing received of it").isEmpty();
         }
     }
 

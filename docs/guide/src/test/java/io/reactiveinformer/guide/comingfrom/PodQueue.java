@@ -9,6 +9,7 @@ import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.view.Delivery;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import reactor.core.Disposable;
@@ -41,7 +42,7 @@ final class PodQueue implements AutoCloseable {
             public void onDelete(V1Pod pod, boolean finalStateUnknown) {
                 queue.add(key(pod));
             }
-        });
+        }, Delivery.conflated().brief());
         informers.start();
         workers = informers.synced()
                 .thenMany(queue.process(2, key -> sync.apply(key, pods.lister().get(key)).thenReturn(Result.done())))
