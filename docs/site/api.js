@@ -1,5 +1,5 @@
-// The API of all modules, in target/site/api, by the javadoc tool of a JDK 17. API_CLASSPATH is the class path of the modules; without it, the site
-// has no API. Internal packages are left out.
+// The API of all modules, in target/site/api, by the javadoc tool of a JDK 17 or newer. Maven builds the modules for it, without running tests, and
+// says what their class path is. Internal packages are left out.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -11,11 +11,12 @@ const modules = ['reactive-informer/core', 'reactive-informer/micrometer', 'reac
   'reactive-informer-test/apiserver', 'reactive-informer-test/kit']
 const version = /<version>(.+?)<\/version>/.exec(readFileSync(join(root, 'pom.xml'), 'utf8'))[1]
 
-if (!process.env.API_CLASSPATH) {
-  console.log('no API: API_CLASSPATH is not set')
-  process.exit()
-}
 mkdirSync(target, { recursive: true })
+const list = 'target/site-classpath'
+execFileSync('./mvnw', ['-q', 'package', '-DskipTests', '-pl', modules.join(), '-am', 'dependency:build-classpath',
+  `-Dmdep.outputFile=${list}`, '-Dmdep.includeScope=compile'], { cwd: root, stdio: 'inherit' })
+const classpath = new Set(modules.flatMap(module => readFileSync(join(root, module, list), 'utf8').trim().split(delimiter)))
+
 const sources = modules.map(module => join(root, module, 'src/main/java'))
 const files = sources.flatMap(source => readdirSync(source, { recursive: true })
   .filter(name => name.endsWith('.java') && name !== 'module-info.java' && !name.includes('internal'))
@@ -24,7 +25,7 @@ const options = join(target, 'javadoc.options')
 writeFileSync(options, [
   '-quiet', '-protected', '-Xdoclint:all,-missing', '-encoding', 'UTF-8', '--release', '17',
   '-d', join(target, 'site/api'),
-  '-classpath', process.env.API_CLASSPATH,
+  '-classpath', [...classpath].join(delimiter),
   '-windowtitle', `reactive-informer ${version}`, '-doctitle', `reactive-informer ${version}`,
   '-sourcepath', sources.join(delimiter),
   ...files

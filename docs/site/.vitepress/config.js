@@ -36,7 +36,7 @@ export default withMermaid(defineConfig({
     nav: [
       { text: 'Guide', link: '/guide/tour', activeMatch: '^/guide/' },
       { text: 'Figures', link: '/benchmarks/', activeMatch: '^/benchmarks/' },
-      ...process.env.API_CLASSPATH ? [{ text: 'API', link: '/api/index.html', target: '_self' }] : [],
+      ...process.env.API ? [{ text: 'API', link: '/api/index.html', target: '_self' }] : [],
       { text: version, items: [{ text: 'Changes', link: '/changes' }, { text: 'Other versions', link: '/versions' }] }
     ],
     sidebar: [
