@@ -26,13 +26,13 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Makes Kafka's clients for one topic. All methods block, for {@link #PATIENCE} at most. */
 final class KafkaClients {
@@ -126,15 +126,29 @@ final class KafkaClients {
         return made(() -> Admin.create(config));
     }
 
-    /** The name of a broker that is away may be unknown for a while, as it is in Kubernetes. A wrong property does not heal by itself. */
+    /**
+     * Makes a client. The name of a broker that is away may be unknown for a while, as it is in Kubernetes. Kafka loads classes by the
+     * context class loader of the thread; that of a shared thread may be one of another application, without Kafka.
+     */
     private <C> C made(Supplier<C> client) {
+        Thread thread = Thread.currentThread();
+        ClassLoader context = thread.getContextClassLoader();
         try {
+            thread.setContextClassLoader(hasKafka(context) ? context : KafkaClients.class.getClassLoader());
             return client.get();
-        } catch (ConfigException wrong) {
-            throw wrong;
         } catch (KafkaException failure) {
             throw new TransportException("cannot reach " + topic + ": "
                     + (failure.getCause() == null ? failure : failure.getCause().getMessage()), failure);
+        } finally {
+            thread.setContextClassLoader(context);
+        }
+    }
+
+    private static boolean hasKafka(@Nullable ClassLoader loader) {
+        try {
+            return loader != null && loader.loadClass(KafkaConsumer.class.getName()) == KafkaConsumer.class;
+        } catch (ClassNotFoundException | LinkageError without) {
+            return false;
         }
     }
 

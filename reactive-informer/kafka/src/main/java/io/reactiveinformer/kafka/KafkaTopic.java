@@ -1,8 +1,15 @@
 package io.reactiveinformer.kafka;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+import static java.util.stream.Collectors.joining;
 
 /**
  * A topic that holds one view, and how to reach it. The topic must have one partition, so that its records have one order, and must be
@@ -14,14 +21,31 @@ import java.util.Objects;
  */
 public record KafkaTopic(String name, Map<String, Object> properties) {
 
-    /** @throws IllegalArgumentException if {@code name} is empty, or {@code properties} have no {@code bootstrap.servers} */
+    /** One or more of {@code host:port}, as Kafka's clients read them. */
+    private static final Pattern SERVERS = Pattern.compile("\\s*[^,\\s]+:\\d+\\s*(,\\s*[^,\\s]+:\\d+\\s*)*");
+
+    /**
+     * @throws IllegalArgumentException if {@code name} is empty, {@code properties} have no {@code bootstrap.servers} with a port, or
+     *     Kafka's consumer does not accept the value of one of them
+     */
     public KafkaTopic {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("a topic must have a name");
         }
         properties = Map.copyOf(properties);
-        if (!properties.containsKey("bootstrap.servers")) {
-            throw new IllegalArgumentException("topic " + name + ": the properties need bootstrap.servers, such as broker:9092");
+        Object servers = properties.getOrDefault("bootstrap.servers", "");
+        if (!SERVERS.matcher(servers instanceof List<?> list ? list.stream().map(String::valueOf).collect(joining(",")) : servers.toString())
+                .matches()) {
+            throw new IllegalArgumentException(
+                    "topic " + name + ": bootstrap.servers must have addresses such as broker:9092, was \"" + servers + "\"");
+        }
+        try {
+            Map<String, Object> ofConsumer = new HashMap<>(properties);
+            ofConsumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+            ofConsumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
+            ConsumerConfig.configDef().parse(ofConsumer);
+        } catch (ConfigException wrong) {
+            throw new IllegalArgumentException("topic " + name + ": " + wrong.getMessage(), wrong);
         }
     }
 

@@ -26,13 +26,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -306,12 +306,35 @@ class KafkaViewsTest {
         assertThatThrownBy(clients::consumer).isInstanceOf(TransportException.class);
     }
 
+    /** A shared thread has the context class loader of the application that happened to start it. */
     @Test
-    void aWrongPropertyEndsThePublication() {
-        topic = topic.withProperty("security.protocol", "NONE");
-        var wrong = new Published(notes(Map.of()), 1);
-        await(() -> !wrong.ends.isEmpty());
-        assertThat(wrong.ends).singleElement().isInstanceOf(ConfigException.class);
+    void clientsAreMadeOnThreadsOfOtherApplications() throws Exception {
+        ClassLoader other = new ClassLoader(null) {};
+        AtomicReference<Object> made = new AtomicReference<>();
+        Thread thread = new Thread(() -> {
+            try (var consumer = new KafkaClients(topic).consumer(); var producer = new KafkaClients(topic).producer()) {
+                made.set(Thread.currentThread().getContextClassLoader());
+            } catch (Throwable failure) {
+                made.set(failure);
+            }
+        });
+        thread.setContextClassLoader(other);
+        thread.start();
+        thread.join();
+        assertThat(made).hasValue(other);
+    }
+
+    @Test
+    void aWrongPropertyIsRefusedAtOnce() {
+        assertThatThrownBy(() -> topic.withProperty("security.protocol", "NONE")).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("topic " + topic.name() + ": Invalid value NONE for configuration security.protocol");
+        for (Object servers : List.of("", " ", "broker", "broker:", "broker:9092,other", List.of(), List.of("broker"))) {
+            assertThatThrownBy(() -> topic.withProperty("bootstrap.servers", servers)).isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("bootstrap.servers must have addresses such as broker:9092");
+        }
+        for (Object servers : List.of("a:1", "a:1, b:2", "[::1]:9092", "PLAINTEXT://a:1", List.of("a:1", "b:2"))) {
+            assertThat(topic.withProperty("bootstrap.servers", servers)).isNotNull();
+        }
     }
 
     @Test

@@ -52,7 +52,13 @@ final class DeclaredTopics {
         }
         Map<String, Object> ofClients = new HashMap<>(properties.properties());
         ofClients.put("bootstrap.servers", Objects.requireNonNull(properties.bootstrapServers()));
-        return new KafkaTopic(topic, ofClients);
+        try {
+            return new KafkaTopic(topic, ofClients);
+        } catch (IllegalArgumentException wrong) {
+            throw new InformerConfigurationException(String.valueOf(wrong.getMessage()),
+                    "Correct " + KafkaProperties.PREFIX + ".bootstrap-servers, or the property below " + KafkaProperties.PREFIX + ".properties.",
+                    wrong);
+        }
     }
 
     /** The number of records that each view has yet to read, by the description of its informer. */

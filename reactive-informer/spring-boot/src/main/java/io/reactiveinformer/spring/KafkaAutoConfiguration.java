@@ -17,18 +17,24 @@ import org.springframework.context.annotation.Import;
 /** An informer for each topic of {@link KafkaProperties#views}. Needs no cluster. */
 @AutoConfiguration(before = ReactiveInformerAutoConfiguration.class)
 @ConditionalOnClass(KafkaViews.class)
-@ConditionalOnProperty(prefix = KafkaProperties.PREFIX, name = "bootstrap-servers")
-@EnableConfigurationProperties(KafkaProperties.class)
-@Import({TopicsRegistrar.class, LifecycleConfiguration.class})
+@Import(TopicsRegistrar.class)
 final class KafkaAutoConfiguration {
 
-    @Bean
-    @ConditionalOnMissingBean
-    DeclaredTopics declaredTopics(KafkaProperties properties, BeanFactory beans) {
-        return new DeclaredTopics(properties, beans);
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(prefix = KafkaProperties.PREFIX, name = "bootstrap-servers")
+    @EnableConfigurationProperties(KafkaProperties.class)
+    @Import(LifecycleConfiguration.class)
+    static class Topics {
+
+        @Bean
+        @ConditionalOnMissingBean
+        DeclaredTopics declaredTopics(KafkaProperties properties, BeanFactory beans) {
+            return new DeclaredTopics(properties, beans);
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(prefix = KafkaProperties.PREFIX, name = "bootstrap-servers")
     @ConditionalOnClass(MeterBinder.class)
     static class Meters {
 

@@ -21,7 +21,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Refuses properties of an informer that do not exist. Spring Boot ignores them, and an informer whose {@code labels} are misspelt would
+ * Refuses properties of an informer, or of a topic, that do not exist. Spring Boot ignores them, and an informer whose {@code labels} are misspelt would
  * watch everything. Names are compared as Spring Boot binds them: {@code warm-start}, {@code warmStart} and {@code WARMSTART} are one.
  *
  * <p>Above the informers only a name that is nearly one of ours is refused, since other modules have properties there too.
@@ -34,6 +34,9 @@ final class StrictNames {
     private static final int PROPERTY = NAME + 1;
     private static final Map<String, RecordComponent> OF_AN_INFORMER = components(ReactiveInformerProperties.Declared.class);
     private static final Map<String, RecordComponent> OF_ALL = components(ReactiveInformerProperties.class);
+    private static final ConfigurationPropertyName KAFKA = OURS.append("kafka");
+    private static final Map<String, RecordComponent> OF_KAFKA = components(KafkaProperties.class);
+    private static final Map<String, RecordComponent> OF_A_TOPIC = components(KafkaProperties.Topic.class);
 
     private StrictNames() {}
 
@@ -78,6 +81,9 @@ final class StrictNames {
         if (INFORMERS.isAncestorOf(name)) {
             return name.getNumberOfElements() == PROPERTY ? null : ofAnInformer(name, variable);
         }
+        if (KAFKA.isAncestorOf(name)) {
+            return ofKafka(name);
+        }
         return OURS.isAncestorOf(name) && !variable ? nearlyOurs(name) : null;
     }
 
@@ -88,6 +94,29 @@ final class StrictNames {
         }
         List<String> near = Spelling.nearest(property, OF_ALL.keySet());
         return near.isEmpty() ? null : write(OURS.toString(), near, OF_ALL);
+    }
+
+    private static @Nullable String ofKafka(ConfigurationPropertyName name) {
+        int first = KAFKA.getNumberOfElements();
+        String property = name.getElement(first, Form.UNIFORM);
+        if (!OF_KAFKA.containsKey(property)) {
+            return instead(KAFKA.toString(), property, OF_KAFKA);
+        }
+        if (!property.equals("views") || name.getNumberOfElements() < first + 3) {
+            return null;
+        }
+        String ofTopic = name.getElement(first + 2, Form.UNIFORM);
+        return OF_A_TOPIC.containsKey(ofTopic) && name.getNumberOfElements() == first + 3
+                ? null
+                : instead(KAFKA + ".views." + name.getElement(first + 1, Form.ORIGINAL), ofTopic, OF_A_TOPIC);
+    }
+
+    private static String instead(String above, String property, Map<String, RecordComponent> components) {
+        List<String> near = Spelling.nearest(property, components.keySet());
+        return near.isEmpty()
+                ? "Below " + above + " are the properties " + components.values().stream().map(StrictNames::dashed)
+                        .collect(Collectors.joining(", ")) + "."
+                : write(above, near, components);
     }
 
     private static @Nullable String ofAnInformer(ConfigurationPropertyName name, boolean variable) {

@@ -22,10 +22,15 @@ final class TopicsRegistrar implements ImportBeanDefinitionRegistrar {
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
-        Binder.get(environment)
+        StrictNames.check(environment);
+        Map<String, KafkaProperties.Topic> views = Binder.get(environment)
                 .bind(KafkaProperties.PREFIX + ".views", Bindable.mapOf(String.class, KafkaProperties.Topic.class))
-                .orElse(Map.of())
-                .forEach((name, topic) -> register(name, topic, registry));
+                .orElse(Map.of());
+        if (!views.isEmpty() && environment.getProperty(KafkaProperties.PREFIX + ".bootstrap-servers", "").isBlank()) {
+            throw new InformerConfigurationException(KafkaProperties.PREFIX + ".bootstrap-servers is missing",
+                    "Set it to addresses of brokers, such as broker-0:9092,broker-1:9092.");
+        }
+        views.forEach((name, topic) -> register(name, topic, registry));
     }
 
     private static void register(String name, KafkaProperties.Topic topic, BeanDefinitionRegistry registry) {

@@ -196,10 +196,25 @@ class KafkaViewBeansTest {
                 "type=com.example.Missing", "reactive-informer.kafka.views.pods.type: there is no class com.example.Missing")
                 .forEach((mistake, message) -> kafka.withPropertyValues("reactive-informer.kafka.views.pods." + mistake)
                         .run(context -> assertThat(context).getFailure().hasStackTraceContaining(message)));
-        kafka.withPropertyValues("reactive-informer.kafka.properties.security.protocol=NONE").run(context -> {
-            await(() -> health(context).getDetails().toString().contains("security.protocol"));
-            assertThat(health(context).getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
-        });
+        Map.of("properties.security.protocol=NONE", "Invalid value NONE for configuration security.protocol",
+                "bootstrap-servers=broker", "bootstrap.servers must have addresses such as broker:9092, was \"broker\"",
+                "bootstrap-servers=", "reactive-informer.kafka.bootstrap-servers is missing",
+                "views.pods.topc=pods", "There is no property reactive-informer.kafka.views.pods.topc",
+                "views.pods.topic.name=pods", "There is no property reactive-informer.kafka.views.pods.topic.name",
+                "bootstrapserver=broker:1", "There is no property reactive-informer.kafka.bootstrapserver")
+                .forEach((mistake, message) -> kafka.withPropertyValues("reactive-informer.kafka." + mistake)
+                        .run(context -> assertThat(context).getFailure().hasStackTraceContaining(message)));
+        reader.run(context -> assertThat(context).getFailure().hasStackTraceContaining("bootstrap-servers is missing"));
+    }
+
+    @Test
+    void theRightNameIsProposed() {
+        Map.of("bootstrap-server=broker:1", "Write reactive-informer.kafka.bootstrap-servers.",
+                "views.pods.typ=x", "Write reactive-informer.kafka.views.pods.type.",
+                "cluster=x", "Below reactive-informer.kafka are the properties bootstrap-servers, properties, views.")
+                .forEach((mistake, action) -> reader.withPropertyValues("reactive-informer.kafka." + mistake)
+                        .run(context -> assertThat(new InformerFailureAnalyzer().analyze(context.getStartupFailure()).getAction())
+                                .isEqualTo(action)));
     }
 
     @Test

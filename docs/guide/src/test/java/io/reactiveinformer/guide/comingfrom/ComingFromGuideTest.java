@@ -77,12 +77,13 @@ class ComingFromGuideTest {
     void keysOfPodsAreWorkedOnAndTriedAgain() throws Exception {
         create("web-0");
         AtomicBoolean failed = new AtomicBoolean();
-        try (var queue = new PodQueue(client, (key, pod) -> Mono.fromRunnable(() -> {
+        var queue = new PodQueue(client, (key, pod) -> Mono.fromRunnable(() -> {
             if (failed.compareAndSet(false, true)) {
                 throw new IllegalStateException("the first time");
             }
             after.add(key + (pod.isEmpty() ? " is gone" : " is there"));
-        }))) {
+        }));
+        try (queue) {
             assertThat(after.poll(20, SECONDS)).isEqualTo("shop/web-0 is there");
             assertThat(failed).isTrue();
             server.objects().delete(ResourceType.of(V1Pod.class), ObjectKey.of("shop", "web-0"));
