@@ -312,7 +312,9 @@ class KafkaViewsTest {
         ClassLoader other = new ClassLoader(null) {};
         AtomicReference<Object> made = new AtomicReference<>();
         Thread thread = new Thread(() -> {
-            try (var consumer = new KafkaClients(topic).consumer(); var producer = new KafkaClients(topic).producer()) {
+            try {
+                new KafkaClients(topic).consumer().close();
+                new KafkaClients(topic).producer().close();
                 made.set(Thread.currentThread().getContextClassLoader());
             } catch (Throwable failure) {
                 made.set(failure);
