@@ -123,6 +123,7 @@ final class KafkaClients {
         Map<String, Object> config = new HashMap<>(topic.properties());
         config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis());
         config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PATIENCE.toMillis() / 2);
+        config.put(AdminClientConfig.METADATA_RECOVERY_STRATEGY_CONFIG, "none"); // the other one spins while no broker is there
         return made(() -> Admin.create(config));
     }
 

@@ -326,6 +326,14 @@ class KafkaViewsTest {
         assertThat(made).hasValue(other);
     }
 
+    private record Older(String text, String colour) {}
+
+    @Test
+    void aReaderMayHaveOtherFieldsThanThePublisher() {
+        byte[] row = "{\"text\":\"a\",\"size\":7}".getBytes(StandardCharsets.UTF_8);
+        assertThat(RowCodec.json(Older.class).decode(row)).isEqualTo(new Older("a", null));
+    }
+
     @Test
     void aWrongPropertyIsRefusedAtOnce() {
         assertThatThrownBy(() -> topic.withProperty("security.protocol", "NONE")).isInstanceOf(IllegalArgumentException.class)
