@@ -143,7 +143,7 @@ class MistakesTest {
                 arguments(TestPropertyValues.Type.MAP, List.of(V1POD, PODS + "warmStart=false", PODS + "page_size=5", PODS + "STREAMING-LISTS=true")),
                 arguments(TestPropertyValues.Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "WARMSTART=false")),
                 arguments(TestPropertyValues.Type.MAP, List.of("reactive-informer.informers[my.pods].type=V1Pod")),
-                arguments(TestPropertyValues.Type.MAP, List.of(V1POD, "reactive-informer.autoStartup=false", "reactive-informer.kafka.topic=t")),
+                arguments(TestPropertyValues.Type.MAP, List.of(V1POD, "reactive-informer.autoStartup=false", "reactive-informer.rabbit.topic=t")),
                 arguments(TestPropertyValues.Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "NAMESPACES_0=shop")),
                 arguments(TestPropertyValues.Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "NAMESPACES=shop,tools",
                         "REACTIVEINFORMER_SERVICE_HOST=10.0.0.1", "REACTIVE_INFORMER_PORT_443_TCP=tcp://10.0.0.1:443",
