@@ -174,7 +174,7 @@ class InformerGuideTest {
     @Test
     void deliversAsASubscriptionWishes() {
         informers.start();
-        Flux<Change<ObjectKey, V1Pod>> audited = pods.changes(Delivery.every(1_000)                 // no state is left out
+        Flux<Change<ObjectKey, V1Pod>> audited = pods.changes(Delivery.every(1_000)                 // each state received
                 .on(Schedulers.boundedElastic())                                                    // may block there
                 .named("audit"));                                                                   // in status and meters
         StepVerifier.create(audited).expectNextCount(2).thenCancel().verify(PATIENCE);

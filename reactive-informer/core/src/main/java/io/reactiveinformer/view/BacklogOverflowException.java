@@ -13,8 +13,9 @@ public final class BacklogOverflowException extends KubernetesException {
 
     BacklogOverflowException(int limit) {
         this(limit, "more than " + limit
-                + " changes wait for a subscriber with Delivery.every(…); request them faster, allow more,"
-                + " or use Delivery.conflated(), which keeps the latest state of each row");
+                + " changes wait for a subscriber with Delivery.every(…), which receives none of them: subscribe again to begin with"
+                + " the present rows, and take changes faster, allow more, or use Delivery.conflated(), which keeps the latest state of"
+                + " each row");
     }
 
     private BacklogOverflowException(int limit, String message) {
