@@ -226,7 +226,7 @@ class ReferenceGuideTest {
         private String plain(String comment) {
             String line = comment.replaceAll("\\n\\s*\\*", " ").replaceAll("\\s+", " ").strip();
             String code = TAG.matcher(line).replaceAll(tag -> Matcher.quoteReplacement(spoken(tag.group(1), tag.group(2).strip())));
-            String sentence = code.replaceAll("<[^>]*>", "").replace("|", "\\|").strip();
+            String sentence = code.replaceAll("<[^>]*>", "").replace("|", "\\|").replaceAll("(?<![\\w`])'([^']+)'(?!\\w)", "`$1`").strip();
             String first = sentence.startsWith("`") ? sentence : sentence.substring(0, 1).toUpperCase(Locale.ROOT) + sentence.substring(1);
             return first.endsWith(".") ? first : first + ".";
         }
