@@ -25,7 +25,7 @@ class GuideSnippetsTest {
             Map.entry("projections.md", List.of("ProjectionsGuideTest")),
             Map.entry("coming-from.md", List.of("comingfrom/PodsWithClientJava", "comingfrom/Pods", "comingfrom/ImagesWithFabric8",
                     "comingfrom/Images", "comingfrom/Teams", "comingfrom/Colours", "comingfrom/PodQueue")),
-            Map.entry("controllers.md", List.of("ControllersGuideTest")),
+            Map.entry("controllers.md", List.of("ControllersGuideTest", "operator/CacheOperator")),
             Map.entry("first-operator.md",
                     List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest")),
             Map.entry("testing.md", List.of("Labels", "TestingGuideTest")),

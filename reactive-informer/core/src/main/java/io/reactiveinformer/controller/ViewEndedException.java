@@ -10,7 +10,8 @@ public final class ViewEndedException extends RuntimeException {
 
     ViewEndedException(String controller, String view, @Nullable Throwable failure) {
         super(controller + ": " + view + (failure == null ? " was stopped" : " has failed: " + failure.getMessage())
-                + "; its changes are no longer received: start a new informer and a new controller", failure);
+                + "; its changes are no longer received. At the end of a program, drain the controller before its informers are stopped;"
+                + " to go on, start a new informer and a new controller", failure);
         this.view = view;
     }
 
