@@ -286,7 +286,7 @@ public final class ChangeHub<K, T> {
 
         /** The feed of any view: its own, or else made of its changes. */
         static <K, T> Feed<K, T> of(View<K, T> view) {
-            return view instanceof Fed<K, T> fed ? fed.feed() : of(Flux.defer(() -> view.changes(Delivery.conflated().partial())));
+            return view instanceof Fed<K, T> fed ? fed.feed() : of(Flux.defer(() -> view.changes(Delivery.conflated().partial().brief())));
         }
 
         /** The feed of any view, made of its changes. It has one commit for each change, so a list of the server is not one commit. */

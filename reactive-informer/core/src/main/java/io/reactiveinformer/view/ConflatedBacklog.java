@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the latest state of each row: at most one entry for each row that exists or that the subscriber has received, and one for
- * {@link Change.Synced}.
+ * {@link Change.Synced}. If brief rows are wanted, also one for each key of them.
  *
  * <pre>
  *  WAITING ──first complete rows──▶ OPENING ──walked to the end──▶ LIVE
@@ -34,8 +34,8 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
      *   emitted: opening ──▶ rows that became dirty meanwhile ──▶ Synced ──▶ fresh, then dirty and resync by turns
      *
      * If a commit arrives before fresh is emitted, the rest of fresh becomes dirty. A dirty row that returns to the state that the
-     * subscriber knows is clean again, unless the subscriber also wants brief rows, and it was one. As the present row may then be another, equal instance, "received" keeps the instance that was
-     * emitted: it is the "before" of the next update.
+     * subscriber knows is clean again, unless the subscriber also wants brief rows, and it was one. As the present row may then be
+     * another, equal instance, "received" keeps the instance that was emitted: it is the "before" of the next update.
      */
 
     private enum Stage {
@@ -158,7 +158,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         if (resync.takeOut(key)) {
             row.resync();
         }
-        if (brief && difference.after() == null && difference.before() != null && row.isClean(difference)) {
+        if (brief && synced && row.isBrief(difference)) {
             row.endsBriefly(difference);
         } else if (row.briefEnd() == null && row.isClean(difference)) {
             dirty.remove(key);
@@ -251,7 +251,10 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         K key = dirty.keySet().iterator().next();
         DirtyRow<K, T> row = Objects.requireNonNull(dirty.remove(key));
         Difference<K, T> end = row.briefEnd();
-        return end == null ? next(row.to(key, latest.find(key))) : nextBrief(end, latest.find(key));
+        if (end == null) {
+            return next(row.to(key, latest.find(key)));
+        }
+        return row.isKnown() ? nextBeforeBrief(row, end) : nextBrief(end, latest.find(key));
     }
 
     /**
@@ -263,6 +266,7 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         Versioned<T> row = Objects.requireNonNull(end.before());
         var ended = new DirtyRow<K, T>(row, places++);
         ended.conflate(end);
+        ended.conflate(new Difference<>(end.key(), null, now, end.cause(), end.deletedAt()));
         Difference<K, T> rest = ended.to(end.key(), now);
         if (rest.isNothing()) {
             remember(rest);
@@ -270,6 +274,14 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
             dirty.put(end.key(), ended);
         }
         return next(new Difference<>(end.key(), null, row, null, null));
+    }
+
+    /** The end of the row that the subscriber knows; the brief one is next. */
+    private Change<K, T> nextBeforeBrief(DirtyRow<K, T> row, Difference<K, T> end) {
+        var next = new DirtyRow<K, T>(null, places++);
+        next.endsBriefly(end);
+        dirty.put(end.key(), next);
+        return Step.first(row.to(end.key(), null), false);
     }
 
     private Change<K, T> next(Difference<K, T> difference) {

@@ -29,7 +29,8 @@ public final class Delivery {
     private final boolean brief;
     private final String name;
 
-    private Delivery(@Nullable Scheduler scheduler, int limit, @Nullable Duration resyncPeriod, boolean partial, boolean brief, String name) {
+    private Delivery(
+            @Nullable Scheduler scheduler, int limit, @Nullable Duration resyncPeriod, boolean partial, boolean brief, String name) {
         this.scheduler = scheduler;
         this.limit = limit;
         this.resyncPeriod = resyncPeriod;
@@ -92,11 +93,12 @@ public final class Delivery {
     }
 
     /**
-     * A copy that also emits rows that were added and deleted before they could be emitted: as {@link Change.Added}, then as
-     * {@link Change.Deleted}. Otherwise such brief rows are conflated to nothing. For subscribers that react to a change by reading the
-     * cache, as a queue of keys does: the cache is ahead of them, so their last reaction may have seen the row. Controllers use it always.
-     * A slow subscriber then has one pending entry also for each brief row. No effect with {@link #every}, which emits them anyway; a view
-     * by {@link View#sample} has no rows that are briefer than its period.
+     * A copy that, after {@link Change.Synced}, also emits rows that were added and deleted before they could be emitted: as {@link
+     * Change.Added}, then as {@link Change.Deleted}. Otherwise such brief rows are conflated to nothing. Of several with one key, the last
+     * one is emitted. For subscribers that react to a change by reading the cache, as a queue of keys does: the cache is ahead of them, so
+     * their last reaction may have seen the row. Controllers use it always. A slow subscriber then has one pending entry also for each key
+     * of a brief row. No effect with {@link #every}, which emits them anyway. A view by {@link View#sample} has no rows that are briefer
+     * than its period, and any derived view may leave some out when its worker is more than a hundred of them behind.
      */
     public Delivery brief() {
         return with(copy -> copy.brief = true);
@@ -113,6 +115,10 @@ public final class Delivery {
 
     String name() {
         return name;
+    }
+
+    boolean isBrief() {
+        return brief;
     }
 
     /**

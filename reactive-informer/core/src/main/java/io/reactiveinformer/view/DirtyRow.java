@@ -39,6 +39,9 @@ final class DirtyRow<K, T> {
             cause = next.cause();
             endedAt = next.deletedAt();
         }
+        if (isThere) {
+            end = null; // another object in between is not worth two more changes
+        }
     }
 
     /** Whether there is nothing to emit, now that the row is in the state after {@code latest}. */
@@ -46,9 +49,20 @@ final class DirtyRow<K, T> {
         return latest.endsAt(known) && !(resync && latest.after() != null);
     }
 
-    /** Notes that the row has ended before the subscriber received it. The last such end counts. */
+    /** Whether {@code latest} ends an object that the subscriber has not received. */
+    boolean isBrief(Difference<K, T> latest) {
+        Versioned<T> ending = latest.before();
+        return ending != null && Step.isEnd(latest) && (known == null || known.recreatedAs(ending));
+    }
+
+    /** Notes such an end. Of several with this key the last one counts. */
     void endsBriefly(Difference<K, T> latest) {
-        end = latest;
+        end = new Difference<>(latest.key(), latest.before(), null, latest.cause(), latest.deletedAt());
+    }
+
+    /** Whether the subscriber has received the row. */
+    boolean isKnown() {
+        return known != null;
     }
 
     /** The end of the row, if it was there only briefly; the subscriber has received neither its beginning nor its end. */

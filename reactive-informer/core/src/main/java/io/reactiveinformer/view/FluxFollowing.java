@@ -45,7 +45,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         if (worker == null) {
             return;
         }
-        var subscription = new FollowingSubscription<K, T, E>(actual, backlogs.get(), worker, delivery.name());
+        var subscription = new FollowingSubscription<K, T, E>(actual, backlogs.get(), worker, delivery.name(), delivery.isBrief());
         actual.onSubscribe(subscription);
         subscription.start(feed, delivery);
     }
@@ -60,6 +60,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
         private final Scheduler.Worker worker;
         private final String name;
+        private final boolean brief;
         private final Disposable.Swap following = Disposables.swap();
 
         // Guarded by the backlog; no foreign code is called under the lock.
@@ -69,11 +70,13 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private volatile boolean ended; // written under the lock
         private volatile @Nullable Throwable failure; // written under the lock
 
-        FollowingSubscription(CoreSubscriber<? super E> actual, Backlog<K, T, E> backlog, Scheduler.Worker worker, String name) {
+        FollowingSubscription(CoreSubscriber<? super E> actual, Backlog<K, T, E> backlog, Scheduler.Worker worker, String name,
+                boolean brief) {
             super(actual, worker);
             this.backlog = backlog;
             this.worker = worker;
             this.name = name;
+            this.brief = brief;
         }
 
         /** Begins to follow the feed. If there is no thread to deliver on, the subscriber receives that as an error. */
@@ -141,6 +144,11 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                         ? null
                         : new SubscriberStatus(name, backlog.size(), emitted, conflatedBefore + backlog.conflated());
             }
+        }
+
+        @Override
+        public boolean wantsBriefRows() {
+            return brief;
         }
 
         @Override

@@ -23,6 +23,11 @@ interface Follower<K, T> {
         return true;
     }
 
+    /** Whether a row that comes and goes between two conflated commits must not be left out. Does not change. */
+    default boolean wantsBriefRows() {
+        return false;
+    }
+
     /** Called before a conflated commit, with the number of changes that are not in it, because later ones replaced them. */
     default void conflated(int changes) {}
 

@@ -15,13 +15,13 @@ import reactor.core.Disposables;
 
 /**
  * Receives the changes of one source of a derived view. Changes that are not processed yet are conflated into at most one difference for
- * each row. A row that was added and is deleted before that is processed begins another batch: otherwise the derived view would never have
- * it, and its subscribers would miss a {@linkplain Delivery#brief brief} row.
+ * each row. If an object that was added is deleted before that is processed, another batch begins: otherwise the derived view would
+ * never have it, and its subscribers would miss a {@linkplain Delivery#brief brief} row.
  */
 final class Inlet<K, T> implements Follower<K, T> {
 
-    /** More batches than these wait only if the worker of the view stands still; then brief rows are conflated to nothing. */
-    private static final int MOST_BATCHES = 1_000;
+    /** More wait only if the worker of the view is far behind; then brief rows are conflated to nothing. */
+    private static final int MOST_BATCHES = 100;
 
     private final Runnable wake;
 
@@ -94,6 +94,11 @@ final class Inlet<K, T> implements Follower<K, T> {
             }
         }
         wake.run();
+    }
+
+    @Override
+    public synchronized boolean wantsBriefRows() {
+        return keepsBrief;
     }
 
     /** False: commits are conflated here anyway. */

@@ -4,7 +4,6 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +22,8 @@ import reactor.core.scheduler.Scheduler;
  */
 final class Relay<K, T> implements Runnable, Disposable {
 
-    /** More wait only if the worker stands still; then brief rows are conflated to nothing. */
-    private static final int MOST_BATCHES = 1_000;
+    /** More wait only if the worker is far behind; then brief rows are conflated to nothing. */
+    private static final int MOST_BATCHES = 100;
 
     private final Object lock;
     private final Scheduler.Worker worker;
@@ -33,6 +32,7 @@ final class Relay<K, T> implements Runnable, Disposable {
     // Guarded by the lock; no follower joins or leaves after the end.
     private final ArrayDeque<Batch<K, T>> batches = new ArrayDeque<>();
     private List<Follower<K, T>> members = List.of(); // copied at each change, since batches refer to it
+    private int wantBrief; // the number of members that want brief rows
     private int joins; // the number of joins; leaving is not counted, as a follower that has left ignores notifications
     private boolean complete;
     private boolean ended;
@@ -50,12 +50,13 @@ final class Relay<K, T> implements Runnable, Disposable {
         more.addAll(members);
         more.add(follower);
         members = more;
+        wantBrief += follower.wantsBriefRows() ? 1 : 0;
         joins++;
     }
 
     void leave(Follower<K, T> follower) {
         List<Follower<K, T>> fewer = new ArrayList<>(members);
-        fewer.remove(follower);
+        wantBrief -= fewer.remove(follower) && follower.wantsBriefRows() ? 1 : 0;
         members = fewer;
     }
 
@@ -68,14 +69,14 @@ final class Relay<K, T> implements Runnable, Disposable {
     }
 
     /**
-     * Conflates the commit into the waiting one, unless a follower has joined since, or a row would be in neither: some followers want
+     * Conflates the commit into the waiting one, unless a follower has joined since, or a row would be in neither and some follower wants
      * {@linkplain Delivery#brief brief} rows. The commit that completes the rows stays separate, as many subscribers begin with it.
      */
     void note(Commit<K, T> commit) {
         boolean completes = !complete && commit.snapshot().complete();
         complete = commit.snapshot().complete();
         Batch<K, T> last = batches.peekLast();
-        boolean brief = last != null && batches.size() < MOST_BATCHES && last.hasBrief(commit);
+        boolean brief = wantBrief > 0 && last != null && batches.size() < MOST_BATCHES && last.hasBrief(commit);
         if (last != null && last.joins == joins && !last.completes && !completes && !brief) {
             last.conflate(commit);
         } else {
@@ -171,27 +172,26 @@ final class Relay<K, T> implements Runnable, Disposable {
          * equals the present one.
          */
         void conflate(Commit<K, T> next) {
-            if (conflated == null) {
-                conflated = new LinkedHashMap<>();
-                conflateInto(conflated, commit);
-            }
-            int changes = conflated.size() + next.differences().size();
-            conflateInto(conflated, next);
-            gone += changes - conflated.size();
+            Map<K, Difference<K, T>> all = byKey();
+            int changes = all.size() + next.differences().size();
+            conflateInto(all, next);
+            gone += changes - all.size();
             commit = next.batch(commit.batch() || next.batch());
         }
 
-        /** Whether the next commit removes a row that this batch has added. */
+        /** Whether the next commit ends an object that this batch begins. */
         boolean hasBrief(Commit<K, T> next) {
-            if (next.differences().stream().noneMatch(one -> one.after() == null)) {
-                return false;
+            return next.differences().stream().anyMatch(Step::isEnd) && Step.anyIsBrief(byKey(), next.differences());
+        }
+
+        private Map<K, Difference<K, T>> byKey() {
+            Map<K, Difference<K, T>> all = conflated;
+            if (all == null) {
+                all = new LinkedHashMap<>();
+                conflateInto(all, commit);
+                conflated = all;
             }
-            if (conflated != null) {
-                return Step.anyIsBrief(conflated, next.differences());
-            }
-            Map<K, Difference<K, T>> noted = new HashMap<>();
-            conflateInto(noted, commit);
-            return Step.anyIsBrief(noted, next.differences());
+            return all;
         }
 
         private static <K, T> void conflateInto(Map<K, Difference<K, T>> conflated, Commit<K, T> commit) {

@@ -41,11 +41,16 @@ final class Step {
                 : null;
     }
 
-    /** Whether one of {@code next} removes a row that {@code noted}, differences by key, adds: both together would be nothing. */
+    /** Whether the object before does not exist any more: the row is removed, or is another object now. */
+    static boolean isEnd(Difference<?, ?> difference) {
+        return difference.before() != null && (difference.after() == null || difference.before().recreatedAs(difference.after()));
+    }
+
+    /** Whether one of {@code next} ends an object that {@code noted}, differences by key, begins: both together would leave it out. */
     static <K, T> boolean anyIsBrief(Map<K, Difference<K, T>> noted, List<Difference<K, T>> next) {
         for (Difference<K, T> one : next) {
-            Difference<K, T> before = one.after() == null && !noted.isEmpty() ? noted.get(one.key()) : null;
-            if (before != null && before.before() == null && before.after() != null) {
+            Difference<K, T> first = isEnd(one) && !noted.isEmpty() ? noted.get(one.key()) : null;
+            if (first != null && first.after() != null && (first.before() == null || isEnd(first))) {
                 return true;
             }
         }

@@ -83,8 +83,8 @@ public interface View<K, T> {
      *
      * <p>Demand counts objects. A change without an object does not count as demand: another change is requested in its place. Objects that
      * are not requested are conflated by key, unless {@code delivery} keeps {@linkplain Delivery#every every} state; if they are conflated,
-     * an object that is deleted before it was requested is not emitted. Threads, completion and errors are those of
-     * {@link #changes(Delivery)}.
+     * an object that is deleted before it was requested is not emitted, unless {@code delivery} has {@linkplain Delivery#brief brief}
+     * rows. Threads, completion and errors are those of {@link #changes(Delivery)}.
      */
     default Flux<T> objects(Delivery delivery) {
         return changes(delivery).mapNotNull(

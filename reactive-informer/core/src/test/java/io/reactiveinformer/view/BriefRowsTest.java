@@ -1,6 +1,9 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.ChangeHub.Feed;
 import java.time.Duration;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -96,7 +99,64 @@ class BriefRowsTest {
         Listening<String> listening = subscriber(BRIEF);
         rows.remove("a", 2).put("a", "v", 3).remove("a", 4);
         telling.runAll();
-        assertThat(listening.received()).as("the row that it knows").containsExactly("-a=u@1 OBSERVED 2");
+        assertThat(listening.received()).containsExactly("-a=u@1 OBSERVED 2", "+a=v@3", "-a=v@3 OBSERVED 4");
+    }
+
+    @Test
+    void areNotedIfAnotherObjectReplacesThemAtOnce() {
+        Listening<String> listening = subscriber(BRIEF);
+        rows.put("a", "u", 1).put("a", "v", 2);
+        telling.runAll();
+        assertThat(listening.received()).containsExactly("+a=u@1", "-a=u@1 OBSERVED 1", "+a=v@2");
+    }
+
+    @Test
+    void keepNoOldEndOfARowThatReturned() {
+        Listening<String> listening = subscriber(BRIEF);
+        rows.put("a", "u", 1).remove("a", 2).put("a", "u", 3);
+        telling.runAll();
+        assertThat(listening.received()).containsExactly("+a=u@1", "a: u@1 -> u@3");
+        Listening<String> slow = Listening.to(rows.hub.changes(BRIEF.on(telling))).request(2);
+        telling.runAll();
+        rows.put("b", "u", 4).remove("b", 5).put("b", "u", 6);
+        slow.request(1);
+        telling.runAll();
+        rows.remove("b", 9);
+        slow.all();
+        telling.runAll();
+        assertThat(slow.received()).containsExactly("+a=u@3 (initial)", "synced 1", "+b=u@4", "-b=u@4 OBSERVED 9");
+    }
+
+    @Test
+    void passAViewOfTheUser() {
+        View<String, String> wrapped = new View<>() {
+            @Override
+            public Snapshot<String, String> snapshot() {
+                return rows.snapshot();
+            }
+
+            @Override
+            public Flux<Change<String, String>> changes(Delivery delivery) {
+                return rows.hub.changes(delivery.on(telling));
+            }
+
+            @Override
+            public Mono<Void> synced() {
+                return Mono.empty();
+            }
+
+            @Override
+            public Flux<InformerStatus> status() {
+                return Flux.never();
+            }
+        };
+        Listening<String> listening = Listening.to(FluxFollowing.of(Feed.of(wrapped), BRIEF.on(telling), BRIEF::<String, String>backlog));
+        listening.all();
+        telling.runAll();
+        listening.received();
+        rows.put("a", "u", 1).remove("a", 2);
+        telling.runAll();
+        assertThat(listening.received()).containsExactly("+a=u@1", "-a=u@1 OBSERVED 2");
     }
 
     @Test

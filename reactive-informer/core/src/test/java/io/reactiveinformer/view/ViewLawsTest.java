@@ -297,7 +297,7 @@ class ViewLawsTest {
         private <K, T> void join(Kind<K, T> kind, int wishes) {
             if (crowd.users(kind.view) < MANY) { // so that no other has a relay
                 kind.watch();
-                boolean atOnce = wishes / 8 % 4 == 0 && !Wishes.of(wishes).resync();
+                boolean atOnce = wishes / 16 % 4 == 0 && !Wishes.of(wishes).resync();
                 crowd.join(LawfulSubscriber.of(
                         kind.view, Wishes.of(wishes), kind != plain || few > 0, atOnce ? Schedulers.immediate() : crowd.scheduler));
             }

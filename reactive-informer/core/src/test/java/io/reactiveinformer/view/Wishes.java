@@ -11,7 +11,7 @@ record Wishes(boolean every, boolean resync, boolean partial, boolean brief) {
 
     /** All sixteen kinds. */
     static Wishes of(int kind) {
-        return new Wishes(kind % 2 == 1, kind / 2 % 2 == 1, kind / 4 % 2 == 1, kind / 16 % 2 == 1);
+        return new Wishes(kind % 2 == 1, kind / 2 % 2 == 1, kind / 4 % 2 == 1, kind / 8 % 2 == 1);
     }
 
     Delivery on(Scheduler scheduler) {
