@@ -323,7 +323,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     }
 
     private void tellOfMending(Duration pause, int attempt, Throwable cause) {
-        var failure = new TransportException(description + ": was thrown out of its course by " + cause, cause);
+        var failure = new TransportException(description + ": was interrupted by " + cause, cause);
         LOG.warn("{}; going on in {} ms", failure.getMessage(), pause.toMillis(), cause);
         serial.execute(() -> {
             for (InformerPart<T> part : parts.values()) {

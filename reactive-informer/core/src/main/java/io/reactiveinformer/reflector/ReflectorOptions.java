@@ -21,8 +21,8 @@ import reactor.core.scheduler.Schedulers;
  * @param watchTimeout a watch asks the server to end it after a time between this and twice this
  * @param verifyAfter after how long a silence of the server a list verifies that nothing was missed; a second or more
  * @param backoff pauses after failures
- * @param giveUpWhen which disruption ends the stream, with its cause, instead of being waited out. If it throws, the stream ends too, with
- *     an {@link IllegalStateException} that says so
+ * @param giveUpWhen which disruption ends the stream, with its cause, instead of being waited out. If it throws, the stream of a reflector
+ *     ends too, with an {@link IllegalStateException}; an informer logs that and goes on
  * @param group what is shared with the other reflectors of the same server
  * @param observer notified of what the reflector does
  * @param timer runs every pause and time limit; by default {@link Schedulers#single}, where no subscriber is delivered that could delay it

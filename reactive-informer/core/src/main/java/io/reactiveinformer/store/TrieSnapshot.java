@@ -79,7 +79,7 @@ record TrieSnapshot<K, T>(
         IndexedKeys<K, T> indexed = indexed(index);
         if (indexed == null) {
             throw new IllegalArgumentException(index + " was not added before this snapshot (revision " + revision
-                    + ") was taken; add it before, and use a later snapshot");
+                    + ") was taken: subscribe to what addIndex returns, wait until it completes, and read after that");
         }
         return Part.of(indexed.buckets().of(value), rows);
     }
