@@ -27,8 +27,8 @@ import reactor.core.scheduler.Schedulers;
 /** {@code ./informer controllers}: Deployments, ReplicaSets and Jobs with running controllers, to try out with kubectl. */
 @Command(name = "controllers", mixinStandardHelpOptions = true, sortOptions = false, usageHelpAutoWidth = true,
         description = "Starts an embedded server with nodes, and runs controllers for Deployments, ReplicaSets and Jobs against it: "
-                + "kubectl --server finds it at the address that is printed. Shows what the controllers write, a line for each reconcile that "
-                + "changes something or fails.",
+                + "kubectl --server finds it at the address that is printed. Shows what the controllers write, a line for each reconcile "
+                + "that changes something or fails.",
         footer = {"", "Containers run forever, but those of an image with \"task\" in its name succeed after 2 s, with \"broken\" they "
                 + "fail after 2 s, and \"missing\" cannot be pulled."})
 final class ControllersCommand implements Callable<Integer> {

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints aligned lines for people. Columns have a fixed width: a longer name moves the rest of its own line only. On a terminal, a line that
- * does not fit is cut.
+ * Prints aligned lines for people. Columns have a fixed width: a longer name moves the rest of its own line only. On a terminal, a line
+ * that does not fit is cut.
  */
 final class TextPrinter implements Printer {
 

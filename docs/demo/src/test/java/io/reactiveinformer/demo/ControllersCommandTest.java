@@ -67,7 +67,8 @@ class ControllersCommandTest {
                 .anyMatch(line -> line.matches(TIME + "  replicasets default/web-\\S+: deleted \\d pods?, .*"))
                 .anyMatch(line -> line.matches(TIME + "  jobs default/sum: .*created 1 pod, .*"))
                 .anyMatch(line -> line.matches(TIME + "  jobs default/sum: .*updated its status, .*"))
-                .allMatch(line -> line.matches(TIME + "  (deployments|replicasets|jobs) default/\\S+: (created|updated|patched|deleted|failed).*"))
+                .allMatch(line -> line.matches(
+                        TIME + "  (deployments|replicasets|jobs) default/\\S+: (created|updated|patched|deleted|failed).*"))
                 .noneMatch(line -> line.contains("\t"));
     }
 

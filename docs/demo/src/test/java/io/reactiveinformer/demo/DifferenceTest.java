@@ -36,7 +36,8 @@ class DifferenceTest {
             {'status':{'conditions':[{'type':'Ready','status':'False'}]}} \
             | {'status':{'conditions':[{'type':'Ready','status':'True','reason':'r'}]}} | conditions[Ready] False → True
             {'spec':{'args':['a']}} | {'spec':{'args':['b']}} | args changed
-            {'spec':{'a':1,'b':1,'c':1,'d':1,'image':1}} | {'spec':{'a':2,'b':2,'c':2,'d':2,'image':1}} | a 1 → 2, b 1 → 2, c 1 → 2, 1 more
+            {'spec':{'a':1,'b':1,'c':1,'d':1,'image':1}} | {'spec':{'a':2,'b':2,'c':2,'d':2,'image':1}} \
+            | a 1 → 2, b 1 → 2, c 1 → 2, 1 more
             {'spec':{'a':1,'b':1,'c':1,'t':{'image':1}}} \
             | {'spec':{'a':2,'b':2,'c':2,'t':{'image':2}}} | t.image 1 → 2, a 1 → 2, b 1 → 2, 1 more
             {'spec':{'a':[{'name':'x'},{'name':'x'}]}} | {'spec':{'a':[{'name':'x'}]}} | a changed

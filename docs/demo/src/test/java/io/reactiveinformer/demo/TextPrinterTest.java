@@ -88,8 +88,8 @@ class TextPrinterTest {
     void anUpdateShowsRestartsBesideTheCondition() {
         Versioned<V1Pod> before = pod("7", "Running");
         Versioned<V1Pod> after = pod("8", "Failed");
-        before.object().getStatus().getContainerStatuses().forEach(status -> status.name(status.getReady() ? "app" : "log").restartCount(0));
-        after.object().getStatus().getContainerStatuses().forEach(status -> status.name(status.getReady() ? "app" : "log").restartCount(3));
+        nameContainers(before, 0);
+        nameContainers(after, 3);
         new TextPrinter(new Lines(bytes), false, 0).change(new Change.Updated<>(ObjectKey.of("a", "b"), before, after));
 
         assertThat(lines().get(0)).endsWith("  Running 1/2 → Failed 1/2, app restarts 0 → 3, log restarts 0 → 3  at 8");
@@ -139,6 +139,11 @@ class TextPrinterTest {
                 new TransportException("one\nADDED two\u001b[2J\u009b2J", null), 1, null, Map.of(), Map.of()));
 
         assertThat(lines()).singleElement().asString().contains("one ADDED two [2J 2J");
+    }
+
+    private static void nameContainers(Versioned<V1Pod> pod, int restarts) {
+        pod.object().getStatus().getContainerStatuses()
+                .forEach(status -> status.name(status.getReady() ? "app" : "log").restartCount(restarts));
     }
 
     private List<String> lines() {

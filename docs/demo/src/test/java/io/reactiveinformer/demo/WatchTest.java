@@ -25,6 +25,18 @@ class WatchTest {
     private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
     private static final ResourceType<V1ConfigMap> CONFIG_MAPS = ResourceType.of(V1ConfigMap.class);
 
+    private static final String WIDGETS = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: widgets.example.com}
+            spec:
+              group: example.com
+              scope: Cluster
+              names: {plural: widgets, singular: widget, kind: Widget, shortNames: [wd]}
+              versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object,
+                x-kubernetes-preserve-unknown-fields: true}}}]
+            """;
+
     private final FakeApiServer server = FakeApiServer.create().start();
     private final Console console = new Console();
 
@@ -126,17 +138,7 @@ class WatchTest {
 
     @Test
     void looksUpWhatTheTableLacks() throws Exception {
-        server.objects().create("""
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: widgets.example.com}
-                spec:
-                  group: example.com
-                  scope: Cluster
-                  names: {plural: widgets, singular: widget, kind: Widget, shortNames: [wd]}
-                  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object,
-                    x-kubernetes-preserve-unknown-fields: true}}}]
-                """);
+        server.objects().create(WIDGETS);
         server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, spec: {size: 1}}");
 
         for (String name : List.of("widgets", "widgets.example.com", "widgets.v1.example.com", "widget", "wd")) {
@@ -150,17 +152,7 @@ class WatchTest {
     void waitsForADefinitionIfItIsToldTo() throws Exception {
         CompletableFuture<Integer> run = console.start("widgets.example.com", "--wait", "--count", "1", "--server", server.url());
         assertThat(console.awaitOut("DISRUPTED")).endsWith("the server does not have the resource 'widgets.example.com' yet");
-        server.objects().create("""
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: widgets.example.com}
-                spec:
-                  group: example.com
-                  scope: Cluster
-                  names: {plural: widgets, singular: widget, kind: Widget}
-                  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object,
-                    x-kubernetes-preserve-unknown-fields: true}}}]
-                """);
+        server.objects().create(WIDGETS);
         server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, spec: {size: 1}}");
 
         assertThat(run.get()).isZero();

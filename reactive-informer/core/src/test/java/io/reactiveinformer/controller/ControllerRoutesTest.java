@@ -6,16 +6,14 @@ import io.kubernetes.client.openapi.models.V1ReplicaSet;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.queue.Result;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
-import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.ChangeHub;
-import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.HubView;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +21,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
@@ -65,32 +62,7 @@ class ControllerRoutesTest extends ControllerFixture {
         List<Runnable> deliveries = new ArrayList<>();
         Controller<ObjectKey> owner = Controller.named("owner")
                 .reconciles(ResourceType.of(V1ReplicaSet.class), sets)
-                .owns(new ChangeHub.Fed<ObjectKey, V1Pod>() {
-                    @Override
-                    public Feed<ObjectKey, V1Pod> feed() {
-                        return hub.feed();
-                    }
-
-                    @Override
-                    public Snapshot<ObjectKey, V1Pod> snapshot() {
-                        return table.snapshot();
-                    }
-
-                    @Override
-                    public Flux<Change<ObjectKey, V1Pod>> changes(Delivery delivery) {
-                        return hub.changes(delivery);
-                    }
-
-                    @Override
-                    public Mono<Void> synced() {
-                        return Mono.empty();
-                    }
-
-                    @Override
-                    public Flux<InformerStatus> status() {
-                        return Flux.never();
-                    }
-                })
+                .owns(new HubView<>(table::snapshot, hub))
                 .delivery(Delivery.conflated().on(Schedulers.fromExecutor(deliveries::add)))
                 .queue(queue -> queue.withWorkers(time).withTimer(time))
                 .reconcile(this::work);

@@ -13,8 +13,8 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Rows that are added and deleted before a subscriber receives them. Whoever reads the cache on a change may have seen such a row, and has
- * to be notified of its end: a controller once stayed at rest although the object that it had made was deleted.
+ * Rows that are added and deleted before a subscriber receives them. A subscriber that reads the cache on a change may have seen such a
+ * row, and has to be notified of its end: a controller once stayed at rest although the object that it had made was deleted.
  */
 class BriefRowsTest {
 

@@ -8,7 +8,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Rows that a test writes, as a view. */
-record HubView<K, T>(Supplier<Snapshot<K, T>> rows, ChangeHub<K, T> hub) implements ChangeHub.Fed<K, T> {
+public record HubView<K, T>(Supplier<Snapshot<K, T>> rows, ChangeHub<K, T> hub) implements ChangeHub.Fed<K, T> {
 
     static View<String, String> of(Rows rows) {
         return new HubView<>(rows::snapshot, rows.hub);
