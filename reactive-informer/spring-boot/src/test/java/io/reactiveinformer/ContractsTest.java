@@ -43,7 +43,8 @@ class ContractsTest {
     private static final Path ROOT = Path.of("../..");
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
     private static final Pattern NO_WORD = Pattern.compile("[^a-z0-9]+");
-    private static final Set<String> EMPTY_WORDS = Set.of("", "a", "an", "the", "of", "this", "these", "its", "is", "are", "be", "to", "for",
+    private static final Set<String> EMPTY_WORDS = Set.of(
+            "", "a", "an", "the", "of", "this", "these", "its", "is", "are", "be", "to", "for",
             "get", "gets", "set", "sets", "return", "returns", "param", "code", "link", "puts", "together", "parts");
 
     @Test
@@ -150,7 +151,8 @@ class ContractsTest {
         }
 
         private void check(ModifiersTree modifiers, String name) {
-            boolean overrides = modifiers.getAnnotations().stream().anyMatch(each -> each.getAnnotationType().toString().equals("Override"));
+            boolean overrides = modifiers.getAnnotations().stream()
+                    .anyMatch(each -> each.getAnnotationType().toString().equals("Override"));
             if (!overrides && saysNothing(docs.getDocCommentTree(getCurrentPath()), name)) {
                 found.add(place(name));
             }

@@ -34,8 +34,8 @@ public record KafkaTopic(String name, Map<String, Object> properties) {
         }
         properties = Map.copyOf(properties);
         Object servers = properties.getOrDefault("bootstrap.servers", "");
-        if (!SERVERS.matcher(servers instanceof List<?> list ? list.stream().map(String::valueOf).collect(joining(",")) : servers.toString())
-                .matches()) {
+        String addresses = servers instanceof List<?> list ? list.stream().map(String::valueOf).collect(joining(",")) : servers.toString();
+        if (!SERVERS.matcher(addresses).matches()) {
             throw new IllegalArgumentException(
                     "topic " + name + ": bootstrap.servers must have addresses such as broker:9092, was \"" + servers + "\"");
         }

@@ -75,7 +75,8 @@ class KafkaGuideTest {
             Mono<String> first = pods.changes()
                     .filter(change -> !(change instanceof Change.Synced))
                     .map(change -> change.match(
-                            added -> "added " + added.key() + " " + added.object().phase(), String::valueOf, String::valueOf, String::valueOf))
+                            added -> "added " + added.key() + " " + added.object().phase(),
+                            String::valueOf, String::valueOf, String::valueOf))
                     .next()
                     .cache();
             first.subscribe();

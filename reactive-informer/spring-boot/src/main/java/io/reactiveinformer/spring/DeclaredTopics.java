@@ -56,7 +56,8 @@ final class DeclaredTopics {
             return new KafkaTopic(topic, ofClients);
         } catch (IllegalArgumentException wrong) {
             throw new InformerConfigurationException(String.valueOf(wrong.getMessage()),
-                    "Correct " + KafkaProperties.PREFIX + ".bootstrap-servers, or the property below " + KafkaProperties.PREFIX + ".properties.",
+                    "Correct " + KafkaProperties.PREFIX + ".bootstrap-servers, or the property below " + KafkaProperties.PREFIX
+                            + ".properties.",
                     wrong);
         }
     }

@@ -22,7 +22,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
  * Refuses properties of an informer, or of a topic, that do not exist. Spring Boot ignores them, and an informer whose {@code labels} are
- * misspelt would watch everything. Names are compared as Spring Boot binds them: {@code warm-start}, {@code warmStart} and {@code WARMSTART} are one.
+ * misspelt would watch everything. Names are compared as Spring Boot binds them: {@code warm-start}, {@code warmStart} and
+ * {@code WARMSTART} are one.
  *
  * <p>Above the informers only a name that is nearly one of ours is refused, since other modules have properties there too.
  */
