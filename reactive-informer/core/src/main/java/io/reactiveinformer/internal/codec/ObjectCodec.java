@@ -246,7 +246,7 @@ public final class ObjectCodec {
     public Mono<JsonNode> tree(Flux<ByteBuf> body) {
         return WholeBody.complete(body, largest).map(window -> {
             try {
-                JsonNode tree = readers.mapper().readTree(window.bytes, window.begin, window.size());
+                JsonNode tree = readers.mapper(JsonNode.class).readTree(window.bytes, window.begin, window.size());
                 if (tree.path("kind").asString("").equals("Status")) {
                     failIfRefused(window, "read the answer");
                 }
@@ -295,7 +295,7 @@ public final class ObjectCodec {
      */
     public byte[] write(Object object) {
         try {
-            return readers.mapper().writeValueAsBytes(object);
+            return readers.mapper(object.getClass()).writeValueAsBytes(object);
         } catch (JacksonException failure) {
             throw new IllegalArgumentException("cannot write a " + object.getClass().getName() + " as JSON", failure);
         }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.internal.codec;
 
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,10 +43,18 @@ final class Readers {
         }
     }
 
+    /**
+     * For objects that callers own, of classes from the loader of the models: one for the process, since each mapper analyses a model anew,
+     * which takes up to 40 ms.
+     */
+    private static final Once<JsonMapper> MODELS = new Once<>(Mappers::own);
+
     private final Map<Class<?>, Reader> shared = new ConcurrentHashMap<>();
     private final Map<Class<?>, Reader> own = new ConcurrentHashMap<>();
     private final Once<JsonMapper> sharedMapper;
-    private final Once<JsonMapper> ownMapper = new Once<>(Mappers::own);
+
+    /** For classes of other loaders, which may be unloaded: nothing static may refer to them. */
+    private final Once<JsonMapper> othersMapper = new Once<>(Mappers::own);
     private final Shapes shapes;
 
     /**
@@ -68,7 +77,7 @@ final class Readers {
 
     /** A reader of objects that the caller owns. */
     Reader own(ResourceType<?> type) {
-        return reader(own, type.objectClass(), ownMapper, untried -> null);
+        return reader(own, type.objectClass(), ownMapper(type.objectClass()), untried -> null);
     }
 
     boolean hasShared(ResourceType<?> type) {
@@ -79,8 +88,13 @@ final class Readers {
         return own.containsKey(type.objectClass());
     }
 
-    JsonMapper mapper() {
-        return ownMapper.get();
+    /** Reads and writes objects of {@code type} that the caller owns. */
+    JsonMapper mapper(Class<?> type) {
+        return ownMapper(type).get();
+    }
+
+    private Once<JsonMapper> ownMapper(Class<?> type) {
+        return type.getClassLoader() == V1ObjectMeta.class.getClassLoader() ? MODELS : othersMapper;
     }
 
     private static Reader reader(
