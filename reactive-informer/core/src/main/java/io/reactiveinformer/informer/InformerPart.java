@@ -201,7 +201,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     private void pass(Runnable task) {
         works.serial().execute(() -> {
-            if (left || isDisposed()) {
+            if (left) {
                 return;
             }
             try {

@@ -381,7 +381,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
 
     @Override
     public boolean hasSynced() {
-        return status.current().synced();
+        return store.snapshot().complete(); // as subscribers that have received Synced find it; the status follows
     }
 
     @Override

@@ -280,7 +280,7 @@ final class Session<T> {
             log.warn("{}; {} in {} ms", named(cause), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
         }
         if (before instanceof Phase.Listing && isMistake(cause)) {
-            return Flux.error(cause);
+            return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(Flux.error(cause));
         }
         boolean over;
         try {
@@ -289,9 +289,7 @@ final class Session<T> {
             return Flux.error(new IllegalStateException(source.description() + ": giveUpWhen threw "
                     + mistake + " when asked about: " + cause.getMessage(), mistake));
         }
-        return over
-                ? Flux.error(cause)
-                : Flux.<ReflectorEvent<T>>just(disrupted).concatWith(pause(delay));
+        return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(over ? Flux.error(cause) : pause(delay));
     }
 
     /** The message of {@code cause} with the source. Failures of a connection do not name it: of a hundred reflectors, any may be meant. */

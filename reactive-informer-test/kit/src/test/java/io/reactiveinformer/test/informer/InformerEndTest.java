@@ -19,6 +19,8 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.ScriptedListerWatcher;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static io.reactiveinformer.test.Script.never;
@@ -106,6 +109,41 @@ class InformerEndTest {
         time.advanceTimeBy(Duration.ZERO);
 
         assertThat(absence).singleElement().asString().startsWith(ForbiddenException.class.getSimpleName()).contains("no rights");
+    }
+
+    @Test
+    void theFailureThatEndsItIsCounted() {
+        List<Integer> asked = new ArrayList<>();
+        Informer<String> informer = Informer.over(
+                new ScriptedListerWatcher<String>().onList(refused(refusal(403, "Forbidden", "no rights"))),
+                options.withGiveUpWhen(disruption -> {
+                    asked.add(disruption.attempt());
+                    return true;
+                }));
+        List<InformerStatus> seen = new ArrayList<>();
+        informer.status().subscribe(seen::add);
+        informer.start();
+        time.advanceTimeBy(Duration.ZERO);
+
+        assertThat(asked).containsExactly(1);
+        assertThat(seen).last().satisfies(end -> {
+            assertThat(end.state()).isEqualTo(InformerStatus.State.STOPPED);
+            assertThat(end.attempt()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void whoReceivesSyncedFindsItSynced() {
+        Informer<String> informer = Informer.over(
+                new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", never()), options);
+        List<Boolean> found = new ArrayList<>();
+        informer.changes(Delivery.conflated().on(Schedulers.immediate())).filter(change -> change instanceof Change.Synced)
+                .subscribe(synced -> found.add(informer.hasSynced()));
+        assertThat(informer.hasSynced()).isFalse();
+        informer.start();
+        time.advanceTimeBy(Duration.ZERO);
+
+        assertThat(found).containsExactly(true);
     }
 
     @Test

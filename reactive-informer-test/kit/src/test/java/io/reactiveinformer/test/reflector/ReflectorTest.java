@@ -357,7 +357,8 @@ class ReflectorTest {
         server.onList(refused(refusal(403, "Forbidden", "no"))).onList(refused(refusal(403, "Forbidden", "no")));
         Told.by(clock, server, options -> options.withGiveUpWhen(disruption -> disruption.attempt() == 2))
                 .tells("listing", "403 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "failed: 403 Forbidden: cannot carry out a request of the script: no")
+                .afterSeconds(0.8)
+                .tells("listing", "403 #2, list in 1.6", "failed: 403 Forbidden: cannot carry out a request of the script: no")
                 .end();
     }
 
