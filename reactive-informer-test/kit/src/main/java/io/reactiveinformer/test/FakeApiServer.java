@@ -66,9 +66,9 @@ public final class FakeApiServer implements AutoCloseable {
         return new Builder();
     }
 
-    /** A transport for clients in this process: without sockets, in the server's own time. Needs no {@link #start}. */
+    /** A new transport for a client in this process: without sockets, in the server's own time. Needs no {@link #start}. */
     public Transport transport() {
-        return transport;
+        return transport.branch();
     }
 
     /**

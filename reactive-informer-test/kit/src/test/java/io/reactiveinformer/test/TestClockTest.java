@@ -193,4 +193,15 @@ class TestClockTest {
                     .hasMessageContaining("expected: live; was: DISRUPTED");
         }
     }
+
+    @Test
+    void aClosedClientLeavesOtherClientsConnected() {
+        try (TestClock clock = TestClock.start(); FakeApiServer server = FakeApiServer.builder().with(POD).build()) {
+            KubernetesClient closed = KubernetesClient.over(server.transport());
+            KubernetesClient other = KubernetesClient.over(server.transport());
+            closed.close();
+            assertThat(other.resources(PODS).get(ObjectKey.of("shop", "web")).block(Duration.ofSeconds(5))).isNotNull();
+            other.close();
+        }
+    }
 }

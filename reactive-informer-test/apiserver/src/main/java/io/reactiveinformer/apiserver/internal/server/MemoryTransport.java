@@ -23,17 +23,29 @@ import reactor.util.context.Context;
 public final class MemoryTransport implements Transport {
 
     private final RequestHandler handler;
-    private final Sinks.One<Boolean> disposed = Sinks.one();
+    private final Sinks.Empty<Void> disposed;
 
     /** A transport to this handler. */
     public MemoryTransport(RequestHandler handler) {
+        this(handler, Sinks.empty());
+    }
+
+    private MemoryTransport(RequestHandler handler, Sinks.Empty<Void> disposed) {
         this.handler = handler;
+        this.disposed = disposed;
+    }
+
+    /** Another transport to the same handler, which is disposed of with this one at the latest. */
+    public MemoryTransport branch() {
+        Sinks.Empty<Void> branch = Sinks.empty();
+        disposed.asMono().subscribe(null, null, branch::tryEmitEmpty);
+        return new MemoryTransport(handler, branch);
     }
 
     @Override
     public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         Mono<TransportException> end = disposed.asMono()
-                .map(over -> new TransportException(request + ": the transport was disposed", null));
+                .then(Mono.fromSupplier(() -> new TransportException(request + ": the transport was disposed", null)));
         return Interruption.by(
                 end,
                 Mono.defer(() -> handler.handle(ApiRequest.of(request)))
@@ -53,7 +65,7 @@ public final class MemoryTransport implements Transport {
 
     @Override
     public Mono<Void> dispose() {
-        return Mono.fromRunnable(() -> disposed.tryEmitValue(true));
+        return Mono.fromRunnable(disposed::tryEmitEmpty);
     }
 
     /** Releases each buffer after {@code onNext}, so that a reader that keeps one fails. */
