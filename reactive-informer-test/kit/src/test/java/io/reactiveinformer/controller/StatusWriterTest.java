@@ -70,6 +70,21 @@ class StatusWriterTest extends WebsitesFixture {
         assertThat(stored().has("status")).isFalse();
     }
 
+    @Test
+    void aFailureOfWorkThatHasWrittenToTheObjectIsWrittenAtOnce() {
+        create("home", "");
+        start();
+        Mono<Result> failing = client.resources(WEBSITES).patch(HOME, Patch.merge(Map.of("metadata", Map.of("labels", Map.of("a", "b")))))
+                .then(Mono.delay(Duration.ofSeconds(1)))
+                .then(Mono.error(new IOException("no")));
+        server.requests().clear();
+        writer.reporting(request(), cached(), failing, (now, failure) -> page(now, failure.getMessage())).subscribe();
+        clock.advance(Duration.ofSeconds(5));
+        assertThat(stored().at("/status/page").asString()).isEqualTo("no");
+        assertThat(server.requests().all()).filteredOn(each -> each.name() != null).extracting(each -> each.verb() + each.subresource())
+                .containsExactly("patch", "patchstatus");
+    }
+
     private Controller<ObjectKey> reporting() {
         return Controller.named("websites")
                 .reconciles(WEBSITES, websites, UpdateFilter.generation())

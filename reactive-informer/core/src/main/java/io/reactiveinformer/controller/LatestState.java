@@ -49,7 +49,8 @@ final class LatestState {
         });
     }
 
-    private static boolean isSame(Object one, Object other) {
+    /** Whether these are states of one object, and not of two objects with one name. */
+    static boolean isSame(Object one, Object other) {
         return Objects.equals(metadata(one).getUid(), metadata(other).getUid());
     }
 }

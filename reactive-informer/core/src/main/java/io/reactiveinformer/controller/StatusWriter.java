@@ -114,7 +114,9 @@ public final class StatusWriter<T> {
         if (kind.equals(reported.get(key))) {
             return Mono.empty();
         }
-        return write(request, object, latest -> status.apply(latest, failure))
+        // the work may have written to the object, as a finalizer does
+        T now = cache.lister().get(key).filter(cached -> LatestState.isSame(cached, object)).orElse(object);
+        return write(request, now, latest -> status.apply(latest, failure))
                 .doOnNext(written -> reported.put(key, kind))
                 .then()
                 .onErrorResume(refused -> Mono.fromRunnable(() -> LOG.warn("{}: the failure could not be reported in the status: {}",
