@@ -11,9 +11,12 @@ import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.controller.Dependents.Row;
 import io.reactiveinformer.controller.Dependents.State;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.view.Delivery;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -148,6 +152,88 @@ class DependentsTest extends WebsitesFixture {
         JsonNode deployment = server.objects().get(DEPLOYMENTS, HOME).orElseThrow();
         assertThat(deployment.at("/metadata/ownerReferences")).hasSize(1);
         assertThat(deployment.at("/spec/template/metadata/labels/app").asString()).isEqualTo("home");
+    }
+
+    /** Each field of each dependent, set to another value and removed, by another writer: it is back after one look. */
+    @Test
+    void driftInEachFieldIsRepairedWithinOneLook() {
+        begin();
+        parts(3);
+        client.resources(DEPLOYMENTS).scale().patch(HOME, Patch.merge(Map.of("spec", Map.of("replicas", 7)))).block(); // as autoscalers do
+        server.objects().edit(SERVICES, HOME, tree -> {
+            tree.withObject("metadata").withObject("annotations").put("example.com/theirs", "yes");
+            return tree;
+        });
+        clock.advance(Duration.ofSeconds(5));
+        int drifts = 0;
+        for (ResourceType<?> type : List.of(DEPLOYMENTS, SERVICES, PAGES)) {
+            JsonNode desired = applied(type);
+            for (String field : fields(desired, "")) {
+                for (boolean removed : new boolean[] {true, false}) {
+                    server.requests().clear();
+                    if (drifts(type, field, removed)) {
+                        drifts++;
+                        clock.advance(Duration.ofSeconds(2));
+                        JsonNode now = server.objects().get(type, HOME).orElseThrow();
+                        assertThat(contains(now, desired)).as("%s %s %s: %s", type, field, removed ? "removed" : "changed", now).isTrue();
+                        assertThat(states()).as("%s %s", type, field).containsOnly(State.UNCHANGED);
+                        assertThat(server.requests().writes()).as("%s %s: the drift, and its repair", type, field).hasSize(2);
+                    }
+                }
+            }
+        }
+        assertThat(drifts).isEqualTo(16);
+        assertThat(server.objects().get(DEPLOYMENTS, HOME).orElseThrow().at("/spec/replicas").asInt()).isEqualTo(7);
+        assertThat(server.objects().get(SERVICES, HOME).orElseThrow().at("/metadata/annotations/example.com~1theirs").asString())
+                .isEqualTo("yes");
+    }
+
+    /** What the controller applies. */
+    private JsonNode applied(ResourceType<?> type) {
+        Object object = desired(cached()).get(List.of(DEPLOYMENTS, SERVICES, PAGES).indexOf(type));
+        ObjectNode tree = tree(new String(ObjectCodec.create().write(object), StandardCharsets.UTF_8)).asObject();
+        tree.withObject("metadata").withObject("labels").put(Dependents.LABEL, "websites");
+        return tree;
+    }
+
+    /** JSON pointers of all values, but those that name an object or may not be changed. */
+    private static List<String> fields(JsonNode tree, String path) {
+        if (List.of("/apiVersion", "/kind", "/metadata/name", "/metadata/namespace", "/spec/selector/matchLabels").contains(path)
+                || path.matches(".*/(containers/0/name|ports/0/(containerP|p)ort)")) { // with another key it is another element
+            return List.of();
+        }
+        List<String> fields = new ArrayList<>();
+        if (tree instanceof ObjectNode object) {
+            object.forEachEntry((name, value) -> fields.addAll(fields(value, path + "/" + name.replace("~", "~0").replace("/", "~1"))));
+        } else if (tree.isArray()) {
+            for (int i = 0; i < tree.size(); i++) {
+                fields.addAll(fields(tree.get(i), path + "/" + i));
+            }
+        } else {
+            fields.add(path);
+        }
+        return fields;
+    }
+
+    /** Lets another writer change or remove a field; false if the server refuses that. */
+    private boolean drifts(ResourceType<?> type, String field, boolean removed) {
+        JsonNode stored = server.objects().get(type, HOME).orElseThrow();
+        JsonNode value = stored.at(field);
+        Object other = value.isNumber() ? value.asInt() + 1 : value.asString() + "-theirs";
+        Object operation = removed ? Map.of("op", "remove", "path", field) : Map.of("op", "replace", "path", field, "value", other);
+        return Boolean.TRUE.equals(client.resources(type).patch(HOME, Patch.json(List.of(operation))).map(any -> true)
+                .onErrorReturn(StatusException.class, false).block());
+    }
+
+    /** Whether all of {@code desired} is in {@code now}; lists may have more elements. */
+    private static boolean contains(JsonNode now, JsonNode desired) {
+        if (desired.isObject()) {
+            return desired.properties().stream()
+                    .allMatch(each -> now.has(each.getKey()) && contains(now.get(each.getKey()), each.getValue()));
+        } else if (desired.isArray()) {
+            return desired.valueStream().allMatch(each -> now.valueStream().anyMatch(found -> contains(found, each)));
+        }
+        return now.equals(desired);
     }
 
     @Test
