@@ -78,7 +78,8 @@ class CacheOperatorGuideTest {
 
     private void setReady(int replicas) {
         server.objects().edit(DEPLOYMENTS, RED, deployment -> {
-            deployment.withObject("status").put("readyReplicas", replicas);
+            deployment.withObject("status").put("readyReplicas", replicas).put("updatedReplicas", replicas)
+                    .set("observedGeneration", deployment.at("/metadata/generation"));
             return deployment;
         });
         advance();
@@ -93,6 +94,19 @@ class CacheOperatorGuideTest {
         server.requests().clear();
         clock.advance(Duration.ofHours(1));
         assertThat(server.requests().writes()).as("at rest").isEmpty();
+    }
+
+    @Test
+    void isNotReadyByTheStatusOfAnOlderState() {
+        setReady(2);
+        server.objects().edit(DEPLOYMENTS, RED, deployment -> {
+            deployment.withObject("spec").withObject("template").withObject("metadata").withObject("annotations").put("restarted", "now");
+            return deployment;
+        });
+        advance();
+        assertThat(ready()).returns("False", V1Condition::getStatus).returns("Starting", V1Condition::getReason);
+        setReady(2);
+        assertThat(ready()).returns("True", V1Condition::getStatus);
     }
 
     @Test

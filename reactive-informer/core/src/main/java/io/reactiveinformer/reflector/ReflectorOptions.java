@@ -20,7 +20,7 @@ import reactor.core.scheduler.Schedulers;
  * @param pageSize most items in one answer
  * @param watchTimeout a watch asks the server to end it after a time between this and twice this
  * @param verifyAfter after how long a silence of the server a list verifies that nothing was missed; a second or more
- * @param backoff pauses after failures
+ * @param backoff pauses after failures; after a refusal that must be fixed by hand, such as 403, they grow to 60 s all the same
  * @param giveUpWhen which disruption ends the stream, with its cause, instead of being waited out. If it throws, the stream of a reflector
  *     ends too, with an {@link IllegalStateException}; an informer logs that and goes on
  * @param group what is shared with the other reflectors of the same server

@@ -28,6 +28,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
@@ -49,9 +50,10 @@ public final class CacheOperator {
         this.caches = informers.of(Cache.TYPE);
         this.deployments = informers.of(DEPLOYMENTS);
         Informer<V1Service> services = informers.of(SERVICES);
-        this.dependents = Dependents.of(client, Cache.TYPE, cache -> List.of(deployment(cache), service(cache)))
+        this.dependents = Dependents.of(client, Cache.TYPE, cache -> List.of(service(cache), deployment(cache)))
                 .kind(DEPLOYMENTS, deployments)
-                .kind(SERVICES, services);
+                .kind(SERVICES, services)
+                .waitFor(DEPLOYMENTS, CacheOperator::isRolledOut);
         this.finalizer = Finalizer.of("example.com/backups", client, Cache.TYPE, caches);
         this.status = StatusWriter.of(client, Cache.TYPE, caches);
         this.dropBackups = dropBackups;
@@ -77,11 +79,10 @@ public final class CacheOperator {
     private Mono<Result> run(ReconcileRequest<ObjectKey> request, Cache cache) {
         return dependents.reconcile(request, cache).flatMap(report -> report.result() instanceof Result.Failed
                 ? Mono.just(report.result())                                // reported, and tried again
-                : status.write(request, cache, this::running).thenReturn(report.result()));
+                : status.write(request, cache, now -> running(now, report.isReady())).thenReturn(report.result()));
     }
 
-    private Cache.Status running(Cache cache) {
-        boolean all = ready(cache) == cache.spec().replicas();
+    private Cache.Status running(Cache cache, boolean all) {
         return statusOf(cache, all ? "True" : "False", all ? "Running" : "Starting", ready(cache) + " of " + cache.spec().replicas());
     }
 
@@ -97,6 +98,16 @@ public final class CacheOperator {
                 .map(V1Deployment::getStatus)
                 .map(V1DeploymentStatus::getReadyReplicas)
                 .orElse(0);
+    }
+
+    /** Whether its status is of its present spec, and all of its replicas are. */
+    private static boolean isRolledOut(V1Deployment deployment) {
+        V1DeploymentStatus status = deployment.getStatus();
+        Integer replicas = deployment.getSpec().getReplicas();
+        return status != null
+                && Objects.equals(status.getObservedGeneration(), deployment.getMetadata().getGeneration())
+                && Objects.equals(status.getUpdatedReplicas(), replicas)
+                && Objects.equals(status.getReadyReplicas(), replicas);
     }
 
     private static V1Deployment deployment(Cache cache) {

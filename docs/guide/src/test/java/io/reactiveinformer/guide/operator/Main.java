@@ -26,7 +26,7 @@ public final class Main {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> operator.stop()
                 .then(elector.resign())
                 .then(informers.stop(Duration.ofSeconds(5)))
-                .block(Duration.ofSeconds(30))));
+                .block(Duration.ofSeconds(45))));
         leading.block();
     }
 }
