@@ -32,6 +32,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.reactivestreams.Publisher;
@@ -50,6 +51,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
  * An operator with dependents, finalizer and status, in several replicas, while answers are lost, writes conflict, replicas crash and the
  * leader changes: once that stops, each website has what it wants, and nothing of a deleted one is left, in the cluster or outside.
  */
+@Tag("long")
 class OperatorPropertyTest {
 
     private static final int SEEDS = Integer.getInteger("operator.seeds", 60);

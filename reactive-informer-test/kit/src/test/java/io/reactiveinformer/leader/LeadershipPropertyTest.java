@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import static org.junit.jupiter.api.Assertions.fail;
  * without the version that was seen; tokens that do not grow; terms that hold after they have ended. What needs a hand that edits or
  * deletes the lease, or two failures at a time, the scripted tests of this package have.
  */
+@Tag("long")
 class LeadershipPropertyTest {
 
     private static final int SEEDS = Integer.getInteger("leader.seeds", 2_000);

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
@@ -42,6 +43,7 @@ import static org.assertj.core.api.Assertions.fail;
  *
  * <p>{@code -Dsharding.seeds=N} plays more, {@code -Dsharding.seed=N} from another one.
  */
+@Tag("long")
 class ShardingPropertyTest {
 
     private static final int SEEDS = Integer.getInteger("sharding.seeds", 200);

@@ -35,6 +35,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A process that is killed with SIGKILL while it saves: what the next one finds is one state, whole, and not older than what the killed one
  * knew to be saved; an informer that starts on it goes on from there. Kills are as many as {@code -Dwarmstart.kills} says.
  */
+@Tag("long")
 class KilledWhileSavingTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

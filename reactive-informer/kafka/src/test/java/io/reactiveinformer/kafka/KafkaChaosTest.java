@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.producer.Producer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
@@ -28,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Publishers that replace each other in the middle, former ones that write late, readers that come and go, and a broker that stops: in the
  * end every reader has the rows of the last publisher's view, and each has received a lawful sequence of changes.
  */
+@Tag("long")
 @Timeout(300)
 class KafkaChaosTest {
 

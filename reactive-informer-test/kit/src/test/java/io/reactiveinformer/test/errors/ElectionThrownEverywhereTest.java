@@ -20,6 +20,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Law 24 of elections: whatever is thrown, wherever, there is never a second leader, none that does not renew its lease, and in the end
  * there is one.
  */
+@Tag("long")
 class ElectionThrownEverywhereTest {
 
     private static final ObjectKey LEASE = ObjectKey.of("default", "lock");

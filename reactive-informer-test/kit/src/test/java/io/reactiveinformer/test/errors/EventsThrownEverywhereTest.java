@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Law 24 of Events: whatever is thrown, wherever, what happens afterwards is written, and counted. */
+@Tag("long")
 class EventsThrownEverywhereTest {
 
     private static final ResourceType<EventsV1Event> EVENTS = ResourceType.of(EventsV1Event.class);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Law 24 of what outlasts the process: whatever a store throws, the informer begins, is saved later, and ends. */
+@Tag("long")
 class SavingThrownEverywhereTest {
 
     private static final ResourceType<V1ConfigMap> TYPE = ResourceType.of(V1ConfigMap.class);

@@ -27,6 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,6 +40,7 @@ import reactor.util.retry.Retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Law 24 of shares: whatever is thrown, wherever, no key is worked on by two members at once, and in the end each is worked on. */
+@Tag("long")
 class ShardingThrownEverywhereTest {
 
     private static final ObjectKey GROUP = ObjectKey.of("default", "group");

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * informer lists, while it watches, or while it recovers; afterwards the cache equals the server, other subscribers have been told, and
  * each view goes on.
  */
+@Tag("long")
 class ThrownEverywhereTest {
 
     private static final ResourceType<V1ConfigMap> TYPE = ResourceType.of(V1ConfigMap.class);

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -30,6 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
  * by chance, under random writes, compactions and restarts; then quiet. {@code -Dconvergence.seeds=N} plays more, {@code
  * -Dconvergence.seed=N} from another one.
  */
+@Tag("long")
 class ConvergenceTest {
 
     private static final int SEEDS = Integer.getInteger("convergence.seeds", 1_000);

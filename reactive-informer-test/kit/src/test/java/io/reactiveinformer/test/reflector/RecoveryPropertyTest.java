@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.reactivestreams.Subscription;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /** Law 17: whatever happens on the wire, once it stops happening the store equals the server. */
+@Tag("long")
 class RecoveryPropertyTest {
 
     private static final int SEEDS = Integer.getInteger("recovery.seeds", 1_500);
