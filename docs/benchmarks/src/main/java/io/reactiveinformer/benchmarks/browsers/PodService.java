@@ -43,7 +43,7 @@ final class PodService {
             DisposableServer server = serve(Form.of(arguments[1], pods));
             System.out.println(server.port());
             while (System.in.read() >= 0) {
-                // until who started this goes away
+                // until the process that started this one ends
             }
             server.disposeNow();
         }

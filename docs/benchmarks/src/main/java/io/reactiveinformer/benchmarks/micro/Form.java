@@ -41,7 +41,7 @@ enum Form {
 
     private static <T> Map<ObjectKey, Versioned<?>> decode(ObjectCodec codec, byte[] list,
             ResourceType<T> type, Map<ObjectKey, Versioned<?>> held) {
-        @SuppressWarnings("unchecked") // who holds something has it from the same form
+        @SuppressWarnings("unchecked") // what is cached was read in the same form
         ObjectCodec.Lookup<T> known = key -> (Versioned<T>) held.get(key);
         Map<ObjectKey, Versioned<?>> items = new HashMap<>();
         List<ListEvent<T>> events = codec.list(pieces(list), type, known).collectList().block();

@@ -127,7 +127,7 @@ final class Link implements AutoCloseable {
             }
         } catch (IOException closed) {
             closeQuietly(from);
-            onTheWay.clear(); // who reads may wait for room
+            onTheWay.clear(); // the reading thread may wait for room
         } catch (InterruptedException never) {
             Thread.currentThread().interrupt();
         }

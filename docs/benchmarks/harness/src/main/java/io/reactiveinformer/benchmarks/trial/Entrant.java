@@ -1,7 +1,7 @@
 package io.reactiveinformer.benchmarks.trial;
 
 /**
- * Who takes part.
+ * A library that takes part.
  *
  * @param classPath the library whose property {@code trial.<library>} is the class path
  * @param contender the class of {@link Contender}, and after a colon its argument

@@ -39,7 +39,7 @@ public final class LoadServer implements AutoCloseable {
             System.out.println("http://127.0.0.1:" + server.socket.getLocalPort());
             server.start();
             while (System.in.read() >= 0) {
-                // until who started this ends
+                // until the process that started this one ends
             }
         }
         System.exit(0);
