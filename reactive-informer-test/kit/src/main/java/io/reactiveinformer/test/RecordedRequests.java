@@ -43,6 +43,18 @@ public final class RecordedRequests {
         return all().stream().filter(request -> request.isResource() && request.verb().isWrite()).toList();
     }
 
+    /**
+     * The rights that the kept requests need, as YAML for {@code kubectl apply}: a ClusterRole for requests in all namespaces and for
+     * objects outside of namespaces, then a Role for each namespace with what the ClusterRole does not allow. Requests that were refused
+     * count, too. What a test did not make the code do is not in it; where the cluster checks owner references, {@code update} on
+     * {@code finalizers} of the owners is needed besides.
+     *
+     * @param name of the roles
+     */
+    public String roles(String name) {
+        return new NeededRights(all()).yaml(name);
+    }
+
     /** Forgets all requests so far. */
     public synchronized void clear() {
         requests = new ArrayList<>();

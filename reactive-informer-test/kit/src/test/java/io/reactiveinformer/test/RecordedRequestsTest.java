@@ -36,6 +36,44 @@ class RecordedRequestsTest {
     }
 
     @Test
+    void writesTheRolesThatItNeeds() {
+        requests.get("/api/v1/pods");
+        requests.get("/api/v1/namespaces/default/pods");
+        requests.get("/version");
+        requests.post("/api/v1/namespaces/default/configmaps", CONFIG_MAP);
+        requests.send("PATCH", "/apis/apps/v1/namespaces/default/deployments/web?fieldManager=a",
+                Headers.of("Content-Type", "application/apply-patch+yaml"), "{}");
+        requests.send("PATCH", "/apis/apps/v1/namespaces/default/deployments/web/status",
+                Headers.of("Content-Type", "application/merge-patch+json"), "{}");
+        assertThat(server.requests().roles("notes")).isEqualTo("""
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata:
+                  name: notes
+                rules:
+                - apiGroups: [""]
+                  resources: ["pods"]
+                  verbs: ["list"]
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata:
+                  name: notes
+                  namespace: default
+                rules:
+                - apiGroups: [""]
+                  resources: ["configmaps"]
+                  verbs: ["create"]
+                - apiGroups: ["apps"]
+                  resources: ["deployments"]
+                  verbs: ["create", "patch"]
+                - apiGroups: ["apps"]
+                  resources: ["deployments/status"]
+                  verbs: ["patch"]
+                """);
+    }
+
+    @Test
     void saysWhereItWentAnotherWay() {
         requests.post("/api/v1/namespaces/default/configmaps", CONFIG_MAP);
         assertThatThrownBy(() -> server.requests().verifyWrites("create replicasets.apps in default"))

@@ -1,0 +1,87 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The rights that requests need, as roles. */
+final class NeededRights {
+
+    /** Resources of one group. */
+    private record Resource(String group, String plural) implements Comparable<Resource> {
+
+        static Resource of(ApiRequest request) {
+            String plural = request.plural() + (request.subresource().isEmpty() ? "" : "/" + request.subresource());
+            return new Resource(request.group(), plural);
+        }
+
+        @Override
+        public int compareTo(Resource other) {
+            return Comparator.comparing(Resource::group).thenComparing(Resource::plural).compare(this, other);
+        }
+    }
+
+    private static final String EVERYWHERE = "";
+
+    /** By namespace. */
+    private final Map<String, Map<Resource, SortedSet<String>>> rights = new TreeMap<>();
+
+    NeededRights(List<ApiRequest> requests) {
+        for (ApiRequest request : requests) {
+            if (request.isResource()) {
+                SortedSet<String> verbs = rights
+                        .computeIfAbsent(request.namespace() == null ? EVERYWHERE : request.namespace(), any -> new TreeMap<>())
+                        .computeIfAbsent(Resource.of(request), any -> new TreeSet<>());
+                verbs.add(request.verb().toString());
+                boolean apply = request.verb() == Verb.PATCH && request.subresource().isEmpty()
+                        && request.http().headers().first("Content-Type").orElse("").startsWith("application/apply-patch");
+                if (apply) {
+                    verbs.add(Verb.CREATE.toString()); // it creates what is not there
+                }
+            }
+        }
+    }
+
+    /** A ClusterRole, then a Role for each namespace with what the ClusterRole does not allow, in YAML. */
+    String yaml(String name) {
+        Map<Resource, SortedSet<String>> everywhere = rights.getOrDefault(EVERYWHERE, Map.of());
+        var roles = new StringBuilder();
+        rights.forEach((namespace, needed) -> {
+            Map<Resource, SortedSet<String>> more = new TreeMap<>(needed);
+            if (!namespace.equals(EVERYWHERE)) {
+                more.replaceAll((resource, verbs) -> without(verbs, everywhere.get(resource)));
+                more.values().removeIf(SortedSet::isEmpty);
+            }
+            if (!more.isEmpty()) {
+                roles.append(roles.isEmpty() ? "" : "---\n").append(role(name, namespace, more));
+            }
+        });
+        return roles.toString();
+    }
+
+    private static SortedSet<String> without(SortedSet<String> verbs, @Nullable SortedSet<String> others) {
+        SortedSet<String> rest = new TreeSet<>(verbs);
+        rest.removeAll(others == null ? List.of() : others);
+        return rest;
+    }
+
+    private static String role(String name, String namespace, Map<Resource, SortedSet<String>> rights) {
+        var role = new StringBuilder("apiVersion: rbac.authorization.k8s.io/v1\n")
+                .append(namespace.equals(EVERYWHERE) ? "kind: ClusterRole\n" : "kind: Role\n")
+                .append("metadata:\n  name: ").append(name).append('\n')
+                .append(namespace.equals(EVERYWHERE) ? "" : "  namespace: " + namespace + "\n")
+                .append("rules:\n");
+        rights.forEach((resource, verbs) -> role
+                .append("- apiGroups: [\"").append(resource.group()).append("\"]\n")
+                .append("  resources: [\"").append(resource.plural()).append("\"]\n")
+                .append("  verbs: [").append(verbs.stream().map(verb -> "\"" + verb + "\"").collect(Collectors.joining(", "))).append("]\n"));
+        return role.toString();
+    }
+}
