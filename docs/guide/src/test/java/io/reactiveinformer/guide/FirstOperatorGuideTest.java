@@ -91,6 +91,11 @@ class FirstOperatorGuideTest {
     }
 
     @Test
+    void theClassFitsTheDefinition() {
+        assertThat(client.checkDefinition(Website.TYPE).block()).isEmpty();
+    }
+
+    @Test
     void publishesAndReports() {
         assertThat(page()).isEqualTo("Hello");
         assertThat(website().status()).isEqualTo(new Website.Status(1, "home"));

@@ -5,7 +5,7 @@ import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -31,12 +31,12 @@ final class NeededRights {
     private static final String EVERYWHERE = "";
 
     /** By namespace. */
-    private final Map<String, Map<Resource, SortedSet<String>>> rights = new TreeMap<>();
+    private final Map<String, Map<Resource, Set<String>>> rights = new TreeMap<>();
 
     NeededRights(List<ApiRequest> requests) {
         for (ApiRequest request : requests) {
             if (request.isResource()) {
-                SortedSet<String> verbs = rights
+                Set<String> verbs = rights
                         .computeIfAbsent(request.namespace() == null ? EVERYWHERE : request.namespace(), any -> new TreeMap<>())
                         .computeIfAbsent(Resource.of(request), any -> new TreeSet<>());
                 verbs.add(request.verb().toString());
@@ -51,13 +51,13 @@ final class NeededRights {
 
     /** A ClusterRole, then a Role for each namespace with what the ClusterRole does not allow, in YAML. */
     String yaml(String name) {
-        Map<Resource, SortedSet<String>> everywhere = rights.getOrDefault(EVERYWHERE, Map.of());
+        Map<Resource, Set<String>> everywhere = rights.getOrDefault(EVERYWHERE, Map.of());
         var roles = new StringBuilder();
         rights.forEach((namespace, needed) -> {
-            Map<Resource, SortedSet<String>> more = new TreeMap<>(needed);
+            Map<Resource, Set<String>> more = new TreeMap<>(needed);
             if (!namespace.equals(EVERYWHERE)) {
                 more.replaceAll((resource, verbs) -> without(verbs, everywhere.get(resource)));
-                more.values().removeIf(SortedSet::isEmpty);
+                more.values().removeIf(Set::isEmpty);
             }
             if (!more.isEmpty()) {
                 roles.append(roles.isEmpty() ? "" : "---\n").append(role(name, namespace, more));
@@ -66,13 +66,13 @@ final class NeededRights {
         return roles.toString();
     }
 
-    private static SortedSet<String> without(SortedSet<String> verbs, @Nullable SortedSet<String> others) {
-        SortedSet<String> rest = new TreeSet<>(verbs);
+    private static Set<String> without(Set<String> verbs, @Nullable Set<String> others) {
+        Set<String> rest = new TreeSet<>(verbs);
         rest.removeAll(others == null ? List.of() : others);
         return rest;
     }
 
-    private static String role(String name, String namespace, Map<Resource, SortedSet<String>> rights) {
+    private static String role(String name, String namespace, Map<Resource, Set<String>> rights) {
         var role = new StringBuilder("apiVersion: rbac.authorization.k8s.io/v1\n")
                 .append(namespace.equals(EVERYWHERE) ? "kind: ClusterRole\n" : "kind: Role\n")
                 .append("metadata:\n  name: ").append(name).append('\n')

@@ -200,6 +200,7 @@ class TestClockTest {
             KubernetesClient closed = KubernetesClient.over(server.transport());
             KubernetesClient other = KubernetesClient.over(server.transport());
             closed.close();
+            clock.advance(Duration.ofSeconds(1));
             assertThat(other.resources(PODS).get(ObjectKey.of("shop", "web")).block(Duration.ofSeconds(5))).isNotNull();
             other.close();
         }

@@ -4,16 +4,22 @@ import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.internal.codec.HasCodec;
 import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
+import java.util.List;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.JsonNode;
 
 /** Assembles the parts of a client. */
 final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
+
+    private static final ResourceType<JsonNode> DEFINITIONS =
+            ResourceType.dynamic("apiextensions.k8s.io", "v1", "customresourcedefinitions");
 
     private final ClosableTransport transport;
     private final Calls calls;
@@ -86,6 +92,14 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
     @Override
     public Mono<Void> checkConfiguration() {
         return checkConfiguration;
+    }
+
+    @Override
+    public Mono<List<String>> checkDefinition(ResourceType<?> type) {
+        String name = DefinitionCheck.nameOf(type);
+        return resources(DEFINITIONS).get(ObjectKey.clusterScoped(name))
+                .map(definition -> new DefinitionCheck(type, codec()).against(definition))
+                .onErrorResume(NotFoundException.class, absent -> Mono.just(List.of("the server has no definition " + name)));
     }
 
     @Override

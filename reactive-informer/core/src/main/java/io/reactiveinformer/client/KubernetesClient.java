@@ -7,6 +7,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.Transport;
 import io.reactiveinformer.transport.TransportOptions;
+import java.util.List;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -80,6 +81,18 @@ public interface KubernetesClient extends AutoCloseable {
      * requests use what was read and fetched.
      */
     Mono<Void> checkConfiguration();
+
+    /**
+     * Compares a custom type with its CustomResourceDefinition on the server, for the start of an operator: kind, scope, whether the
+     * version is served, and each field of the class with the schema. A difference is a sentence that begins with the field, such as
+     * {@code spec.htlm: the definition has no such field, so the server drops it}; the list is empty if all fits. Fields that only the
+     * definition has are a difference only if it requires them. For trees, partial metadata and projections, fields are not compared.
+     *
+     * <p>Needs the right to {@code get} the definition. Without a definition of that name, that is the only difference.
+     *
+     * @param type of a group of your own; built-in types have no definition
+     */
+    Mono<List<String>> checkDefinition(ResourceType<?> type);
 
     /**
      * The output of a container of {@code pod}, line by line without line ends, as it is requested. A line of more than a mebibyte comes in

@@ -287,6 +287,11 @@ public final class ObjectCodec {
         return WholeBody.ignored(body, LARGEST_IGNORED);
     }
 
+    /** The JSON that objects of {@code type} are written as. */
+    public ClassFields fields(Class<?> type) {
+        return ClassFields.of(readers.mapper(type), type);
+    }
+
     /**
      * Writes an object as JSON in UTF-8: a model class, a class or record of the user, or a tree; a projection with each component at its
      * place in the object. Nulls and empty collections of classes are omitted; trees are written as they are.

@@ -1,0 +1,99 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.internal.codec.ClassFields;
+import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceType.Form;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** Compares the definition of a custom type with the class of its objects. */
+final class DefinitionCheck {
+
+    /** Described by Kubernetes, and not by definitions. */
+    private static final Set<String> GIVEN = Set.of("apiVersion", "kind", "metadata");
+
+    private final ResourceType<?> type;
+    private final ObjectCodec codec;
+    private final List<String> differences = new ArrayList<>();
+
+    DefinitionCheck(ResourceType<?> type, ObjectCodec codec) {
+        this.type = type;
+        this.codec = codec;
+    }
+
+    static String nameOf(ResourceType<?> type) {
+        return type.plural() + "." + type.group();
+    }
+
+    /** What differs, a sentence each. */
+    List<String> against(JsonNode definition) {
+        JsonNode spec = definition.path("spec");
+        String scope = type.namespaced() ? "Namespaced" : "Cluster";
+        if (!spec.path("scope").asString("").equals(scope)) {
+            differences.add("the scope is " + spec.path("scope").asString("") + " in the definition, and " + scope + " in the program");
+        }
+        String kind = spec.path("names").path("kind").asString("");
+        if (type.kind() != null && !kind.equals(type.kind())) {
+            differences.add("the kind is " + kind + " in the definition, and " + type.kind() + " in the program");
+        }
+        spec.path("versions").valueStream().filter(version -> version.path("name").asString("").equals(type.version())).findFirst()
+                .ifPresentOrElse(this::compare, () -> differences.add("the definition has no version " + type.version() + ", but "
+                        + spec.path("versions").valueStream().map(version -> version.path("name").asString(""))
+                                .collect(Collectors.joining(", "))));
+        return List.copyOf(differences);
+    }
+
+    private void compare(JsonNode version) {
+        if (!version.path("served").asBoolean(false)) {
+            differences.add("the version " + type.version() + " is not served");
+        }
+        if (type.form() == Form.DYNAMIC || type.form() == Form.METADATA || type.form() == Form.PROJECTED) {
+            return;
+        }
+        ClassFields fields = codec.fields(type.objectClass());
+        if (fields.properties().containsKey("status") && !version.path("subresources").has("status")) {
+            differences.add("status: the definition has no subresource of that name, so that it cannot be written by itself");
+        }
+        compare("", version.path("schema").path("openAPIV3Schema"), fields);
+    }
+
+    private void compare(String path, JsonNode schema, ClassFields fields) {
+        if (!fields.form().isEmpty() && !fits(schema, fields.form())) {
+            differences.add(path + ": " + schema.path("type").asString("") + " in the definition, and " + fields.form() + " in the class");
+            return;
+        }
+        if (fields.items() != null) {
+            compare(path + "[]", schema.path("items"), fields.items());
+        }
+        boolean open = schema.path("x-kubernetes-preserve-unknown-fields").asBoolean(false)
+                || schema.path("x-kubernetes-embedded-resource").asBoolean(false) || schema.has("additionalProperties") || schema.isEmpty();
+        fields.properties().forEach((name, value) -> {
+            String inner = path.isEmpty() ? name : path + "." + name;
+            JsonNode property = schema.path("properties").path(name);
+            if (path.isEmpty() && GIVEN.contains(name)) {
+                return;
+            } else if (!property.isMissingNode()) {
+                compare(inner, property, value);
+            } else if (!open) {
+                differences.add(inner + ": the definition has no such field, so the server drops it");
+            }
+        });
+        for (JsonNode required : schema.path("required")) {
+            String name = required.asString();
+            if (!fields.properties().isEmpty() && !fields.properties().containsKey(name) && !(path.isEmpty() && GIVEN.contains(name))) {
+                differences.add((path.isEmpty() ? name : path + "." + name)
+                        + ": the definition requires it, and the class has no such field, so that objects cannot be written as a whole");
+            }
+        }
+    }
+
+    private static boolean fits(JsonNode schema, String form) {
+        String defined = schema.path("type").asString("");
+        return defined.isEmpty() || defined.equals(form) || schema.path("x-kubernetes-int-or-string").asBoolean(false)
+                || form.equals("number") && defined.equals("integer");
+    }
+}
