@@ -49,7 +49,8 @@ export default withMermaid(defineConfig({
       },
       {
         text: 'Controllers',
-        items: pages(['Your first operator', 'first-operator'], ['Controllers', 'controllers'], ['Events', 'events'],
+        items: pages(['Your first operator', 'first-operator'], ['Controllers', 'controllers'],
+          ['Two operators of the Java Operator SDK', 'josdk-samples'], ['Events', 'events'],
           ['Leadership', 'leadership'], ['Sharding', 'sharding'])
       },
       { text: 'Spring Boot', items: pages(['Spring Boot', 'spring'], ['A gateway', 'gateway'], ['Operating', 'operating'],

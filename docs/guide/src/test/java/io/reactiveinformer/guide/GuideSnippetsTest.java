@@ -26,6 +26,7 @@ class GuideSnippetsTest {
             Map.entry("coming-from.md", List.of("comingfrom/PodsWithClientJava", "comingfrom/Pods", "comingfrom/ImagesWithFabric8",
                     "comingfrom/Images", "comingfrom/Teams", "comingfrom/Colours", "comingfrom/PodQueue")),
             Map.entry("controllers.md", List.of("ControllersGuideTest", "operator/CacheOperator")),
+            Map.entry("josdk-samples.md", List.of("samples/WebPageOperator", "samples/SchemaOperator")),
             Map.entry("first-operator.md",
                     List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest")),
             Map.entry("testing.md", List.of("Labels", "TestingGuideTest")),
