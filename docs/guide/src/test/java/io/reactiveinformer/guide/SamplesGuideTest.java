@@ -137,7 +137,8 @@ class SamplesGuideTest {
         define("schemas", "Schema");
         start(new SchemaOperator(client, informers, database).controller());
         down = true;
-        server.objects().create("{apiVersion: example.com/v1, kind: Schema, metadata: {name: hello, namespace: shop}, spec: {encoding: utf8}}");
+        server.objects().create(
+                "{apiVersion: example.com/v1, kind: Schema, metadata: {name: hello, namespace: shop}, spec: {encoding: utf8}}");
         advance();
         assertThat(client.resources(Schema.TYPE).get(HELLO).block().status().status()).isEqualTo("ERROR: the database is down");
         down = false;

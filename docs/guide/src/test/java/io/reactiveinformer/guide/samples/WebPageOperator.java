@@ -94,8 +94,9 @@ public final class WebPageOperator {
                 .spec(new V1ServiceSpec().type("NodePort").selector(Map.of("app", name)).addPortsItem(new V1ServicePort().port(80))));
         if (page.spec().exposed()) {
             desired.add(tree("""
-                    {"apiVersion": "networking.k8s.io/v1", "kind": "Ingress", "metadata": {"name": "$NAME"}, "spec": {"rules": [{"http":
-                      {"paths": [{"path": "/", "pathType": "Prefix", "backend": {"service": {"name": "$NAME", "port": {"number": 80}}}}]}}]}}
+                    {"apiVersion": "networking.k8s.io/v1", "kind": "Ingress", "metadata": {"name": "$NAME"}, "spec": {"rules": [
+                      {"http": {"paths": [
+                        {"path": "/", "pathType": "Prefix", "backend": {"service": {"name": "$NAME", "port": {"number": 80}}}}]}}]}}
                     """, page));
         }
         return desired;
