@@ -1,5 +1,6 @@
 package io.reactiveinformer.test;
 
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.kubernetes.client.custom.IntOrString;
 import io.kubernetes.client.openapi.models.V1Condition;
 import io.kubernetes.client.openapi.models.V1Container;
@@ -15,6 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.annotation.JsonSerialize;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -60,14 +63,15 @@ class DefinitionCheckTest {
                               port: {x-kubernetes-int-or-string: true}
                               duration: {type: string}
                               bytes: {type: string, format: byte}
+                              text: {type: string}
+                              shape: {type: object, required: [type, url], properties: {type: {type: string}, url: {type: string}}}
+                              named: {type: object, additionalProperties: {type: object, properties: {name: {type: string}}}}
                               container:
                                 type: object
-                                x-kubernetes-preserve-unknown-fields: true
                                 properties:
                                   name: {type: string}
                                   resources:
                                     type: object
-                                    x-kubernetes-preserve-unknown-fields: true
                                     properties: {limits: {type: object, additionalProperties: {x-kubernetes-int-or-string: true}}}
                       status:
                         type: object
@@ -92,7 +96,11 @@ class DefinitionCheckTest {
     record Page(String name) {}
 
     @SuppressWarnings("ArrayRecordComponent") // as classes of users have them
-    record Anything(String any, OffsetDateTime time, IntOrString port, V1Container container, Duration duration, byte[] bytes) {}
+    record Anything(Object any, OffsetDateTime time, IntOrString port, V1Container container, Duration duration, byte[] bytes,
+            @JsonSerialize(using = ToStringSerializer.class) long text, Shape shape, Map<String, Page> named) {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    interface Shape {}
 
     record Spec(String html, int replicas, double weight, Map<String, String> labels, Object port, List<Page> pages, Anything free) {}
 
@@ -102,9 +110,15 @@ class DefinitionCheckTest {
 
     record OtherPage(String name, String title, OtherPage below) {}
 
-    record OtherSpec(int html, String replicas, int weight, List<OtherPage> pages) {}
+    record OtherSpec(int html, String replicas, int weight, int port, Map<String, Integer> labels, List<OtherPage> pages) {}
 
     record Other(String apiVersion, String kind, V1ObjectMeta metadata, OtherSpec spec, String extra) {}
+
+    record Eight(Eight a, Seven b, Seven c, Seven d) {}
+
+    record Seven(Eight a, Seven b, Eight c, Eight d, List<Eight> e, Map<String, Seven> f) {}
+
+    record Tangle(String apiVersion, String kind, V1ObjectMeta metadata, Eight extra) {}
 
     record Empty(String apiVersion, String kind, V1ObjectMeta metadata, Nothing spec) {}
 
@@ -130,6 +144,8 @@ class DefinitionCheckTest {
                 "spec.html: string in the definition, and integer in the class",
                 "spec.replicas: integer in the definition, and string in the class",
                 "spec.weight: number in the definition, and integer in the class",
+                "spec.port: integer or string in the definition, and integer in the class",
+                "spec.labels.*: string in the definition, and integer in the class",
                 "spec.pages[].title: the definition has no such field, so the server drops it",
                 "spec.pages[].below: the definition has no such field, so the server drops it",
                 "extra: the definition has no such field, so the server drops it");
@@ -140,6 +156,18 @@ class DefinitionCheckTest {
         assertThat(differences(type("v1", Empty.class))).containsExactlyInAnyOrder(
                 "spec.html: the definition requires it, and the class has no such field, so that objects cannot be written as a whole",
                 "spec.pages[]: object in the definition, and string in the class");
+    }
+
+    @Test
+    void classesThatContainEachOtherAreLookedAtOnce() {
+        assertThat(differences(type("v1", Tangle.class))).containsExactly("extra: the definition has no such field, so the server drops it");
+    }
+
+    @Test
+    void aScopeThatIsOnlyAssumedIsNoDifference() {
+        server.objects().create(DEFINITION.replace("scope: Namespaced", "scope: Cluster").replace("sites", "globes").replace("Site", "Globe")
+                .replace("site", "globe"));
+        assertThat(differences(ResourceType.dynamic("example.com", "v1", "globes"))).isEmpty();
     }
 
     @Test

@@ -16,6 +16,8 @@ final class DefinitionCheck {
     /** Described by Kubernetes, and not by definitions. */
     private static final Set<String> GIVEN = Set.of("apiVersion", "kind", "metadata");
 
+    private static final String NUMBER_OR_STRING = "integer or string";
+
     private final ResourceType<?> type;
     private final ObjectCodec codec;
     private final List<String> differences = new ArrayList<>();
@@ -33,7 +35,7 @@ final class DefinitionCheck {
     List<String> against(JsonNode definition) {
         JsonNode spec = definition.path("spec");
         String scope = type.namespaced() ? "Namespaced" : "Cluster";
-        if (!spec.path("scope").asString("").equals(scope)) {
+        if (type.kind() != null && !spec.path("scope").asString("").equals(scope)) { // without a kind it is only assumed
             differences.add("the scope is " + spec.path("scope").asString("") + " in the definition, and " + scope + " in the program");
         }
         String kind = spec.path("names").path("kind").asString("");
@@ -62,15 +64,20 @@ final class DefinitionCheck {
     }
 
     private void compare(String path, JsonNode schema, ClassFields fields) {
-        if (!fields.form().isEmpty() && !fits(schema, fields.form())) {
-            differences.add(path + ": " + schema.path("type").asString("") + " in the definition, and " + fields.form() + " in the class");
+        if (schema.isEmpty()) {
+            return; // anything
+        } else if (!fields.form().isEmpty() && !fits(schema, fields.form())) {
+            differences.add(path + ": " + formOf(schema) + " in the definition, and " + fields.form() + " in the class");
             return;
+        }
+        if (fields.values() != null && schema.path("additionalProperties").isObject()) {
+            compare(path + ".*", schema.path("additionalProperties"), fields.values());
         }
         if (fields.items() != null) {
             compare(path + "[]", schema.path("items"), fields.items());
         }
         boolean open = schema.path("x-kubernetes-preserve-unknown-fields").asBoolean(false)
-                || schema.path("x-kubernetes-embedded-resource").asBoolean(false) || schema.has("additionalProperties") || schema.isEmpty();
+                || schema.path("x-kubernetes-embedded-resource").asBoolean(false) || schema.has("additionalProperties");
         fields.properties().forEach((name, value) -> {
             String inner = path.isEmpty() ? name : path + "." + name;
             JsonNode property = schema.path("properties").path(name);
@@ -78,7 +85,7 @@ final class DefinitionCheck {
                 return;
             } else if (!property.isMissingNode()) {
                 compare(inner, property, value);
-            } else if (!open) {
+            } else if (!open && !fields.model()) { // nobody can remove a field from a model
                 differences.add(inner + ": the definition has no such field, so the server drops it");
             }
         });
@@ -92,8 +99,12 @@ final class DefinitionCheck {
     }
 
     private static boolean fits(JsonNode schema, String form) {
-        String defined = schema.path("type").asString("");
-        return defined.isEmpty() || defined.equals(form) || schema.path("x-kubernetes-int-or-string").asBoolean(false)
-                || form.equals("number") && defined.equals("integer");
+        String defined = formOf(schema);
+        return defined.isEmpty() || defined.equals(form) || form.equals("number") && defined.equals("integer")
+                || form.equals("string") && defined.equals(NUMBER_OR_STRING);
+    }
+
+    private static String formOf(JsonNode schema) {
+        return schema.path("x-kubernetes-int-or-string").asBoolean(false) ? NUMBER_OR_STRING : schema.path("type").asString("");
     }
 }
