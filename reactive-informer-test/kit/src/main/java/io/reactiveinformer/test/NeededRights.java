@@ -11,15 +11,19 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The rights that requests need, as roles. */
+/** The rights that requests need, as roles. Any thread may use it. */
 final class NeededRights {
 
     /** Resources of one group. */
     private record Resource(String group, String plural) implements Comparable<Resource> {
 
         static Resource of(ApiRequest request) {
-            String plural = request.plural() + (request.subresource().isEmpty() ? "" : "/" + request.subresource());
-            return new Resource(request.group(), plural);
+            String subresource = request.subresource().replaceAll("/.*", ""); // below a proxy there are paths
+            return new Resource(request.group(), request.plural() + (subresource.isEmpty() ? "" : "/" + subresource));
+        }
+
+        Resource whole() {
+            return new Resource(group, plural.replaceAll("/.*", ""));
         }
 
         @Override
@@ -33,29 +37,44 @@ final class NeededRights {
     /** By namespace. */
     private final Map<String, Map<Resource, Set<String>>> rights = new TreeMap<>();
 
-    NeededRights(List<ApiRequest> requests) {
-        for (ApiRequest request : requests) {
-            if (request.isResource()) {
-                Set<String> verbs = rights
-                        .computeIfAbsent(request.namespace() == null ? EVERYWHERE : request.namespace(), any -> new TreeMap<>())
-                        .computeIfAbsent(Resource.of(request), any -> new TreeSet<>());
-                verbs.add(request.verb().toString());
-                boolean apply = request.verb() == Verb.PATCH && request.subresource().isEmpty()
-                        && request.http().headers().first("Content-Type").orElse("").startsWith("application/apply-patch");
-                if (apply) {
-                    verbs.add(Verb.CREATE.toString()); // it creates what is not there
-                }
+    synchronized void add(ApiRequest request) {
+        if (request.isResource() && request.verb() != Verb.OTHER) {
+            Set<String> verbs = rights
+                    .computeIfAbsent(request.namespace() == null ? EVERYWHERE : request.namespace(), any -> new TreeMap<>())
+                    .computeIfAbsent(Resource.of(request), any -> new TreeSet<>());
+            verbs.add(request.verb().toString());
+            boolean apply = request.verb() == Verb.PATCH && request.subresource().isEmpty()
+                    && request.http().headers().first("Content-Type").orElse("").startsWith("application/apply-patch");
+            if (apply) {
+                verbs.add(Verb.CREATE.toString()); // it creates what is not there
+            } else if (request.verb() == Verb.WATCH) {
+                verbs.add(Verb.LIST.toString()); // a watch that breaks may have to list
             }
         }
     }
 
+    /** What is watched everywhere is written everywhere: a test has objects in some namespaces only. */
+    private Map<Resource, Set<String>> everywhere() {
+        Map<Resource, Set<String>> everywhere = new TreeMap<>();
+        Map<Resource, Set<String>> requested = rights.getOrDefault(EVERYWHERE, Map.of());
+        rights.forEach((namespace, needed) -> needed.forEach((resource, verbs) -> {
+            boolean watched = requested.getOrDefault(resource.whole(), Set.of()).contains(Verb.LIST.toString());
+            if (namespace.equals(EVERYWHERE) || watched) {
+                everywhere.computeIfAbsent(resource, any -> new TreeSet<>()).addAll(verbs);
+            }
+        }));
+        return everywhere;
+    }
+
     /** A ClusterRole, then a Role for each namespace with what the ClusterRole does not allow, in YAML. */
-    String yaml(String name) {
-        Map<Resource, Set<String>> everywhere = rights.getOrDefault(EVERYWHERE, Map.of());
+    synchronized String yaml(String name) {
+        Map<Resource, Set<String>> everywhere = everywhere();
         var roles = new StringBuilder();
         rights.forEach((namespace, needed) -> {
             Map<Resource, Set<String>> more = new TreeMap<>(needed);
-            if (!namespace.equals(EVERYWHERE)) {
+            if (namespace.equals(EVERYWHERE)) {
+                more.putAll(everywhere);
+            } else {
                 more.replaceAll((resource, verbs) -> without(verbs, everywhere.get(resource)));
                 more.values().removeIf(Set::isEmpty);
             }

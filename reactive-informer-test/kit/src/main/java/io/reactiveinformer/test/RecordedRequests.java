@@ -29,6 +29,7 @@ public final class RecordedRequests {
     private static final Set<String> EVENTS = Set.of("events", "events.events.k8s.io");
 
     private final Sinks.Many<ApiRequest> arriving = Sinks.many().multicast().directBestEffort();
+    private final NeededRights rights = new NeededRights();
     private List<ApiRequest> requests = new ArrayList<>();
 
     RecordedRequests() {}
@@ -44,15 +45,16 @@ public final class RecordedRequests {
     }
 
     /**
-     * The rights that the kept requests need, as YAML for {@code kubectl apply}: a ClusterRole for requests in all namespaces and for
-     * objects outside of namespaces, then a Role for each namespace with what the ClusterRole does not allow. Requests that were refused
-     * count, too. What a test did not make the code do is not in it; where the cluster checks owner references, {@code update} on
-     * {@code finalizers} of the owners is needed besides.
+     * The rights that all requests to this server needed, also forgotten ones, as YAML for {@code kubectl apply}: a ClusterRole for
+     * requests in all namespaces, for objects outside of namespaces, and for all that is done with a resource that is listed in all
+     * namespaces; then a Role for each namespace with what the ClusterRole does not allow. Requests that were refused count, too, and so do
+     * those of the test's own clients. What the test did not make the code do is not in it. Where the cluster checks owner references,
+     * {@code update} on {@code finalizers} of the owners is needed besides.
      *
      * @param name of the roles
      */
     public String roles(String name) {
-        return new NeededRights(all()).yaml(name);
+        return rights.yaml(name);
     }
 
     /** Forgets all requests so far. */
@@ -115,6 +117,7 @@ public final class RecordedRequests {
                     requests.remove(0);
                 }
                 requests.add(request);
+                rights.add(request);
                 arriving.tryEmitNext(request);
             }
             return handler.handle(request);

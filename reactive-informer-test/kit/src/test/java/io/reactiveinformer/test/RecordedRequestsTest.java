@@ -40,6 +40,10 @@ class RecordedRequestsTest {
         requests.get("/api/v1/pods");
         requests.get("/api/v1/namespaces/default/pods");
         requests.get("/version");
+        requests.send("DELETE", "/api/v1/namespaces/default/pods/a", Headers.empty(), null);
+        requests.get("/api/v1/namespaces/default/pods/a/log");
+        server.requests().clear();
+        requests.get("/apis/batch/v1/namespaces/other/jobs?watch=true&timeoutSeconds=1");
         requests.post("/api/v1/namespaces/default/configmaps", CONFIG_MAP);
         requests.send("PATCH", "/apis/apps/v1/namespaces/default/deployments/web?fieldManager=a",
                 Headers.of("Content-Type", "application/apply-patch+yaml"), "{}");
@@ -53,7 +57,10 @@ class RecordedRequestsTest {
                 rules:
                 - apiGroups: [""]
                   resources: ["pods"]
-                  verbs: ["list"]
+                  verbs: ["delete", "list"]
+                - apiGroups: [""]
+                  resources: ["pods/log"]
+                  verbs: ["get"]
                 ---
                 apiVersion: rbac.authorization.k8s.io/v1
                 kind: Role
@@ -70,6 +77,16 @@ class RecordedRequestsTest {
                 - apiGroups: ["apps"]
                   resources: ["deployments/status"]
                   verbs: ["patch"]
+                ---
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata:
+                  name: notes
+                  namespace: other
+                rules:
+                - apiGroups: ["batch"]
+                  resources: ["jobs"]
+                  verbs: ["list", "watch"]
                 """);
     }
 
