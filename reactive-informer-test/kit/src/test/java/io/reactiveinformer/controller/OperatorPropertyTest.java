@@ -271,6 +271,7 @@ class OperatorPropertyTest {
                 String name = site.at("/metadata/name").asString();
                 int parts = site.at("/spec/parts").asInt();
                 String html = site.at("/spec/html").asString();
+                assertThat(site.at("/metadata/deletionTimestamp").isMissingNode()).as("%s is gone", name).isTrue();
                 uids.add(uidOf(site));
                 assertThat(outside).as("outside, of %s", name).containsEntry(uidOf(site), html);
                 JsonNode deployment = ours(DEPLOYMENTS, name, site);

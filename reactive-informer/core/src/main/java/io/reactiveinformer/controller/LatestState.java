@@ -3,6 +3,7 @@ package io.reactiveinformer.controller;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.RetryOnConflict;
+import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
@@ -49,8 +50,12 @@ final class LatestState {
         });
     }
 
-    /** Whether these are states of one object, and not of two objects with one name. */
-    static boolean isSame(Object one, Object other) {
+    /** Whether {@code one} is a later state of the same object. */
+    static boolean isLater(Object one, Object other) {
+        return isSame(one, other) && ResourceVersion.isNewer(metadata(one).getResourceVersion(), metadata(other).getResourceVersion());
+    }
+
+    private static boolean isSame(Object one, Object other) {
         return Objects.equals(metadata(one).getUid(), metadata(other).getUid());
     }
 }

@@ -115,7 +115,7 @@ public final class StatusWriter<T> {
             return Mono.empty();
         }
         // the work may have written to the object, as a finalizer does
-        T now = cache.lister().get(key).filter(cached -> LatestState.isSame(cached, object)).orElse(object);
+        T now = cache.lister().get(key).filter(cached -> LatestState.isLater(cached, object)).orElse(object);
         return write(request, now, latest -> status.apply(latest, failure))
                 .doOnNext(written -> reported.put(key, kind))
                 .then()

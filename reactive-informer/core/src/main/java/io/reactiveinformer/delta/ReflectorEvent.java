@@ -73,10 +73,11 @@ public sealed interface ReflectorEvent<T> {
             implements ReflectorEvent<T> {}
 
     /**
-     * The connection to the server failed.
+     * The connection to the server failed. Another attempt follows, unless the reflector gives up: then this is the last event before the
+     * stream fails.
      *
      * @param attempt how many attempts in a row have failed, this one included
-     * @param retryIn the time to the next attempt
+     * @param retryIn the time to the next attempt, if there is one
      * @param relist whether that attempt lists, instead of resuming the watch
      */
     record Disrupted<T>(Namespaces part, KubernetesException cause, int attempt, Duration retryIn, boolean relist)

@@ -65,8 +65,8 @@ public final class Reflector<T> {
      *
      * <p>A watch that closed or broke is resumed from the last event or bookmark. The complete state is listed again only when the server's
      * history does not reach back to there, when it says that our version is from its future, or when what it sent cannot be complete.
-     * Every failure is a {@link ReflectorEvent.Disrupted} and is followed by another try after a pause. The stream ends only when
-     * {@link ReflectorOptions#giveUpWhen} says so, with the failure's cause; when the server refuses the first list as a request that it
+     * Every failure is a {@link ReflectorEvent.Disrupted} and is followed by another try after a pause. The stream ends, after the last
+     * {@code Disrupted}, only when {@link ReflectorOptions#giveUpWhen} says so, with the failure's cause; when the server refuses the first list as a request that it
      * {@linkplain ListerWatcher#neverTakes never takes}; and when the client was closed.
      *
      * <p>Cold: each subscription has its own requests and its own position, and cancelling it closes its request. The events come on the

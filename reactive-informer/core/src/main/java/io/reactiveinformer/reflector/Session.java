@@ -276,18 +276,15 @@ final class Session<T> {
                 : pace.pauseBeforeRelist(cause, step.pause() == Phase.Pause.RELIST_AFTER_REFUSAL);
         var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.failures(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
-        if (disrupted.attempt() == 1 && !streamGivenUp) {
-            log.warn("{}; {} in {} ms", named(cause), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
-        }
-        if (before instanceof Phase.Listing && isMistake(cause)) {
-            return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(Flux.error(cause));
-        }
         boolean over;
         try {
-            over = options.giveUpWhen().test(disrupted);
+            over = before instanceof Phase.Listing && isMistake(cause) || options.giveUpWhen().test(disrupted);
         } catch (RuntimeException mistake) {
             return Flux.error(new IllegalStateException(source.description() + ": giveUpWhen threw "
                     + mistake + " when asked about: " + cause.getMessage(), mistake));
+        }
+        if (!over && disrupted.attempt() == 1 && !streamGivenUp) {
+            log.warn("{}; {} in {} ms", named(cause), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
         }
         return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(over ? Flux.error(cause) : pause(delay));
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Lets the watchdog forget what a test has left running: thousands of informers and electors with virtual clocks, which nobody stops, would
- * otherwise fill the heap of the run. Applies to all tests.
+ * otherwise fill the heap of the run. Applies to all tests of Jupiter.
  */
 public final class UnwatchedAfterTests implements BeforeEachCallback, AfterEachCallback {
 

@@ -1,11 +1,24 @@
 package io.reactiveinformer.internal;
 
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -62,5 +75,32 @@ class WatchdogTest {
         assertThat(one.looks.await(30, TimeUnit.SECONDS)).isTrue();
         watching.join().dispose();
         assertThat(Watchdog.watched).doesNotContain(one);
+    }
+
+    /** A server that never answers. */
+    private static final class Silent implements Transport {
+
+        @Override
+        public <R> Flux<R> exchange(HttpRequest request, Function<Answer, ? extends Publisher<R>> reader) {
+            return Flux.never();
+        }
+
+        @Override
+        public Mono<Void> dispose() {
+            return Mono.empty();
+        }
+    }
+
+    @Test
+    void aStoppedInformerIsNotWatchedAnyMore() {
+        try (KubernetesClient client = KubernetesClient.over(new Silent())) {
+            Informer<V1Pod> informer = InformerFactory.create(client).of(ResourceType.of(V1Pod.class));
+            List<Watchdog.Watched> before = List.of(Watchdog.watched);
+            informer.start();
+            List<Watchdog.Watched> its = Stream.of(Watchdog.watched).filter(each -> !before.contains(each)).toList();
+            assertThat(its).isNotEmpty();
+            informer.stop();
+            assertThat(Watchdog.watched).doesNotContainAnyElementsOf(its);
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
@@ -38,7 +39,8 @@ public final class MemoryTransport implements Transport {
     /** Another transport to the same handler, which is disposed of with this one at the latest. */
     public MemoryTransport branch() {
         Sinks.Empty<Void> branch = Sinks.empty();
-        disposed.asMono().subscribe(null, null, branch::tryEmitEmpty);
+        Disposable link = disposed.asMono().subscribe(null, null, branch::tryEmitEmpty);
+        branch.asMono().subscribe(null, null, link::dispose);
         return new MemoryTransport(handler, branch);
     }
 
