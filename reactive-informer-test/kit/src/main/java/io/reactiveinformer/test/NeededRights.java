@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The rights that requests need, as roles. Any thread may use it. */
@@ -100,7 +99,7 @@ final class NeededRights {
         rights.forEach((resource, verbs) -> role
                 .append("- apiGroups: [\"").append(resource.group()).append("\"]\n")
                 .append("  resources: [\"").append(resource.plural()).append("\"]\n")
-                .append("  verbs: [").append(verbs.stream().map(verb -> "\"" + verb + "\"").collect(Collectors.joining(", "))).append("]\n"));
+                .append("  verbs: [\"").append(String.join("\", \"", verbs)).append("\"]\n"));
         return role.toString();
     }
 }

@@ -124,21 +124,7 @@ class OperatorPropertyTest {
 
         Run(long seed) {
             random = new Random(seed);
-            server.objects().create("""
-                    apiVersion: apiextensions.k8s.io/v1
-                    kind: CustomResourceDefinition
-                    metadata: {name: websites.example.com}
-                    spec:
-                      group: example.com
-                      scope: Namespaced
-                      names: {plural: websites, singular: website, kind: Website}
-                      versions:
-                      - name: v1
-                        served: true
-                        storage: true
-                        subresources: {status: {}}
-                        schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-                    """);
+            server.objects().create(WebsitesFixture.DEFINITION);
         }
 
         void play() {

@@ -22,6 +22,22 @@ abstract class WebsitesFixture {
     static final ResourceType<Website> WEBSITES =
             ResourceType.of("example.com", "v1", "websites", ResourceType.Scope.NAMESPACED, Website.class);
 
+    static final String DEFINITION = """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: websites.example.com}
+            spec:
+              group: example.com
+              scope: Namespaced
+              names: {plural: websites, singular: website, kind: Website}
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                subresources: {status: {}}
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+            """;
+
     /** The class of the operator, which does not know all fields of the status. */
     record Website(String apiVersion, String kind, V1ObjectMeta metadata, Spec spec, @Nullable Status status) {
 
@@ -41,21 +57,7 @@ abstract class WebsitesFixture {
     final Informer<Website> websites = informers.of(WEBSITES);
 
     WebsitesFixture() {
-        server.objects().create("""
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: websites.example.com}
-                spec:
-                  group: example.com
-                  scope: Namespaced
-                  names: {plural: websites, singular: website, kind: Website}
-                  versions:
-                  - name: v1
-                    served: true
-                    storage: true
-                    subresources: {status: {}}
-                    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-                """);
+        server.objects().create(DEFINITION);
     }
 
     @AfterEach

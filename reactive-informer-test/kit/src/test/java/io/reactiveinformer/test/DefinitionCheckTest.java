@@ -160,13 +160,14 @@ class DefinitionCheckTest {
 
     @Test
     void classesThatContainEachOtherAreLookedAtOnce() {
-        assertThat(differences(type("v1", Tangle.class))).containsExactly("extra: the definition has no such field, so the server drops it");
+        assertThat(differences(type("v1", Tangle.class)))
+                .containsExactly("extra: the definition has no such field, so the server drops it");
     }
 
     @Test
     void aScopeThatIsOnlyAssumedIsNoDifference() {
-        server.objects().create(DEFINITION.replace("scope: Namespaced", "scope: Cluster").replace("sites", "globes").replace("Site", "Globe")
-                .replace("site", "globe"));
+        server.objects().create(DEFINITION.replace("scope: Namespaced", "scope: Cluster")
+                .replace("sites", "globes").replace("Site", "Globe").replace("site", "globe"));
         assertThat(differences(ResourceType.dynamic("example.com", "v1", "globes"))).isEmpty();
     }
 

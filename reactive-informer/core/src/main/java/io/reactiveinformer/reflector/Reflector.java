@@ -66,8 +66,8 @@ public final class Reflector<T> {
      * <p>A watch that closed or broke is resumed from the last event or bookmark. The complete state is listed again only when the server's
      * history does not reach back to there, when it says that our version is from its future, or when what it sent cannot be complete.
      * Every failure is a {@link ReflectorEvent.Disrupted} and is followed by another try after a pause. The stream ends, after the last
-     * {@code Disrupted}, only when {@link ReflectorOptions#giveUpWhen} says so, with the failure's cause; when the server refuses the first list as a request that it
-     * {@linkplain ListerWatcher#neverTakes never takes}; and when the client was closed.
+     * {@code Disrupted}, only when {@link ReflectorOptions#giveUpWhen} says so, with the failure's cause; when the server refuses the first
+     * list as a request that it {@linkplain ListerWatcher#neverTakes never takes}; and when the client was closed.
      *
      * <p>Cold: each subscription has its own requests and its own position, and cancelling it closes its request. The events come on the
      * transport's threads and on the timer's, one at a time. A subscriber that requests slowly makes the server wait, which in the end cuts
@@ -123,8 +123,8 @@ public final class Reflector<T> {
         /**
          * How long the server had not confirmed its position, by a change, a bookmark, or a complete state: how old the cached state may
          * be. Called before {@link #received} and {@link #listed}, which end such a time, and before {@link #disrupted}, in which it goes
-         * on; but not before the first complete state, or before anything was received after a saved state. While nothing is called, the time
-         * since the last of these is to be added.
+         * on; but not before the first complete state, or before anything was received after a saved state. While nothing is called, the
+         * time since the last of these is to be added.
          */
         default void stale(Duration time) {}
 
