@@ -42,6 +42,22 @@ class WriteRulesTest {
     }
 
     @Test
+    void anObjectHasOneControllerAtMost() {
+        String reference = "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"%s\",\"uid\":\"%s\",\"controller\":%s}";
+        String first = reference.formatted("first", "u1", true);
+        String metadata = "{\"metadata\":{\"name\":\"a\",\"ownerReferences\":[%s]}}";
+        String other = reference.formatted("other", "u2", false);
+        assertThat(asked.post(MAPS, metadata.formatted(first + "," + other)).status()).isEqualTo(201);
+        var refused = asked.send("PATCH", MAPS + "/a?fieldManager=m&force=true", APPLY,
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\",\"ownerReferences\":["
+                        + reference.formatted("third", "u3", true) + "]},\"data\":{\"a\":\"b\"}}");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.json().path("message").asString()).contains("metadata.ownerReferences",
+                "Only one reference can have Controller set to true. Found \"true\" in references for Node/first and Node/third");
+        assertThat(get(MAPS + "/a").has("data")).isFalse();
+    }
+
+    @Test
     void aCustomObjectIsNotReplacedWhateverItWas() {
         asked.post(WIDGETS, named("w", ""));
         String whole = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\",\"labels\":{\"a\":\"b\"}RV}}";

@@ -45,12 +45,13 @@ final class Validation {
     }
 
     /**
-     * The checks of single types.
+     * The checks of owners and of single types.
      *
      * @param subresource empty for the object itself
      * @param old null for a creation
      */
     static void object(ResourceDefinition type, String subresource, @Nullable JsonNode old, JsonNode tree) {
+        owners(type, tree);
         switch (type.qualified()) {
             case "leases.coordination.k8s.io" -> lease(type, tree);
             case "events.events.k8s.io" -> event(old, tree);
@@ -58,6 +59,26 @@ final class Validation {
                 if (type.isCustom()) {
                     CustomSchema.check(type, subresource, old, tree);
                 }
+            }
+        }
+    }
+
+    private static void owners(ResourceDefinition type, JsonNode tree) {
+        JsonNode references = tree.path("metadata").path("ownerReferences");
+        String first = null;
+        for (JsonNode reference : references) {
+            if (reference.path("controller").asBoolean(false)) {
+                String controller = Json.text(reference, "kind") + "/" + Json.text(reference, "name");
+                if (first != null) {
+                    throw invalid(
+                            type,
+                            Json.text(tree, "metadata", "name"),
+                            "FieldValueInvalid",
+                            "Invalid value: " + references + ": Only one reference can have Controller set to true. "
+                                    + "Found \"true\" in references for " + first + " and " + controller,
+                            "metadata.ownerReferences");
+                }
+                first = controller;
             }
         }
     }
