@@ -10,19 +10,24 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The rights that requests need, as roles. Any thread may use it. */
+/** The rights that requests need, as roles. Not thread-safe. */
 final class NeededRights {
 
     /** Resources of one group. */
     private record Resource(String group, String plural) implements Comparable<Resource> {
 
         static Resource of(ApiRequest request) {
-            String subresource = request.subresource().replaceAll("/.*", ""); // below a proxy there are paths
-            return new Resource(request.group(), request.plural() + (subresource.isEmpty() ? "" : "/" + subresource));
+            String subresource = beforeSlash(request.subresource()); // below a proxy there are paths
+            return new Resource(request.group(), subresource.isEmpty() ? request.plural() : request.plural() + "/" + subresource);
         }
 
         Resource whole() {
-            return new Resource(group, plural.replaceAll("/.*", ""));
+            return new Resource(group, beforeSlash(plural));
+        }
+
+        private static String beforeSlash(String path) {
+            int slash = path.indexOf('/');
+            return slash < 0 ? path : path.substring(0, slash);
         }
 
         @Override
@@ -36,7 +41,7 @@ final class NeededRights {
     /** By namespace. */
     private final Map<String, Map<Resource, Set<String>>> rights = new TreeMap<>();
 
-    synchronized void add(ApiRequest request) {
+    void add(ApiRequest request) {
         if (request.isResource() && request.verb() != Verb.OTHER) {
             Set<String> verbs = rights
                     .computeIfAbsent(request.namespace() == null ? EVERYWHERE : request.namespace(), any -> new TreeMap<>())
@@ -66,7 +71,7 @@ final class NeededRights {
     }
 
     /** A ClusterRole, then a Role for each namespace with what the ClusterRole does not allow, in YAML. */
-    synchronized String yaml(String name) {
+    String yaml(String name) {
         Map<Resource, Set<String>> everywhere = everywhere();
         var roles = new StringBuilder();
         rights.forEach((namespace, needed) -> {

@@ -53,7 +53,7 @@ public final class RecordedRequests {
      *
      * @param name of the roles
      */
-    public String roles(String name) {
+    public synchronized String roles(String name) {
         return rights.yaml(name);
     }
 

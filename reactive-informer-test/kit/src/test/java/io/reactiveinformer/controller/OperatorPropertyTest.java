@@ -320,6 +320,7 @@ class OperatorPropertyTest {
         @Override
         public void close() {
             replicas.forEach(Replica::crash);
+            clock.advance(Duration.ofMinutes(1)); // until the killed ones have given up, so that nothing refers to this run any more
             server.close();
             clock.close();
         }
