@@ -1,11 +1,18 @@
 package io.reactiveinformer.guide;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.transport.ReceiverContext;
+import io.micrometer.observation.transport.SenderContext;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.Route;
@@ -14,17 +21,22 @@ import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.metrics.InformerMetrics;
+import io.reactiveinformer.metrics.InformerObservations;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.recorder.ObjectReference;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -38,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OperatingGuideTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final ResourceType<V1ConfigMap> NOTES = ResourceType.of(V1ConfigMap.class);
     private static final ObjectKey A = ObjectKey.of("t", "a");
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -100,6 +113,63 @@ class OperatingGuideTest {
         Set<String> meters = meters();
         meters.add("controller.reconciles.missed"); // only where a meter is behind
         assertThat(told).isEqualTo(meters);
+    }
+
+    private static Mono<V1ConfigMap> write(InformerObservations observations, ResourceClient<V1ConfigMap> writer, String text) {
+        return observations.traced(trace -> writer.create(Namespaces.of("shop"), new V1ConfigMap()
+                .metadata(new V1ObjectMeta().name("note").annotations(trace))
+                .data(Map.of("text", text))));
+    }
+
+    private Controller<ObjectKey> observed(InformerObservations observations, Informer<V1ConfigMap> notes) {
+        return Controller.named("notes")
+                .reconciles(NOTES, notes)
+                .reconcile(observations.reconciler(notes, request -> print(request.key())));
+    }
+
+    private Mono<Result> print(ObjectKey key) {
+        return Mono.just(Result.done());
+    }
+
+    /** What a tracer does: it writes where a trace begins, and reads where one is joined. */
+    private record Tracing(List<String> joined) implements ObservationHandler<Observation.Context> {
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public void onStart(Observation.Context context) {
+            if (context instanceof SenderContext<?> sender) {
+                ((SenderContext<Object>) sender).getSetter().set(sender.getCarrier(), "traceparent", "the trace of the writer");
+            } else if (context instanceof ReceiverContext<?> receiver) {
+                joined.add(((ReceiverContext<Object>) receiver).getGetter().get(receiver.getCarrier(), "traceparent"));
+            }
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+    }
+
+    @Test
+    void aReconcileJoinsTheTraceOfTheWriter() {
+        List<String> joined = new CopyOnWriteArrayList<>();
+        ObservationRegistry tracing = ObservationRegistry.create();
+        tracing.observationConfig().observationHandler(new Tracing(joined));
+        InformerObservations observations = InformerObservations.of(tracing);
+        try (FakeApiServer server = FakeApiServer.create();
+                KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults());
+                InformerFactory informers = InformerFactory.create(client);
+                Controller<ObjectKey> controller = observed(observations, informers.of(NOTES))) {
+            server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
+            Mono<?> worked = controller.results().next().cache();
+            worked.subscribe();
+            controller.start();
+            informers.start();
+            controller.synced().block(PATIENCE);
+            write(observations, client.resources(NOTES), "hello").block(PATIENCE);
+            worked.block(PATIENCE);
+            assertThat(joined).containsExactly("the trace of the writer");
+        }
     }
 
     @Test

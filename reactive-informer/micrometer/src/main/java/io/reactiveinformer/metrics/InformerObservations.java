@@ -3,8 +3,17 @@ package io.reactiveinformer.metrics;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.reactiveinformer.client.RequestObserver;
+import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Reconciler;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ObjectKey;
+import java.util.Collections;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
@@ -49,15 +58,63 @@ public final class InformerObservations {
      * reconciler are children of the observation.
      */
     public <K> Reconciler<K> reconciler(Reconciler<K> reconciler) {
+        return observed(request -> new Observation.Context(), reconciler, (request, observed) -> {});
+    }
+
+    /**
+     * As {@link #reconciler(Reconciler)}, and a reconcile joins the trace of whoever wrote its object, if that was done with
+     * {@link #traced}: its observation has a {@link io.micrometer.observation.transport.ReceiverContext} with the annotations of the
+     * object. A trace is joined by the reconciles that are caused by a change, up to the first that succeeds or gives up; not by later
+     * ones, by those of a resync, or by those after a start of the process.
+     *
+     * @param objects whose keys the controller works on; each row has metadata, see
+     *     {@link io.reactiveinformer.resource.PartialObjectMetadata#of}
+     */
+    public Reconciler<ObjectKey> reconciler(Informer<?> objects, Reconciler<ObjectKey> reconciler) {
+        var traces = new TraceAnnotations(objects);
+        return observed(traces::receiver, reconciler, traces::ended);
+    }
+
+    /**
+     * Observes a write as {@code kubernetes.client.write}, with the low-cardinality value {@code outcome}. {@code write} is given the
+     * annotations with which the object carries the current trace to whoever reconciles it: {@code traceparent} and {@code tracestate};
+     * none without a propagating tracer that writes W3C's trace context. Baggage is not among them. Each value is new, so that an apply
+     * with these annotations always changes the object.
+     *
+     * <pre>{@code
+     * observations.traced(trace -> sites.create(Namespaces.of("shop"), site.annotations(trace)))
+     * }</pre>
+     */
+    public <R> Mono<R> traced(Function<? super Map<String, String>, ? extends Mono<R>> write) {
+        return Mono.deferContextual(context -> {
+            Map<String, String> annotations = new TreeMap<>();
+            Observation observation = observations.start(context, "kubernetes.client.write", () -> TraceAnnotations.sender(annotations),
+                    made -> made.lowCardinalityKeyValue("outcome", "none"));
+            var observed = new ObservedWork(observations, observation);
+            return Mono.defer(() -> write.apply(Collections.unmodifiableMap(annotations)))
+                    .doOnSuccess(answer -> observed.succeeded(null))
+                    .doOnError(observed::failed)
+                    .doOnCancel(observed::cancelled)
+                    .contextWrite(inside -> inside.put(Observations.KEY, observation));
+        });
+    }
+
+    private <K> Reconciler<K> observed(Function<ReconcileRequest<K>, Observation.Context> contexts, Reconciler<K> reconciler,
+            BiConsumer<ReconcileRequest<K>, Observation.ContextView> ended) {
         return request -> Mono.deferContextual(context -> {
-            Observation observation = observations.start(context, "controller.reconcile", Observation.Context::new, made -> made
+            Observation observation = observations.start(context, "controller.reconcile", () -> contexts.apply(request), made -> made
                     .lowCardinalityKeyValue("controller", request.controller())
                     .lowCardinalityKeyValue("outcome", "none")
                     .highCardinalityKeyValue("key", String.valueOf(request.key()))
                     .highCardinalityKeyValue("reconcile.id", request.id()));
-            var observed = new ObservedReconcile(observations, observation);
+            var observed = new ObservedWork(observations, observation);
             return Mono.defer(() -> reconciler.reconcile(request))
-                    .doOnSuccess(observed::succeeded)
+                    .doOnSuccess(result -> {
+                        observed.succeeded(result);
+                        if (!(result instanceof Result.Failed)) {
+                            ended.accept(request, observation.getContextView());
+                        }
+                    })
                     .doOnError(observed::failed)
                     .doOnCancel(observed::cancelled)
                     .contextWrite(inside -> inside.put(Observations.KEY, observation));

@@ -5,14 +5,14 @@ import io.reactiveinformer.queue.Result;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One observed reconcile of one key. Only the first end counts. */
-final class ObservedReconcile {
+/** One observed reconcile or write. Only the first end counts. */
+final class ObservedWork {
 
     private final Observations observations;
     private final Observation observation;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    ObservedReconcile(Observations observations, Observation observation) {
+    ObservedWork(Observations observations, Observation observation) {
         this.observations = observations;
         this.observation = observation;
     }
@@ -32,7 +32,7 @@ final class ObservedReconcile {
         end("failed", cause);
     }
 
-    /** The request timed out, or the controller was stopped. */
+    /** The work timed out, or was stopped. */
     void cancelled() {
         end("cancelled", null);
     }
