@@ -1,6 +1,7 @@
 package io.reactiveinformer.controller;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
 import java.time.Duration;
@@ -21,14 +22,18 @@ class FinalizerTest extends WebsitesFixture {
     private final List<String> done = new ArrayList<>();
     private Mono<Void> purge = Mono.empty();
 
-    private final Controller<ObjectKey> controller = Controller.named("websites")
-            .reconciles(WEBSITES, websites)
-            .reconcile(request -> websites.lister().get(request.key())
-                    .map(website -> finalizer.around(request, website, this::publish, gone -> {
-                        done.add("purge");
-                        return purge;
-                    }))
-                    .orElse(Mono.empty()));
+    private final Controller<ObjectKey> controller = controller();
+
+    private Controller<ObjectKey> controller() {
+        return Controller.named("websites")
+                .reconciles(WEBSITES, websites)
+                .reconcile(request -> websites.lister().get(request.key())
+                        .map(website -> finalizer.around(request, website, this::publish, gone -> {
+                            done.add("purge");
+                            return purge;
+                        }))
+                        .orElse(Mono.empty()));
+    }
 
     private Mono<Result> publish(Website website) {
         done.add("publish " + finalizers());
@@ -43,7 +48,8 @@ class FinalizerTest extends WebsitesFixture {
 
     private List<String> finalizers() {
         List<String> finalizers = new ArrayList<>();
-        stored().at("/metadata/finalizers").forEach(each -> finalizers.add(each.asString()));
+        server.objects().get(WEBSITES, HOME)
+                .ifPresent(website -> website.at("/metadata/finalizers").forEach(each -> finalizers.add(each.asString())));
         return finalizers;
     }
 
@@ -157,6 +163,64 @@ class FinalizerTest extends WebsitesFixture {
         start();
         assertThat(done).isEmpty();
         assertThat(finalizers()).containsExactly("example.com/theirs");
+    }
+
+    /** The cache receives nothing any more, while another replica takes the finalizer off, and the object goes. */
+    private void goesUnseen() {
+        server.faults().onWatch("websites").always().stall();
+        server.restart();
+        server.objects().edit(WEBSITES, HOME, tree -> {
+            tree.withObject("metadata").putArray("finalizers");
+            return tree;
+        });
+        server.objects().get(WEBSITES, HOME).ifPresent(unless -> server.objects().delete(WEBSITES, HOME));
+    }
+
+    /** Leads after {@link #controller}, as another replica would. */
+    private void leads() {
+        done.clear();
+        server.requests().clear();
+        controller().start();
+        clock.advance(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aNewLeaderBeginsNothingForWhatIsGone() {
+        start();
+        controller.close();
+        goesUnseen();
+        leads();
+        assertThat(finalizer.isOn(cached())).as("cached, still").isTrue();
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void aNewLeaderDoesNotCleanUpForTheObjectOfThatNameBefore() {
+        start();
+        purge = Mono.error(new IllegalStateException("no"));
+        server.objects().delete(WEBSITES, HOME);
+        clock.advance(Duration.ofSeconds(1));
+        controller.close();
+        goesUnseen();
+        create("home", "");
+        leads();
+        assertThat(cached().metadata().getDeletionTimestamp()).as("cached, still").isNotNull();
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void aNewLeaderAsksOnceForEachObject() {
+        start();
+        controller.close();
+        Controller<ObjectKey> second = controller();
+        done.clear();
+        server.requests().clear();
+        second.start();
+        clock.advance(Duration.ofSeconds(1));
+        second.add(HOME);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(done).hasSize(2);
+        assertThat(server.requests().all()).extracting(ApiRequest::verb).containsExactly(ApiRequest.Verb.GET);
     }
 
     @Test

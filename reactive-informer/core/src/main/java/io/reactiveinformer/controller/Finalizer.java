@@ -6,10 +6,13 @@ import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
@@ -22,7 +25,9 @@ import reactor.core.publisher.Mono;
  * }</pre>
  *
  * <p>The finalizer is on the object before the first effect, and is taken off after the cleanup. Other finalizers, also those that are
- * written at the same time, stay. Thread-safe.
+ * written at the same time, stay. The cache of a replica that begins to lead may be older than the effects of the one before it, so the
+ * first time that a {@link Controller#run} finds the finalizer on an object, the object is read from the server: nothing is begun for one
+ * that is gone, and the object that replaced it is not cleaned up. Thread-safe.
  *
  * @param <T> the objects; their class must have {@code metadata.finalizers}
  * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/">Kubernetes: finalizers</a>
@@ -32,6 +37,7 @@ public final class Finalizer<T> {
     private final String name;
     private final ResourceClient<T> client;
     private final Informer<T> cache;
+    private Term term = new Term("none"); // guarded by this
 
     private Finalizer(String name, ResourceClient<T> client, Informer<T> cache) {
         this.name = name;
@@ -74,12 +80,46 @@ public final class Finalizer<T> {
      */
     public Mono<Result> around(ReconcileRequest<?> request, T object, Function<? super T, Mono<Result>> work,
             Function<? super T, Mono<Void>> cleanup) {
-        return Mono.defer(() -> {
-            if (LatestState.metadata(object).getDeletionTimestamp() == null) {
-                return add(request, object).flatMap(work);
+        return live(request, object).flatMap(now -> {
+            if (LatestState.metadata(now).getDeletionTimestamp() == null) {
+                return add(request, now).flatMap(work);
             }
-            return isOn(object) ? cleanup.apply(object).then(Mono.defer(() -> remove(request, object))).then(Mono.empty()) : Mono.empty();
+            return isOn(now) ? cleanup.apply(now).then(Mono.defer(() -> remove(request, now))).then(Mono.empty()) : Mono.empty();
         });
+    }
+
+    /** What one run of a controller knows from the server: the uid of each object that has the finalizer. */
+    private record Term(Object id, Map<ObjectKey, String> marked) {
+
+        Term(Object id) {
+            this(id, new ConcurrentHashMap<>());
+        }
+    }
+
+    private synchronized Map<ObjectKey, String> marked(ReconcileRequest<?> request) {
+        if (term.id != request.term()) {
+            term = new Term(request.term());
+        }
+        return term.marked;
+    }
+
+    /** The object; read from the server if only the cache says that it has the finalizer. Empty if it is gone. */
+    private Mono<T> live(ReconcileRequest<?> request, T object) {
+        return Mono.defer(() -> {
+            ObjectKey key = LatestState.key(object);
+            String uid = uid(object);
+            if (!isOn(object) || uid.equals(marked(request).get(key))) {
+                return Mono.just(object);
+            }
+            return client.get(key)
+                    .onErrorResume(NotFoundException.class, gone -> Mono.empty())
+                    .filter(now -> LatestState.isSame(object, now))
+                    .doOnNext(now -> marked(request).put(key, uid));
+        });
+    }
+
+    private static String uid(Object object) {
+        return String.valueOf(LatestState.metadata(object).getUid());
     }
 
     /**
@@ -87,7 +127,7 @@ public final class Finalizer<T> {
      * nothing may be begun that has to be cleaned up. If another writer was faster, it is tried again, a few times.
      */
     public Mono<T> add(ReconcileRequest<?> request, T object) {
-        return LatestState.write(client, object, latest -> {
+        return live(request, object).flatMap(now -> LatestState.write(client, now, latest -> {
             V1ObjectMeta metadata = LatestState.metadata(latest);
             if (isOn(latest)) {
                 return Mono.just(latest);
@@ -97,7 +137,7 @@ public final class Finalizer<T> {
             List<String> more = new ArrayList<>(finalizers(latest));
             more.add(name);
             return patch(request, latest, more);
-        });
+        })).doOnNext(marked -> marked(request).put(LatestState.key(marked), uid(marked)));
     }
 
     /** Removes the finalizer, if the object has it; completes if it has not, or is gone. Tried again as {@link #add}. */
@@ -105,7 +145,7 @@ public final class Finalizer<T> {
         return LatestState.write(client, object, latest -> {
             List<String> fewer = finalizers(latest).stream().filter(other -> !other.equals(name)).toList();
             return isOn(latest) ? patch(request, latest, fewer) : Mono.empty();
-        }).then();
+        }).then().doOnSuccess(done -> marked(request).remove(LatestState.key(object)));
     }
 
     private static List<String> finalizers(Object object) {

@@ -55,7 +55,8 @@ final class LatestState {
         return isSame(one, other) && ResourceVersion.isNewer(metadata(one).getResourceVersion(), metadata(other).getResourceVersion());
     }
 
-    private static boolean isSame(Object one, Object other) {
+    /** Whether both are states of the same object. */
+    static boolean isSame(Object one, Object other) {
         return Objects.equals(metadata(one).getUid(), metadata(other).getUid());
     }
 }

@@ -80,12 +80,15 @@ final class ReconcileLoop<K> {
 
     /** Works as long as it has a subscriber. */
     Mono<Void> work() {
-        return queue.process(spec.concurrency(), this::run).then();
+        return Mono.defer(() -> {
+            var term = new Object();
+            return queue.process(spec.concurrency(), key -> run(key, term)).then();
+        });
     }
 
-    private Mono<Result> run(K key) {
+    private Mono<Result> run(K key, Object term) {
         var request = new ReconcileRequest<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(),
-                queue.retries(key), causes.take(key));
+                queue.retries(key), causes.take(key), term);
         var run = new Run(request, now());
         running.put(key, run); // before the test of the responsibility: see Controller.idle
         Mono<Result> work = null;

@@ -37,19 +37,22 @@ public final class ReconcileRequest<K> {
     private final String id;
     private final int retries;
     private final Causes.Merged causes;
+    private final Object term;
     private final Map<Object, Awaited> awaited = new LinkedHashMap<>(); // guarded by itself
 
     /** A first request without causes, for a test that calls a reconciler itself. */
     public static <K> ReconcileRequest<K> of(String controller, K key) {
-        return new ReconcileRequest<>(controller, key, "1", 0, Causes.Merged.NONE);
+        return new ReconcileRequest<>(controller, key, "1", 0, Causes.Merged.NONE, ReconcileRequest.class);
     }
 
-    ReconcileRequest(String controller, K key, String id, int retries, Causes.Merged causes) {
+    /** @param term as of {@link #term} */
+    ReconcileRequest(String controller, K key, String id, int retries, Causes.Merged causes, Object term) {
         this.controller = controller;
         this.key = key;
         this.id = id;
         this.retries = retries;
         this.causes = causes;
+        this.term = term;
     }
 
     /** The name of the controller. */
@@ -143,6 +146,11 @@ public final class ReconcileRequest<K> {
         synchronized (awaited) {
             return List.copyOf(awaited.values());
         }
+    }
+
+    /** The same for all requests of one {@link Controller#run}: before it, another replica may have worked. */
+    Object term() {
+        return term;
     }
 
     Causes.Merged merged() {

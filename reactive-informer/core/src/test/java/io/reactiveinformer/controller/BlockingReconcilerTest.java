@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BlockingReconcilerTest {
 
     private static ReconcileRequest<String> request(String key) {
-        return new ReconcileRequest<>("test", key, "1", 0, Causes.Merged.NONE);
+        return ReconcileRequest.of("test", key);
     }
 
     @Test
