@@ -49,7 +49,8 @@ export default withMermaid(defineConfig({
       },
       {
         text: 'Controllers',
-        items: pages(['Your first operator', 'first-operator'], ['Controllers', 'controllers'],
+        items: pages(['Your first operator', 'first-operator'], ['Definitions of custom types', 'definitions'],
+          ['Controllers', 'controllers'],
           ['Two operators of the Java Operator SDK', 'josdk-samples'], ['Events', 'events'],
           ['Leadership', 'leadership'], ['Sharding', 'sharding'])
       },
