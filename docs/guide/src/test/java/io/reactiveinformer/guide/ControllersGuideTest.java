@@ -8,6 +8,7 @@ import io.kubernetes.client.openapi.models.V1Service;
 import io.kubernetes.client.openapi.models.V1ServicePort;
 import io.kubernetes.client.openapi.models.V1ServiceSpec;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
+import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Conditions;
@@ -22,6 +23,7 @@ import io.reactiveinformer.controller.UpdateFilter;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -40,6 +42,7 @@ import reactor.core.publisher.Mono;
 
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** The snippets of docs/guide/controllers.md, against a server. */
 @Timeout(60)
@@ -225,5 +228,30 @@ class ControllersGuideTest {
 
     private ObjectKey deployed() {
         return notes.changes().ofType(Change.Added.class).map(added -> (ObjectKey) added.key()).blockFirst(PATIENCE);
+    }
+
+    private Mono<Void> remove(ReconcileRequest<ObjectKey> request, V1ConfigMap note) {
+        return writer.getUnchanged(note)
+                .flatMap(live -> wipe(live.getMetadata().getUid()))
+                .then(writer.delete(request.key(), DeleteOptions.defaults()
+                        .withUid(note.getMetadata().getUid())
+                        .withResourceVersion(note.getMetadata().getResourceVersion())));
+    }
+
+    private Mono<Void> wipe(String uid) {
+        return Mono.fromRunnable(() -> logged.add("wiped " + uid));
+    }
+
+    @Test
+    void nothingIsWipedForWhatTheCacheDoesNotKnow() {
+        ObjectKey key = ObjectKey.of("shop", "home");
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: home, namespace: shop}}");
+        V1ConfigMap note = writer.get(key).block(PATIENCE);
+        server.objects().edit(NOTES, key, tree -> tree.put("immutable", true));
+        assertThatThrownBy(() -> remove(ReconcileRequest.of("notes", key), note).block(PATIENCE)).isInstanceOf(ConflictException.class);
+        assertThat(logged).isEmpty();
+        remove(ReconcileRequest.of("notes", key), writer.get(key).block(PATIENCE)).block(PATIENCE);
+        assertThat(logged).containsExactly("wiped " + note.getMetadata().getUid());
+        assertThat(server.objects().get(NOTES, key)).isEmpty();
     }
 }

@@ -218,6 +218,11 @@ final class MemoryLeases {
         }
 
         @Override
+        public Mono<V1Lease> getUnchanged(V1Lease cached) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public Mono<V1Lease> get(ObjectKey key) {
             return send(() -> copy(MemoryLeases.this.get(key.name())));
         }

@@ -1,12 +1,16 @@
 package io.reactiveinformer.client;
 
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.HttpRequest;
@@ -14,6 +18,7 @@ import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +46,27 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     @Override
     public Mono<T> get(ObjectKey key) {
         return objects.get(key);
+    }
+
+    @Override
+    public Mono<T> getUnchanged(T cached) {
+        return Mono.defer(() -> {
+            V1ObjectMeta seen = PartialObjectMetadata.of(cached).metadata();
+            ObjectKey key = ObjectKey.of(seen.getNamespace(), Objects.requireNonNull(seen.getName(), "name"));
+            Objects.requireNonNull(seen.getUid(), "uid");
+            return get(key).doOnNext(live -> requireUnchanged(key, seen, PartialObjectMetadata.of(live).metadata()));
+        });
+    }
+
+    private void requireUnchanged(ObjectKey key, V1ObjectMeta seen, V1ObjectMeta live) {
+        String difference = !Objects.equals(seen.getUid(), live.getUid())
+                ? "it is another object of that name, with uid " + live.getUid() + " instead of " + seen.getUid()
+                : !Objects.equals(seen.getResourceVersion(), live.getResourceVersion())
+                ? "it has changed, from version " + seen.getResourceVersion() + " to " + live.getResourceVersion()
+                : null;
+        if (difference != null) {
+            throw StatusException.of(Status.of(409, "Conflict", difference), "rely on " + type + " " + key);
+        }
     }
 
     @Override

@@ -49,6 +49,16 @@ public interface ResourceClient<T> extends ObjectClient<T> {
      */
     Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Known<T> known);
 
+    /**
+     * Reads the object of which {@code cached} is a state, and emits it if that is its state still: before an effect that cannot be undone,
+     * since a cache may be old. Fails with {@link io.reactiveinformer.resource.NotFoundException} if it is gone, and with
+     * {@link io.reactiveinformer.resource.ConflictException} if it has changed, or another object has its name. It may change right after
+     * that: a write needs its version as a precondition in any case.
+     *
+     * @param cached as for {@link io.reactiveinformer.resource.PartialObjectMetadata#of}, with name, uid and version
+     */
+    Mono<T> getUnchanged(T cached);
+
     /** As {@link #create(Namespaces, Object, WriteOptions)}, with {@link WriteOptions#defaults}. */
     default Mono<T> create(Namespaces part, T object) {
         return create(part, object, WriteOptions.defaults());

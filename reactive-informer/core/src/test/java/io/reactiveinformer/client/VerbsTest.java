@@ -6,7 +6,9 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.kubernetes.client.openapi.models.V1ScaleSpec;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
@@ -96,6 +98,25 @@ class VerbsTest {
                 {"apiVersion":"v1","kind":"DeleteOptions","gracePeriodSeconds":1,"propagationPolicy":"Foreground",
                  "preconditions":{"uid":"u1","resourceVersion":"42"}}"""));
         server.verifyAsked("DELETE /api/v1/namespaces/prod/configmaps/a?dryRun=All");
+    }
+
+    @Test
+    void beforeWhatCannotBeUndoneAnOldCacheIsNoticed() {
+        var cached = new V1ConfigMap().metadata(new V1ObjectMeta().namespace("prod").name("a").uid("u1").resourceVersion("1"));
+        server.then(200, stored("u1", "1")).then(200, stored("u1", "2")).then(200, stored("u2", "1")).then(404, "");
+        assertThat(configMaps.getUnchanged(cached).block(LIMIT).getMetadata()).isEqualTo(cached.getMetadata());
+        server.verifyAsked("GET /api/v1/namespaces/prod/configmaps/a");
+        assertThatThrownBy(() -> configMaps.getUnchanged(cached).block(LIMIT)).isInstanceOf(ConflictException.class)
+                .hasMessage("409 Conflict: cannot rely on configmaps.v1 prod/a: it has changed, from version 1 to 2");
+        assertThatThrownBy(() -> configMaps.getUnchanged(cached).block(LIMIT)).isInstanceOf(ConflictException.class).hasMessage(
+                "409 Conflict: cannot rely on configmaps.v1 prod/a: it is another object of that name, with uid u2 instead of u1");
+        assertThatThrownBy(() -> configMaps.getUnchanged(cached).block(LIMIT)).isInstanceOf(NotFoundException.class);
+        assertThatThrownBy(() -> configMaps.getUnchanged(new V1ConfigMap().metadata(new V1ObjectMeta().name("a"))).block(LIMIT))
+                .hasMessage("uid");
+    }
+
+    private static String stored(String uid, String version) {
+        return "{\"metadata\":{\"namespace\":\"prod\",\"name\":\"a\",\"uid\":\"" + uid + "\",\"resourceVersion\":\"" + version + "\"}}";
     }
 
     @Test
