@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.test.faults.Cut;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,6 +207,22 @@ class FinalizerTest extends WebsitesFixture {
         leads();
         assertThat(cached().metadata().getDeletionTimestamp()).as("cached, still").isNotNull();
         assertThat(done).isEmpty();
+    }
+
+    @Test
+    void nothingBeginsAgainAfterTheAnswerToTheRemovalWasLost() {
+        start();
+        controller.close();
+        server.faults().onWatch("websites").always().stall();
+        server.restart();
+        server.objects().delete(WEBSITES, HOME); // which the cache does not receive
+        server.faults().on("patch", "websites").times(1).cut(Cut.RST);
+        server.faults().on("patch", "websites").skip(1).times(1).status(403, "Forbidden", "no");
+        leads();
+        clock.advance(Duration.ofSeconds(10));
+        assertThat(server.objects().get(WEBSITES, HOME)).isEmpty();
+        assertThat(cached().metadata().getDeletionTimestamp()).as("cached").isNull();
+        assertThat(done).containsExactly("purge");
     }
 
     @Test

@@ -88,7 +88,7 @@ public final class Finalizer<T> {
         });
     }
 
-    /** What one run of a controller knows from the server: the uid of each object that has the finalizer. */
+    /** What one run of a controller knows from the server: the uid of each object that has the finalizer, until it is taken off. */
     private record Term(Object id, Map<ObjectKey, String> marked) {
 
         Term(Object id) {
@@ -114,7 +114,11 @@ public final class Finalizer<T> {
             return client.get(key)
                     .onErrorResume(NotFoundException.class, gone -> Mono.empty())
                     .filter(now -> LatestState.isSame(object, now))
-                    .doOnNext(now -> marked(request).put(key, uid));
+                    .doOnNext(now -> {
+                        if (LatestState.metadata(now).getDeletionTimestamp() == null) {
+                            marked(request).put(key, uid);
+                        }
+                    });
         });
     }
 
@@ -142,10 +146,13 @@ public final class Finalizer<T> {
 
     /** Removes the finalizer, if the object has it; completes if it has not, or is gone. Tried again as {@link #add}. */
     public Mono<Void> remove(ReconcileRequest<?> request, T object) {
-        return LatestState.write(client, object, latest -> {
-            List<String> fewer = finalizers(latest).stream().filter(other -> !other.equals(name)).toList();
-            return isOn(latest) ? patch(request, latest, fewer) : Mono.empty();
-        }).then().doOnSuccess(done -> marked(request).remove(LatestState.key(object)));
+        return Mono.defer(() -> {
+            marked(request).remove(LatestState.key(object)); // before the request, since its answer may be lost
+            return LatestState.write(client, object, latest -> {
+                List<String> fewer = finalizers(latest).stream().filter(other -> !other.equals(name)).toList();
+                return isOn(latest) ? patch(request, latest, fewer) : Mono.empty();
+            }).then();
+        });
     }
 
     private static List<String> finalizers(Object object) {
