@@ -192,6 +192,45 @@ class WriteRulesTest {
     }
 
     @Test
+    void anApplyWithAVersionCreatesAndThenConflicts() {
+        String map = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"v\",\"resourceVersion\":\"1\"},"
+                + "\"data\":{\"a\":\"b\"}}";
+        var created = asked.send("PATCH", MAPS + "/v?fieldManager=m&force=true", APPLY, map);
+        assertThat(created.status()).isEqualTo(201);
+        assertThat(created.json().at("/metadata/resourceVersion").asString()).isNotEqualTo("1");
+        var again = asked.send("PATCH", MAPS + "/v?fieldManager=m&force=true", APPLY, map.replace("\"b\"", "\"c\""));
+        assertThat(again.status()).isEqualTo(409);
+        assertThat(again.json().path("reason").asString()).isEqualTo("Conflict");
+        assertThat(asked.post(MAPS, "{\"metadata\":{\"name\":\"w\",\"resourceVersion\":\"1\"}}").status()).as("a POST").isEqualTo(500);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"deployments, Deployment", "replicasets, ReplicaSet", "statefulsets, StatefulSet", "daemonsets, DaemonSet"})
+    void aPortOfATemplateHasTheProtocolByWhichItIsNamed(String plural, String kind) {
+        String path = "/apis/apps/v1/namespaces/default/" + plural + "/a";
+        String ports = "[{\"name\":\"c\",\"image\":\"c\",\"ports\":[{\"containerPort\":80}]}]";
+        String object = "{\"apiVersion\":\"apps/v1\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"a\"},\"spec\":{"
+                + "\"selector\":{\"matchLabels\":{\"a\":\"b\"}},\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{"
+                + "\"initContainers\":" + ports + ",\"containers\":" + ports + "}}}}";
+        for (int status : new int[] {201, 200}) {
+            JsonNode stored = asked.send("PATCH", path + "?fieldManager=m", APPLY, object).json();
+            assertThat(stored.at("/spec/template/spec/containers/0/ports/0/protocol").asString()).as("%s", status).isEqualTo("TCP");
+            assertThat(stored.at("/spec/template/spec/initContainers/0/ports/0/protocol").asString()).isEqualTo("TCP");
+            assertThat(stored.at("/metadata/managedFields/0/fieldsV1").toString())
+                    .contains("k:{\\\"containerPort\\\":80,\\\"protocol\\\":\\\"TCP\\\"}").doesNotContain("f:protocol");
+        }
+    }
+
+    @Test
+    void aPortOfAServiceHasProtocolAndTarget() {
+        JsonNode stored = asked.send("PATCH", "/api/v1/namespaces/default/services/a?fieldManager=m", APPLY,
+                "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"a\"},\"spec\":{\"ports\":[{\"port\":80}]}}").json();
+        assertThat(stored.at("/spec/ports/0").toString()).isEqualTo("{\"port\":80,\"protocol\":\"TCP\",\"targetPort\":80}");
+        assertThat(stored.at("/metadata/managedFields/0/fieldsV1/f:spec/f:ports").toString())
+                .isEqualTo("{\"k:{\\\"port\\\":80,\\\"protocol\\\":\\\"TCP\\\"}\":{\".\":{},\"f:port\":{}}}");
+    }
+
+    @Test
     void whatIsAppliedDoesNotSayWhoManagesIt() {
         var refused = asked.send("PATCH", MAPS + "/c?fieldManager=me", APPLY,
                 "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"c\",\"managedFields\":[{\"manager\":\"x\"}]}}");

@@ -41,11 +41,31 @@ final class Defaults {
                 }
             }
         }
+        protocols(type, tree);
     }
 
     static void onUpdate(ResourceDefinition type, ObjectNode tree) {
         if (type.qualified().equals("secrets")) {
             secret(tree);
+        }
+        protocols(type, tree);
+    }
+
+    /** A protocol is part of the key by which managed fields name a port, also where nobody has written it. */
+    private static void protocols(ResourceDefinition type, ObjectNode tree) {
+        JsonNode spec = tree.path("spec");
+        switch (type.qualified()) {
+            case "services" -> spec.path("ports").forEach(port -> {
+                if (port instanceof ObjectNode object) {
+                    absent(object, "protocol", "TCP");
+                    if (!object.has("targetPort")) {
+                        object.set("targetPort", object.path("port"));
+                    }
+                }
+            });
+            case "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch" ->
+                PodDefaults.protocols(spec.path("template").path("spec"));
+            default -> { }
         }
     }
 

@@ -43,6 +43,7 @@ final class PodDefaults {
                 container(object);
             }
         }
+        protocols(spec);
         absent(spec, "restartPolicy", "Always");
         if (!spec.has("terminationGracePeriodSeconds")) {
             spec.put("terminationGracePeriodSeconds", 30);
@@ -59,9 +60,17 @@ final class PodDefaults {
         String image = Json.text(container, "image");
         boolean latest = image.endsWith(":latest") || image.lastIndexOf(':') <= image.lastIndexOf('/');
         absent(container, "imagePullPolicy", latest ? "Always" : "IfNotPresent");
-        for (JsonNode port : container.path("ports")) {
-            if (port instanceof ObjectNode object) {
-                absent(object, "protocol", "TCP");
+    }
+
+    /** Of the ports of all containers. */
+    static void protocols(JsonNode spec) {
+        for (String containers : new String[] {"containers", "initContainers"}) {
+            for (JsonNode container : spec.path(containers)) {
+                for (JsonNode port : container.path("ports")) {
+                    if (port instanceof ObjectNode object) {
+                        absent(object, "protocol", "TCP");
+                    }
+                }
             }
         }
     }

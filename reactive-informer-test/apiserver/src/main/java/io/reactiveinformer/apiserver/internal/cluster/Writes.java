@@ -82,7 +82,9 @@ public final class Writes {
             if (existing != null) {
                 throw ApiFailure.alreadyExists(type, name, existing.tree().path("metadata").has("deletionTimestamp"));
             }
-            if (!Json.text(metadata, "resourceVersion").isEmpty()) {
+            if (options.operation() == Operation.APPLY) {
+                metadata.remove("resourceVersion"); // the real server creates it, whatever version was expected
+            } else if (!Json.text(metadata, "resourceVersion").isEmpty()) {
                 throw ApiFailure.of(500, "", "resourceVersion should not be set on objects to be created");
             }
             metadata.put("uid", cluster.newUid()).put("creationTimestamp", now());
