@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures, and prints what it saw: docs/benchmarks/run.sh [SCENARIO...]; without one, all of them but quick. README.md says what each one is.
+# Measures, and prints what it saw: docs/benchmarks/run.sh [SCENARIO...]; without one, all of them but quick and operators-10. README.md says what each one is.
 set -eu
 
 root=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." && pwd)
@@ -7,7 +7,7 @@ here=$root/docs/benchmarks
 target=$here/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
-scenarios=(trials subscribers browsers readers maps micro)
+scenarios=(trials operators subscribers browsers readers maps micro)
 failed=0
 trials=(list list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts)
 
@@ -22,9 +22,19 @@ trial() {
     put_on_trial "-Dtrial.results=${RESULTS:-$here/RESULTS.md}" "${ROUNDS:-5}" "$1" || failed=1 # the others go on
 }
 
-# Two minutes: small clusters, and nothing is kept.
+# Kept like the trials.
+operators() {
+    ROUNDS=${ROUNDS:-3} trial operators
+}
+
+# The same before a server that takes 10 ms for each write. It runs only if it is named.
+operators-10() {
+    ROUNDS=${ROUNDS:-3} trial operators-10
+}
+
+# Small clusters, and nothing is kept.
 quick() {
-    put_on_trial "" 1 quick-list quick-burst quick-delay quick-lister || failed=1
+    put_on_trial "" 1 quick-list quick-burst quick-delay quick-lister quick-operators || failed=1
 }
 
 # put_on_trial RESULTS_PROPERTY ROUNDS TRIAL...
@@ -38,6 +48,8 @@ put_on_trial() {
         "-Dtrial.ours=$own:$root/reactive-informer/core/target/classes:$target/classes:$harness" \
         "-Dtrial.official=$here/official/target/libraries/*:$here/official/target/classes:$harness" \
         "-Dtrial.fabric8=$here/fabric8/target/libraries/*:$here/fabric8/target/classes:$harness" \
+        "-Dtrial.josdk=$here/josdk/target/libraries/*:$here/josdk/target/classes" \
+        "-Dtrial.cluster=$(class_path)" \
         "-Dtrial.machine=$(machine); $(versions)${FLAGS:+; all with $FLAGS}." ${FLAGS:+"-Dtrial.flags=$FLAGS"} ${1:+"$1"} io.reactiveinformer.benchmarks.trial.Trials "${@:2}"
 }
 
@@ -52,12 +64,13 @@ commit() {
 }
 
 versions() {
-    echo "typed with $(versions_in "$target"), fabric8 with $(versions_in "$here/fabric8/target"), client-java with $(versions_in "$here/official/target")"
+    echo "typed with $(versions_in "$target"), fabric8 with $(versions_in "$here/fabric8/target"), client-java with $(versions_in "$here/official/target")," \
+        "JOSDK with $(versions_in "$here/josdk/target")"
 }
 
 versions_in() {
     find "$1/libraries" -name '*.jar' -printf '%f\n' | sort \
-        | sed -nE 's/^(client-java|kubernetes-client|kubernetes-httpclient-[a-z0-9]+|okhttp-jvm|reactor-netty-http|netty-common|jackson-databind|gson)-([0-9].*)\.jar$/\1 \2/p' | paste -sd+ | sed 's/+/ + /g'
+        | sed -nE 's/^(client-java|operator-framework-core|kubernetes-client|kubernetes-httpclient-[a-z0-9]+|okhttp-jvm|reactor-netty-http|netty-common|jackson-databind|gson)-([0-9].*)\.jar$/\1 \2/p' | paste -sd+ | sed 's/+/ + /g'
 }
 
 subscribers() {
@@ -88,19 +101,23 @@ micro() {
 }
 
 run() {
-    "$java" -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$target/libraries/*" "$@"
+    "$java" -cp "$(class_path)" "$@"
+}
+
+class_path() {
+    echo "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$target/libraries/*"
 }
 
 for scenario in "$@"; do
-    if [[ ! " ${scenarios[*]} quick ${trials[*]} " == *" $scenario "* ]]; then
-        echo "error: there is no scenario $scenario; there are: ${scenarios[*]} quick, and of the trials: ${trials[*]}" >&2
+    if [[ ! " ${scenarios[*]} quick operators-10 ${trials[*]} " == *" $scenario "* ]]; then
+        echo "error: there is no scenario $scenario; there are: ${scenarios[*]} quick operators-10, and of the trials: ${trials[*]}" >&2
         exit 2
     fi
 done
 
 echo "building ..." >&2
-rm -rf "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" "$here/readers/target/libraries" # those of other versions would stay
-(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8,docs/benchmarks/readers -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
+rm -rf "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" "$here/josdk/target/libraries" "$here/readers/target/libraries" # those of other versions would stay
+(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8,docs/benchmarks/josdk,docs/benchmarks/readers -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
 
 machine
 for scenario in "${@:-${scenarios[@]}}"; do

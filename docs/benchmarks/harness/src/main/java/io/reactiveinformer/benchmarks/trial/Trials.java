@@ -51,11 +51,19 @@ public final class Trials {
         scenarios.put("many", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_000, 6, 100), 20, 0, "-Xmx1g", all));
         scenarios.put("hundred", new Comparison("many", new ClusterShape(Corpus.Kind.A, 2_500, 6, 25), 60, 0, "-Xmx1g", List.of(TYPED)));
         scenarios.put("cuts", new Comparison("cuts", middle, 40_000, 1_000, "-Xmx3g", all));
+        scenarios.put("operators", operators(1_000, 60, 0));
+        scenarios.put("operators-10", operators(1_000, 60, 10));
+        scenarios.put("quick-operators", operators(50, 5, 0));
         scenarios.put("quick-list", quick("list", pods(5_000), 0, 0));
         scenarios.put("quick-burst", quick("burst", pods(5_000), 20_000, 0));
         scenarios.put("quick-delay", quick("delay", pods(5_000), 10_000, 2_000));
         scenarios.put("quick-lister", quick("lister", pods(5_000), 10_000, 2_000));
         return scenarios;
+    }
+
+    private static Scenario operators(int pages, int restSeconds, int writeMillis) {
+        return new Operators(pages, Duration.ofSeconds(restSeconds), Duration.ofMillis(writeMillis),
+                List.of(Entrant.WEB_PAGES, Entrant.WEB_PAGES_UNLIMITED, Entrant.JOSDK, Entrant.JOSDK_8));
     }
 
     private static Scenario quick(String trial, ClusterShape cluster, int count, int perSecond) {
