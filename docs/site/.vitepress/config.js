@@ -54,7 +54,7 @@ export default withMermaid(defineConfig({
           ['Two operators of the Java Operator SDK', 'josdk-samples'], ['Events', 'events'],
           ['Leadership', 'leadership'], ['Sharding', 'sharding'])
       },
-      { text: 'Spring Boot', items: pages(['Spring Boot', 'spring'], ['A gateway', 'gateway'], ['Operating', 'operating'],
+      { text: 'Spring Boot', items: pages(['Spring Boot', 'spring'], ['Spring Cloud', 'spring-cloud'], ['A gateway', 'gateway'], ['Operating', 'operating'],
         ['Scale and cost', 'scale'], ['Other processes, with Kafka', 'kafka']) },
       { text: 'Testing', items: pages(['Testing your code', 'testing'], ['Testing a Boot application', 'testing-boot'], ['Testing code of other clients', 'testing-other-clients']) },
       {

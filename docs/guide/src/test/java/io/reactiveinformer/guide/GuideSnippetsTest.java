@@ -39,6 +39,8 @@ class GuideSnippetsTest {
             Map.entry("spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
                     SPRING + "CollectedBuffers",
                     SPRING + "OperatorBeansTest")),
+            Map.entry("spring-cloud.md",
+                    List.of(LIBRARY + "spring-cloud/src/test/java/io/reactiveinformer/cloud/SpringCloudGuideTest")),
             Map.entry("gateway.md", List.of("gateway/Gateway")),
             Map.entry("operating.md", List.of("OperatingGuideTest")));
 

@@ -1,0 +1,39 @@
+package io.reactiveinformer.cloud;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
+
+/**
+ * Properties of discovery and load balancing. A name that does not exist fails the start. The sentences of the parameters are what editors
+ * show.
+ *
+ * @param enabled Whether to discover services by an informer of EndpointSlices.
+ * @param namespaces Namespaces whose services are found. By default, those of reactive-informer.namespaces, else the application's own.
+ * @param allNamespaces Whether to find the services of all namespaces.
+ * @param primaryPortName Name of the port to use of a service that has several. A label 'primary-port-name' of the service comes first.
+ * @param servingTerminating Whether to use pods that terminate and still serve while a service has no ready one, as kube-proxy does.
+ * @param addressType Addresses to use of a service that has several types.
+ * @param firstListTimeout Longest time that a call waits for the first complete list of EndpointSlices, before it fails with the reason.
+ * @param order Order of the discovery client among others, the lowest first.
+ */
+@ConfigurationProperties(prefix = CloudProperties.PREFIX, ignoreUnknownFields = false)
+record CloudProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue List<String> namespaces,
+        @DefaultValue("false") boolean allNamespaces,
+        @Nullable String primaryPortName,
+        @DefaultValue("false") boolean servingTerminating,
+        @DefaultValue("ipv4") AddressType addressType,
+        @DefaultValue("30s") Duration firstListTimeout,
+        @DefaultValue("" + ReactiveDiscoveryClient.DEFAULT_ORDER) int order) {
+
+    static final String PREFIX = "reactive-informer.cloud";
+
+    InstanceRules rules() {
+        return new InstanceRules(primaryPortName, servingTerminating, addressType);
+    }
+}

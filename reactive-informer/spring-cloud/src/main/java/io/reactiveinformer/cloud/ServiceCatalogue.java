@@ -1,0 +1,99 @@
+package io.reactiveinformer.cloud;
+
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.store.Index;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.springframework.cloud.client.ServiceInstance;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The services of the watched namespaces and their instances, from memory. A call waits only until the informer has received its first
+ * complete state, so that a service is never said to have no instances merely because they are not known yet. Thread-safe.
+ */
+final class ServiceCatalogue {
+
+    private static final Index<ServiceSlice, String> BY_SERVICE = Index.ofMany("service", ServiceSlice::serviceIds);
+
+    /** Changes that are emitted together cost one look at the catalogue. */
+    private static final int BATCH = 128;
+
+    private final Informer<ServiceSlice> slices;
+    private final InstanceRules rules;
+    private final Mono<Void> ready;
+    private volatile boolean indexed;
+
+    /** @param patience longest wait of a call for the first complete state */
+    ServiceCatalogue(Informer<ServiceSlice> slices, InstanceRules rules, Duration patience) {
+        this.slices = slices;
+        this.rules = rules;
+        Mono<Void> index = slices.addIndex(BY_SERVICE).doOnSuccess(done -> indexed = true).cache();
+        this.ready = index.then(Mono.defer(() -> slices.synced(patience)));
+        index.subscribe(done -> {}, failure -> {}); // a call reports it
+    }
+
+    /** Completes once the catalogue is complete, usually at once. Fails after the patience, with the reason. */
+    Mono<Void> ready() {
+        return Mono.defer(() -> indexed && slices.hasSynced() ? Mono.empty() : ready);
+    }
+
+    /** Whether there is such a service, even without instances. False before the catalogue is complete. Never waits. */
+    boolean has(String serviceId) {
+        return indexed && slices.lister().by(BY_SERVICE, serviceId).count() > 0;
+    }
+
+    /** The instances of the service once the catalogue is {@linkplain #ready ready}; an empty list if there are none. */
+    Mono<List<ServiceInstance>> instances(String serviceId) {
+        return ready().then(Mono.fromSupplier(() -> current(serviceId)));
+    }
+
+    /**
+     * As {@link #instances}, then each different list as it changes; a slow subscriber skips lists. Delivered on the shared threads, which
+     * must not be blocked. Completes when the informer is stopped.
+     */
+    Flux<List<ServiceInstance>> instanceLists(String serviceId) {
+        Delivery delivery = Delivery.conflated().named("instances of " + serviceId);
+        Flux<List<ServiceInstance>> later = slices.changes(delivery)
+                .skipUntil(Change.Synced.class::isInstance)
+                .filter(change -> concerns(change, serviceId))
+                .map(change -> current(serviceId));
+        return instances(serviceId).concatWith(later).distinctUntilChanged();
+    }
+
+    private List<ServiceInstance> current(String serviceId) {
+        return rules.instances(serviceId, slices.lister().by(BY_SERVICE, serviceId).list());
+    }
+
+    private static boolean concerns(Change<ObjectKey, ServiceSlice> change, String serviceId) {
+        return change.match(
+                added -> added.object().serviceIds().contains(serviceId),
+                updated -> updated.after().serviceIds().contains(serviceId) || updated.before().serviceIds().contains(serviceId),
+                deleted -> deleted.last().serviceIds().contains(serviceId),
+                synced -> true);
+    }
+
+    /** The names of the services once the catalogue is {@linkplain #ready ready}, sorted, each once. */
+    Mono<Set<String>> services() {
+        return ready().then(Mono.fromSupplier(this::names));
+    }
+
+    /** The names once the catalogue is ready, then each different set of names. Delivered as {@link #instanceLists}. */
+    Flux<Set<String>> serviceSets() {
+        return slices.batches(BATCH, Delivery.conflated().named("names of services"))
+                .skipUntil(changes -> changes.stream().anyMatch(Change.Synced.class::isInstance))
+                .map(changes -> names())
+                .distinctUntilChanged();
+    }
+
+    private Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        slices.snapshot().forEach((key, slice) -> slice.object().serviceIds().stream().limit(1).forEach(names::add));
+        return names;
+    }
+}

@@ -1,0 +1,239 @@
+package io.reactiveinformer.cloud;
+
+import io.kubernetes.client.openapi.models.V1EndpointSlice;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.NotSyncedException;
+import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.FakeApiServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
+import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
+import org.springframework.cloud.configuration.CompatibilityVerifierProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import reactor.test.StepVerifier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The discovery client of an application, with all auto-configurations of Spring Boot and Spring Cloud in it. */
+@Timeout(60)
+class DiscoveryTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final FakeApiServer server = FakeApiServer.create().start();
+    private ApplicationContextRunner application = new ApplicationContextRunner().withUserConfiguration(Application.class);
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    @BeforeEach
+    void use() {
+        application = application.withPropertyValues("reactive-informer.url=" + server.url(), "reactive-informer.cloud.namespaces=shop");
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private static List<String> hosts(ApplicationContext context, String serviceId) {
+        return context.getBean(ReactiveDiscoveryClient.class).getInstances(serviceId).map(ServiceInstance::getHost).collectList()
+                .block(PATIENCE);
+    }
+
+    private static List<String> services(ApplicationContext context) {
+        return context.getBean(ReactiveDiscoveryClient.class).getServices().collectList().block(PATIENCE);
+    }
+
+    @Test
+    void findsTheInstancesOfAService() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1", "10.0.0.2"));
+        server.objects().create(Slices.ready("shop", "db", "10.0.0.3"));
+        application.run(context -> {
+            assertThat(services(context)).containsExactly("db", "web");
+            ServiceInstance first = context.getBean(ReactiveDiscoveryClient.class).getInstances("web").blockFirst(PATIENCE);
+            assertThat(first.getUri()).hasToString("http://10.0.0.1:8080");
+            assertThat(first.getInstanceId()).isEqualTo("uid-10.0.0.1");
+            assertThat(first.getMetadata()).containsEntry("zone", "a");
+            assertThat(hosts(context, "web")).containsExactly("10.0.0.1", "10.0.0.2");
+            assertThat(hosts(context, "unknown")).isEmpty();
+            assertThat(context.getBean(EndpointSliceDiscoveryClient.class).description()).contains("EndpointSlices");
+        });
+    }
+
+    @Test
+    void anExternalNameIsAbsent() {
+        server.objects().create("{apiVersion: v1, kind: Service, metadata: {name: out, namespace: shop},"
+                + " spec: {type: ExternalName, externalName: example.com}}");
+        application.run(context -> {
+            assertThat(services(context)).isEmpty();
+            assertThat(hosts(context, "out")).isEmpty();
+        });
+    }
+
+    @Test
+    void aCallWaitsForTheFirstCompleteState() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1"));
+        server.faults().onAny().always().refuse();
+        application.run(context -> StepVerifier.create(context.getBean(ReactiveDiscoveryClient.class).getInstances("web"))
+                .then(() -> server.faults().clear())
+                .expectNextMatches(instance -> instance.getHost().equals("10.0.0.1"))
+                .expectComplete().verify(PATIENCE));
+    }
+
+    @Test
+    void aCallThatWaitsInVainSaysWhy() {
+        server.faults().onAny().always().refuse();
+        application.withPropertyValues("reactive-informer.cloud.first-list-timeout=100ms")
+                .run(context -> StepVerifier.create(context.getBean(ReactiveDiscoveryClient.class).getInstances("web"))
+                        .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(NotSyncedException.class)
+                                .hasMessageContaining("endpointslices"))
+                        .verify(PATIENCE));
+    }
+
+    @Test
+    void servesTheLastKnownStateWhileTheServerIsAway() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1"));
+        application.run(context -> {
+            assertThat(hosts(context, "web")).hasSize(1);
+            server.close();
+            context.getBean(InformerFactory.class).informers().get(0).status()
+                    .filter(status -> status.state() == InformerStatus.State.DISRUPTED).blockFirst(PATIENCE);
+            assertThat(hosts(context, "web")).containsExactly("10.0.0.1");
+        });
+    }
+
+    @Test
+    void aNamespaceBelongsToTheIdIfOneWantsThat() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1"));
+        server.objects().create(Slices.ready("bank", "web", "10.0.0.2"));
+        application.withPropertyValues("reactive-informer.cloud.namespaces=shop,bank").run(context -> {
+            assertThat(services(context)).containsExactly("web");
+            assertThat(hosts(context, "web")).containsExactly("10.0.0.2", "10.0.0.1");
+            assertThat(hosts(context, "web.bank")).containsExactly("10.0.0.2");
+        });
+    }
+
+    @Test
+    void propertiesSayWhichNamespaces() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1"));
+        server.objects().create(Slices.ready("default", "web", "10.0.0.2"));
+        server.objects().create(Slices.ready("bank", "web", "10.0.0.3"));
+        ApplicationContextRunner unset = new ApplicationContextRunner().withUserConfiguration(Application.class)
+                .withPropertyValues("reactive-informer.url=" + server.url());
+        unset.run(context -> assertThat(hosts(context, "web")).as("its own").containsExactly("10.0.0.2"));
+        unset.withPropertyValues("reactive-informer.namespaces=bank,shop")
+                .run(context -> assertThat(hosts(context, "web")).containsExactly("10.0.0.3", "10.0.0.1"));
+        application.withPropertyValues("reactive-informer.namespaces=bank")
+                .run(context -> assertThat(hosts(context, "web")).containsExactly("10.0.0.1"));
+        unset.withPropertyValues("reactive-informer.cloud.all-namespaces=true")
+                .run(context -> assertThat(hosts(context, "web")).hasSize(3));
+    }
+
+    @Test
+    void theOwnNamespaceNeedsOneCluster() {
+        new ApplicationContextRunner().withUserConfiguration(Application.class)
+                .withBean("east", ClusterConfig.class, () -> ClusterConfig.of(server.url()))
+                .withBean("west", ClusterConfig.class, () -> ClusterConfig.of(server.url()))
+                .withBean(KubernetesClient.class, () -> KubernetesClient.over(server.transport()))
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("Set reactive-informer.cloud.namespaces"));
+    }
+
+    @Test
+    void announcesServicesThatAppearOrVanish() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1"));
+        application.withUserConfiguration(Listener.class).run(context -> {
+            LinkedBlockingQueue<Object> heartbeats = context.getBean(Heartbeat.class).values;
+            assertThat(heartbeats.poll(30, TimeUnit.SECONDS)).hasToString("[web]");
+            server.objects().create(Slices.ready("shop", "db", "10.0.0.2"));
+            assertThat(heartbeats.poll(30, TimeUnit.SECONDS)).as("after a listener that threw").hasToString("[db, web]");
+            Slices.setReady(server, "shop", "db", 0, false);
+            Slices.delete(server, "shop", "web");
+            assertThat(heartbeats.poll(30, TimeUnit.SECONDS)).hasToString("[db]");
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Listener {
+
+        @Bean
+        Heartbeat heartbeat() {
+            return new Heartbeat();
+        }
+    }
+
+    static final class Heartbeat implements ApplicationListener<HeartbeatEvent> {
+
+        final LinkedBlockingQueue<Object> values = new LinkedBlockingQueue<>();
+
+        @Override
+        public void onApplicationEvent(HeartbeatEvent event) {
+            values.add(event.getValue());
+            throw new IllegalStateException("as a listener may");
+        }
+    }
+
+    @Test
+    void aPropertyThatDoesNotExistFailsTheStart() {
+        application.withPropertyValues("reactive-informer.cloud.primary-port=http")
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("reactive-informer.cloud.primary-port"));
+    }
+
+    /** The other tests would fail too if it did not. */
+    @Test
+    void springCloudChecksThisVersionOfBootAndAcceptsIt() {
+        application.run(context -> assertThat(context).hasNotFailed().hasSingleBean(CompatibilityVerifierProperties.class));
+        application.withPropertyValues("spring.cloud.compatibility-verifier.compatible-boot-versions=3.5.x")
+                .run(context -> assertThat(context.getStartupFailure()).hasStackTraceContaining("Spring Boot"));
+    }
+
+    @Test
+    void readsTheOtherProperties() {
+        application.withPropertyValues(
+                "reactive-informer.cloud.primary-port-name=admin",
+                "reactive-informer.cloud.serving-terminating=true",
+                "reactive-informer.cloud.address-type=IPv6",
+                "reactive-informer.cloud.order=7").run(context -> {
+                    assertThat(context.getBean(CloudProperties.class).rules())
+                            .isEqualTo(new InstanceRules("admin", true, AddressType.IPV6));
+                    assertThat(context.getBean(EndpointSliceDiscoveryClient.class).getOrder()).isEqualTo(7);
+                });
+    }
+
+    @Test
+    void doesNothingWhereItIsDisabled() {
+        for (String off : List.of("reactive-informer.cloud.enabled=false", "reactive-informer.enabled=false",
+                "spring.cloud.discovery.enabled=false", "spring.cloud.discovery.reactive.enabled=false")) {
+            application.withPropertyValues(off).run(context -> assertThat(context).as(off).hasNotFailed()
+                    .doesNotHaveBean(ServiceCatalogue.class).doesNotHaveBean(CurrentCaches.class));
+        }
+    }
+
+    @Test
+    void theInformerIsOneOfTheApplication() {
+        application.run(context -> {
+            assertThat(context.getBean(InformerFactory.class).informers()).singleElement().satisfies(informer ->
+                    assertThat(informer.description()).startsWith(ResourceType.of(V1EndpointSlice.class).plural()));
+            assertThat(services(context)).isEmpty();
+            assertThat(server.requests().all()).allSatisfy(request ->
+                    assertThat(request.uri()).contains("labelSelector=kubernetes.io%2Fservice-name"));
+        });
+    }
+}
