@@ -54,6 +54,7 @@ class OperatingGuideTest {
     private static final ObjectKey A = ObjectKey.of("t", "a");
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
+    private final List<ObjectKey> printed = new CopyOnWriteArrayList<>();
 
     private Set<String> meters() throws InterruptedException {
         try (FakeApiServer server = FakeApiServer.create().start()) {
@@ -128,7 +129,7 @@ class OperatingGuideTest {
     }
 
     private Mono<Result> print(ObjectKey key) {
-        return Mono.just(Result.done());
+        return Mono.fromRunnable(() -> printed.add(key));
     }
 
     /** What a tracer does: it writes where a trace begins, and reads where one is joined. */
@@ -169,6 +170,7 @@ class OperatingGuideTest {
             write(observations, client.resources(NOTES), "hello").block(PATIENCE);
             worked.block(PATIENCE);
             assertThat(joined).containsExactly("the trace of the writer");
+            assertThat(printed).containsExactly(ObjectKey.of("shop", "note"));
         }
     }
 
