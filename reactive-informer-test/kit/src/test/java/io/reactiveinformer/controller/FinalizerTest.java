@@ -226,6 +226,83 @@ class FinalizerTest extends WebsitesFixture {
     }
 
     @Test
+    void noSecondCleanupAfterTheAnswerToTheRemovalWasLost() {
+        start();
+        purge = Mono.error(new IllegalStateException("no"));
+        server.objects().delete(WEBSITES, HOME);
+        clock.advance(Duration.ofSeconds(1));
+        server.faults().onWatch("websites").always().stall();
+        server.restart();
+        server.faults().on("patch", "websites").times(1).cut(Cut.RST);
+        server.faults().on("patch", "websites").skip(1).times(1).status(403, "Forbidden", "no");
+        purge = Mono.fromRunnable(done::clear);
+        clock.advance(Duration.ofSeconds(30));
+        assertThat(server.objects().get(WEBSITES, HOME)).isEmpty();
+        create("home", "");
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(cached().metadata().getDeletionTimestamp()).as("cached").isNotNull();
+        assertThat(done).as("since the first that succeeded").isEmpty();
+    }
+
+    @Test
+    void aCleanupThatFailedIsNotRepeatedForAnotherObject() {
+        start();
+        purge = Mono.error(new IllegalStateException("no"));
+        server.objects().delete(WEBSITES, HOME);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(done).endsWith("purge");
+        goesUnseen(); // somebody takes the finalizer off by hand
+        create("home", "");
+        done.clear();
+        clock.advance(Duration.ofMinutes(5));
+        assertThat(done).isEmpty();
+    }
+
+    @Test
+    void whatIsBeingDeletedBeginsNothingThoughItHasTheFinalizer() {
+        start();
+        controller.close();
+        Website alive = cached();
+        server.objects().delete(WEBSITES, HOME);
+        assertThat(finalizer.add(request(), alive).blockOptional()).isEmpty();
+    }
+
+    @Test
+    void addsItAgainWhereTheCacheHasNotSeenThatItWasTakenOff() {
+        start();
+        controller.close();
+        Website marked = cached();
+        finalizer.add(request(), marked).as(this::run);
+        finalizer.remove(request(), marked).as(this::run);
+        assertThat(finalizers()).isEmpty();
+        finalizer.add(request(), marked).as(this::run);
+        assertThat(finalizers()).containsExactly(NAME);
+    }
+
+    @Test
+    void looksAgainWhereTheServerDoesNotHaveWhatIsCached() {
+        start();
+        controller.close();
+        goesUnseen();
+        leads();
+        server.requests().clear();
+        clock.advance(Duration.ofSeconds(31));
+        assertThat(server.requests().all()).extracting(ApiRequest::verb).contains(ApiRequest.Verb.GET);
+    }
+
+    @Test
+    void asksAgainOnceTheControllerIsResponsibleForMore() {
+        start();
+        server.requests().clear();
+        controller.add(HOME);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(server.requests().all()).isEmpty();
+        controller.addAll(HOME::equals);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(server.requests().all()).extracting(ApiRequest::verb).containsExactly(ApiRequest.Verb.GET);
+    }
+
+    @Test
     void aNewLeaderAsksOnceForEachObject() {
         start();
         controller.close();

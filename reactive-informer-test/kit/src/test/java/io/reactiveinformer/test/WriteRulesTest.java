@@ -202,6 +202,9 @@ class WriteRulesTest {
         assertThat(again.status()).isEqualTo(409);
         assertThat(again.json().path("reason").asString()).isEqualTo("Conflict");
         assertThat(asked.post(MAPS, "{\"metadata\":{\"name\":\"w\",\"resourceVersion\":\"1\"}}").status()).as("a POST").isEqualTo(500);
+        var gone = asked.send("PATCH", MAPS + "/u?fieldManager=m", APPLY,
+                "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"u\",\"uid\":\"u1\"}}");
+        assertThat(gone.status()).as("of an object that is no more").isEqualTo(409);
     }
 
     @ParameterizedTest

@@ -54,6 +54,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             V1ObjectMeta seen = PartialObjectMetadata.of(cached).metadata();
             ObjectKey key = ObjectKey.of(seen.getNamespace(), Objects.requireNonNull(seen.getName(), "name"));
             Objects.requireNonNull(seen.getUid(), "uid");
+            Objects.requireNonNull(seen.getResourceVersion(), "resourceVersion");
             return get(key).doOnNext(live -> requireUnchanged(key, seen, PartialObjectMetadata.of(live).metadata()));
         });
     }

@@ -53,7 +53,7 @@ public interface ResourceClient<T> extends ObjectClient<T> {
      * Reads the object of which {@code cached} is a state, and emits it if that is its state still: before an effect that cannot be undone,
      * since a cache may be old. Fails with {@link io.reactiveinformer.resource.NotFoundException} if it is gone, and with
      * {@link io.reactiveinformer.resource.ConflictException} if it has changed, or another object has its name. It may change right after
-     * that: a write needs its version as a precondition in any case.
+     * that: a write needs its version as a precondition in any case. Trying again with the same {@code cached} does not help.
      *
      * @param cached as for {@link io.reactiveinformer.resource.PartialObjectMetadata#of}, with name, uid and version
      */

@@ -1,6 +1,5 @@
 package io.reactiveinformer.controller;
 
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
@@ -9,9 +8,13 @@ import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
@@ -26,18 +29,23 @@ import reactor.core.publisher.Mono;
  *
  * <p>The finalizer is on the object before the first effect, and is taken off after the cleanup. Other finalizers, also those that are
  * written at the same time, stay. The cache of a replica that begins to lead may be older than the effects of the one before it, so the
- * first time that a {@link Controller#run} finds the finalizer on an object, the object is read from the server: nothing is begun for one
- * that is gone, and the object that replaced it is not cleaned up. Thread-safe.
+ * first time that a {@link Controller#run} finds the finalizer on an object, the object is read from the server, and again before each
+ * cleanup: nothing is begun for one that is gone, and the object that replaced it is not cleaned up. Thread-safe.
  *
  * @param <T> the objects; their class must have {@code metadata.finalizers}
  * @see <a href="https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/">Kubernetes: finalizers</a>
  */
 public final class Finalizer<T> {
 
+    /** A cache that lags is behind for seconds. */
+    private static final Duration CACHE_LAGS = Duration.ofSeconds(30);
+
     private final String name;
     private final ResourceClient<T> client;
     private final Informer<T> cache;
-    private Term term = new Term("none"); // guarded by this
+
+    /** By {@linkplain ReconcileRequest#term term}, what is known from the server: the uid of each object that lives and has the finalizer. */
+    private final Map<Object, Map<ObjectKey, String>> terms = Collections.synchronizedMap(new WeakHashMap<>());
 
     private Finalizer(String name, ResourceClient<T> client, Informer<T> cache) {
         this.name = name;
@@ -74,48 +82,48 @@ public final class Finalizer<T> {
      * Works on an object that lives, and cleans up after one that is being deleted. {@code work} is called when the object has the
      * finalizer, with the object in that state. {@code cleanup} is called if the object is being deleted and has the finalizer, which is
      * removed when its {@code Mono} completes. If that or the removal fails, so does the result, and both are repeated: cleaning up what is
-     * clean must succeed. Empty if there is nothing to do.
+     * clean must succeed. Empty if there is nothing to do; {@link Result#again} if the object is cached, and the server does not have it.
      *
      * @param object as it is cached
      */
     public Mono<Result> around(ReconcileRequest<?> request, T object, Function<? super T, Mono<Result>> work,
             Function<? super T, Mono<Void>> cleanup) {
-        return live(request, object).flatMap(now -> {
-            if (LatestState.metadata(now).getDeletionTimestamp() == null) {
-                return add(request, now).flatMap(work);
+        return live(request, object).map(Optional::of).defaultIfEmpty(Optional.empty()).flatMap(there -> {
+            if (there.isEmpty()) {
+                return Mono.just(Result.again(CACHE_LAGS)); // the cache will tell; or the server did not serve the type for a moment
             }
-            return isOn(now) ? cleanup.apply(now).then(Mono.defer(() -> remove(request, now))).then(Mono.empty()) : Mono.empty();
+            T now = there.get();
+            if (isLeaving(now)) {
+                return isOn(now) ? cleanup.apply(now).then(Mono.defer(() -> remove(request, now))).then(Mono.empty()) : Mono.empty();
+            }
+            return add(request, now).flatMap(work);
         });
     }
 
-    /** What one run of a controller knows from the server: the uid of each object that has the finalizer, until it is taken off. */
-    private record Term(Object id, Map<ObjectKey, String> marked) {
-
-        Term(Object id) {
-            this(id, new ConcurrentHashMap<>());
-        }
+    private Map<ObjectKey, String> marked(ReconcileRequest<?> request) {
+        return terms.computeIfAbsent(request.term(), begun -> new ConcurrentHashMap<>());
     }
 
-    private synchronized Map<ObjectKey, String> marked(ReconcileRequest<?> request) {
-        if (term.id != request.term()) {
-            term = new Term(request.term());
-        }
-        return term.marked;
+    private static boolean isLeaving(Object object) {
+        return LatestState.metadata(object).getDeletionTimestamp() != null;
     }
 
-    /** The object; read from the server if only the cache says that it has the finalizer. Empty if it is gone. */
+    /**
+     * The object; read from the server if only the cache says that it has the finalizer, and before each cleanup. Empty if it is gone, or
+     * another object has its name.
+     */
     private Mono<T> live(ReconcileRequest<?> request, T object) {
         return Mono.defer(() -> {
             ObjectKey key = LatestState.key(object);
             String uid = uid(object);
-            if (!isOn(object) || uid.equals(marked(request).get(key))) {
+            if (!isOn(object) || !isLeaving(object) && uid.equals(marked(request).get(key))) {
                 return Mono.just(object);
             }
             return client.get(key)
                     .onErrorResume(NotFoundException.class, gone -> Mono.empty())
                     .filter(now -> LatestState.isSame(object, now))
                     .doOnNext(now -> {
-                        if (LatestState.metadata(now).getDeletionTimestamp() == null) {
+                        if (isOn(now) && !isLeaving(now)) {
                             marked(request).put(key, uid);
                         }
                     });
@@ -132,11 +140,10 @@ public final class Finalizer<T> {
      */
     public Mono<T> add(ReconcileRequest<?> request, T object) {
         return live(request, object).flatMap(now -> LatestState.write(client, now, latest -> {
-            V1ObjectMeta metadata = LatestState.metadata(latest);
-            if (isOn(latest)) {
-                return Mono.just(latest);
-            } else if (metadata.getDeletionTimestamp() != null) {
+            if (isLeaving(latest)) {
                 return Mono.empty();
+            } else if (isOn(latest)) {
+                return Mono.just(latest);
             }
             List<String> more = new ArrayList<>(finalizers(latest));
             more.add(name);

@@ -3,6 +3,7 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.controller.Controller.HeldKey;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
+import io.reactiveinformer.internal.HasTerms;
 import io.reactiveinformer.internal.Hub;
 import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.queue.WorkQueue;
@@ -20,7 +21,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Connects the views, the queue and the reconciler. The state, and with it the status, is computed from the flags here. */
-final class QueueingController<K> implements Controller<K> {
+final class QueueingController<K> implements Controller<K>, HasTerms {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
     private static final int STATUSES_REMEMBERED = 64;
@@ -177,7 +178,13 @@ final class QueueingController<K> implements Controller<K> {
     }
 
     @Override
+    public void beginTerm() {
+        runs.beginTerm();
+    }
+
+    @Override
     public void addAll(Predicate<? super K> which) {
+        beginTerm();
         following.tellAll((key, priority, cause) -> {
             if (which.test(key)) {
                 runs.wake(key, priority, cause);

@@ -45,6 +45,7 @@ final class ReconcileLoop<K> {
     private final String idPrefix = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), Character.MAX_RADIX);
     private final AtomicLong ids = new AtomicLong();
     private long published; // guarded by results
+    private volatile Object term = new Object();
     private volatile boolean draining;
 
     ReconcileLoop(ControllerBuilder.Spec<K> spec, WorkQueue<K> queue, WriteBarriers<K> holds) {
@@ -81,12 +82,17 @@ final class ReconcileLoop<K> {
     /** Works as long as it has a subscriber. */
     Mono<Void> work() {
         return Mono.defer(() -> {
-            var term = new Object();
-            return queue.process(spec.concurrency(), key -> run(key, term)).then();
+            beginTerm();
+            return queue.process(spec.concurrency(), this::run).then();
         });
     }
 
-    private Mono<Result> run(K key, Object term) {
+    /** See {@link ReconcileRequest#term}. */
+    void beginTerm() {
+        term = new Object();
+    }
+
+    private Mono<Result> run(K key) {
         var request = new ReconcileRequest<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(),
                 queue.retries(key), causes.take(key), term);
         var run = new Run(request, now());

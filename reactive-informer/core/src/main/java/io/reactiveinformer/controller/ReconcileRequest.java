@@ -148,7 +148,10 @@ public final class ReconcileRequest<K> {
         }
     }
 
-    /** The same for all requests of one {@link Controller#run}: before it, another replica may have worked. */
+    /**
+     * The same for all requests of one {@link Controller#run} until the controller becomes responsible for more keys: before it, another
+     * replica or member may have worked on the key.
+     */
     Object term() {
         return term;
     }

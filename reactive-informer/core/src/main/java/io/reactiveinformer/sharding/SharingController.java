@@ -9,6 +9,7 @@ import io.reactiveinformer.controller.ControllerBuilder;
 import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.controller.ViewEndedException;
+import io.reactiveinformer.internal.HasTerms;
 import io.reactiveinformer.internal.Hub;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
@@ -249,6 +250,9 @@ final class SharingController<K> implements ShardedController<K> {
         Share before = work.share();
         if (next.isSameAs(before)) {
             return;
+        }
+        if (controller instanceof HasTerms terms) {
+            terms.beginTerm(); // before it owns more: others have worked on those keys
         }
         work.share(next);
         if (!next.toString().equals(before.toString())) {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The trace of whoever wrote an object, in its annotations. A reconcile joins it if the object was written since the last one, and no
+ * The trace of the writer of an object, in its annotations. A reconcile joins it if the object was written since the last one, and no
  * reconcile has ended that joined it: the annotation stays on the object, and what happens a day later is not part of the trace.
  */
 final class TraceAnnotations {
@@ -58,13 +58,17 @@ final class TraceAnnotations {
     }
 
     private static Observation.Context receiver(Map<String, String> annotations) {
-        var receiver = new ReceiverContext<Map<String, String>>((carrier, name) -> carrier.get(name), Kind.CONSUMER);
+        var receiver = new ReceiverContext<Map<String, String>>(
+                (carrier, name) -> FIELDS.contains(name) ? carrier.get(name) : null, Kind.CONSUMER);
         receiver.setCarrier(annotations);
         return receiver;
     }
 
-    private static boolean isWritten(ReconcileRequest<ObjectKey> request) {
-        return request.causes().stream().map(Cause::kind).anyMatch(kind -> kind == Cause.Kind.ADDED || kind == Cause.Kind.UPDATED);
+    /** Whether a change of the object itself, and not only of what it owns, is among the causes. */
+    private boolean isWritten(ReconcileRequest<ObjectKey> request) {
+        return request.causes().stream()
+                .filter(cause -> cause.kind() == Cause.Kind.ADDED || cause.kind() == Cause.Kind.UPDATED)
+                .anyMatch(cause -> cause.view().equals(objects.description()) && cause.row().equals(String.valueOf(request.key())));
     }
 
     /** The reconcile has ended, and was not a failure that is tried again. The object may have been written again in the meantime. */

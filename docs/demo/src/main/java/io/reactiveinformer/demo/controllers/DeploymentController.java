@@ -8,6 +8,7 @@ import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.Owner;
 import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
@@ -146,8 +147,9 @@ final class DeploymentController {
         }
 
         private boolean oldPodsRun() {
+            List<Owner> owners = old.stream().map(set -> Owner.of(ReplicaSetController.REPLICA_SETS, set)).toList();
             return !cluster.informer(PodControl.PODS).lister().inNamespace(Meta.namespace(deployment))
-                    .list(pod -> !Pods.isOver(pod) && old.stream().anyMatch(set -> Meta.isControlledBy(set, pod)))
+                    .list(pod -> !Pods.isOver(pod) && owners.stream().anyMatch(owner -> owner.controls(pod)))
                     .isEmpty();
         }
 
@@ -171,8 +173,8 @@ final class DeploymentController {
                     .defaultIfEmpty(0)
                     .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(set))
                             .doOnNext(request.wrote(sets))
-                            .map(there -> Meta.isControlledBy(deployment, there) && Templates.same(there.getSpec().getTemplate(), template)
-                                    ? 0 : 1));
+                            .map(there -> Owner.of(DEPLOYMENTS, deployment).controls(there)
+                                    && Templates.same(there.getSpec().getTemplate(), template) ? 0 : 1));
         }
 
         private int collisions() {

@@ -9,6 +9,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.Owner;
 import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
@@ -83,7 +84,7 @@ final class JobController {
         V1Job job = jobs.lister().get(request.key()).filter(there -> !Meta.isLeaving(there)).orElse(null);
         V1JobCondition end = job == null ? null : JobVerdict.end(job);
         Flux<V1Pod> abandoned = Flux.fromStream(() -> heldBy(request.key())
-                .filter(pod -> job == null || end != null || !Meta.isControlledBy(job, pod)));
+                .filter(pod -> job == null || end != null || !Owner.of(JOBS, job).controls(pod)));
         return abandoned.flatMapDelayError(pod -> release(pod, request), AT_ONCE, 1)
                 .then(job == null || !isOurs(job) ? Mono.empty() : end != null ? expire(job, end) : run(job, request));
     }

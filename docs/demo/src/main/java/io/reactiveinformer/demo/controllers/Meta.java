@@ -3,7 +3,6 @@ package io.reactiveinformer.demo.controllers;
 import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceType;
 import java.time.OffsetDateTime;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -53,21 +52,6 @@ final class Meta {
     static @Nullable V1OwnerReference controller(KubernetesObject object) {
         var owners = object.getMetadata().getOwnerReferences();
         return owners == null ? null : owners.stream().filter(owner -> Boolean.TRUE.equals(owner.getController())).findFirst().orElse(null);
-    }
-
-    static boolean isControlledBy(KubernetesObject owner, KubernetesObject object) {
-        V1OwnerReference controller = controller(object);
-        return controller != null && uid(owner).equals(controller.getUid());
-    }
-
-    static V1OwnerReference controlledBy(ResourceType<?> type, KubernetesObject owner) {
-        return new V1OwnerReference()
-                .apiVersion(type.apiVersion())
-                .kind(type.kind())
-                .name(name(owner))
-                .uid(uid(owner))
-                .controller(true)
-                .blockOwnerDeletion(true);
     }
 
     static Map<String, String> orEmpty(@Nullable Map<String, String> map) {

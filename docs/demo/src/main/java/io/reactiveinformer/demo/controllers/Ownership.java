@@ -4,6 +4,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1LabelSelector;
 import io.kubernetes.client.openapi.models.V1OwnerReference;
 import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.controller.Owner;
 import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
@@ -82,7 +83,7 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
 
     /** The objects that {@code owner} controls and {@code counts} accepts, after objects were adopted and released. */
     Mono<List<T>> claim(O owner, Predicate<? super T> counts, ReconcileRequest<?> request) {
-        List<T> own = controlledBy(Meta.key(owner)).stream().filter(counts).filter(object -> Meta.isControlledBy(owner, object)).toList();
+        List<T> own = controlledBy(Meta.key(owner)).stream().filter(counts).filter(Owner.of(owners, owner)::controls).toList();
         List<T> lost = own.stream().filter(object -> !selects(owner, object)).toList();
         List<T> found = orphans(Meta.key(owner)).stream()
                 .filter(counts)
@@ -107,7 +108,7 @@ final class Ownership<O extends KubernetesObject, T extends KubernetesObject> {
                 ? Mono.just(List.of())
                 : cluster.confirmed(owners, owner)
                         .flatMapMany(now -> Flux.fromIterable(found))
-                        .flatMap(object -> settle(object, Meta.controlledBy(owners, owner), request), AT_ONCE)
+                        .flatMap(object -> settle(object, Owner.of(owners, owner).reference(), request), AT_ONCE)
                         .collectList();
     }
 

@@ -6,6 +6,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.controller.Owner;
 import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.recorder.EventRecorder;
@@ -75,7 +76,7 @@ final class PodControl<O extends KubernetesObject> {
                 .labels(wanted.getLabels())
                 .annotations(wanted.getAnnotations())
                 .finalizers(wanted.getFinalizers())
-                .addOwnerReferencesItem(Meta.controlledBy(owners, owner));
+                .addOwnerReferencesItem(Owner.of(owners, owner).reference());
     }
 
     private Mono<V1Pod> create(V1Pod pod, O owner, ReconcileRequest<?> request) {
@@ -84,7 +85,7 @@ final class PodControl<O extends KubernetesObject> {
                 .doOnNext(made -> events.normal(owner, "SuccessfulCreate", "Create", "Created pod: " + Meta.name(made)))
                 .onErrorResume(ConflictException.class, taken -> client.get(Meta.key(pod))
                         .doOnNext(request.wrote(cache))
-                        .filter(there -> Meta.isControlledBy(owner, there)) // created before, but not in the cache yet
+                        .filter(Owner.of(owners, owner)::controls) // created before, but not in the cache yet
                         .switchIfEmpty(Mono.error(taken)))
                 .doOnError(failure -> events.warning(owner, "FailedCreate", "Create", "Error creating: " + failure.getMessage()));
     }

@@ -7,6 +7,7 @@ import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1PodTemplateSpec;
 import io.kubernetes.client.openapi.models.V1ReplicaSet;
 import io.kubernetes.client.openapi.models.V1ReplicaSetSpec;
+import io.reactiveinformer.controller.Owner;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -53,7 +54,7 @@ final class Templates {
                 .namespace(Meta.namespace(deployment))
                 .name(Meta.name(deployment) + "-" + hash)
                 .labels(Meta.with(metadata.getLabels(), HASH, hash))
-                .addOwnerReferencesItem(Meta.controlledBy(DeploymentController.DEPLOYMENTS, deployment)));
+                .addOwnerReferencesItem(Owner.of(DeploymentController.DEPLOYMENTS, deployment).reference()));
         set.spec(new V1ReplicaSetSpec()
                 .minReadySeconds(deployment.getSpec().getMinReadySeconds())
                 .selector(new V1LabelSelector()

@@ -56,15 +56,18 @@ final class Defaults {
         JsonNode spec = tree.path("spec");
         switch (type.qualified()) {
             case "services" -> spec.path("ports").forEach(port -> {
-                if (port instanceof ObjectNode object) {
+                if (port instanceof ObjectNode object && object.has("port")) {
                     absent(object, "protocol", "TCP");
                     if (!object.has("targetPort")) {
                         object.set("targetPort", object.path("port"));
                     }
                 }
             });
-            case "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch" ->
+            case "pods" -> PodDefaults.protocols(spec);
+            case "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "replicationcontrollers" ->
                 PodDefaults.protocols(spec.path("template").path("spec"));
+            case "cronjobs.batch" -> PodDefaults.protocols(spec.path("jobTemplate").path("spec").path("template").path("spec"));
+            case "podtemplates" -> PodDefaults.protocols(tree.path("template").path("spec"));
             default -> { }
         }
     }

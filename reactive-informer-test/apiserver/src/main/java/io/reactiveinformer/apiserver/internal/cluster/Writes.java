@@ -83,6 +83,10 @@ public final class Writes {
                 throw ApiFailure.alreadyExists(type, name, existing.tree().path("metadata").has("deletionTimestamp"));
             }
             if (options.operation() == Operation.APPLY) {
+                if (!Json.text(metadata, "uid").isEmpty()) {
+                    throw ApiFailure.conflict(type, name, "uid mismatch: the provided object specified uid " + Json.text(metadata, "uid")
+                            + ", and no existing object was found");
+                }
                 metadata.remove("resourceVersion"); // the real server creates it, whatever version was expected
             } else if (!Json.text(metadata, "resourceVersion").isEmpty()) {
                 throw ApiFailure.of(500, "", "resourceVersion should not be set on objects to be created");
