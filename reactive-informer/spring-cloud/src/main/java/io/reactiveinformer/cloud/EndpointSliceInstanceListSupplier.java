@@ -6,28 +6,22 @@ import org.springframework.cloud.loadbalancer.core.ServiceInstanceListSupplier;
 import reactor.core.publisher.Flux;
 
 /**
- * Emits the instances of one service, then each different list as it changes. What is not a service of the watched namespaces is left to
- * {@code others}, the application's other discovery clients.
+ * Emits the instances of one service, then each different list as it changes. While there is no such service in the watched namespaces,
+ * emits the instances of {@code others}, the application's other discovery clients.
  */
 final class EndpointSliceInstanceListSupplier implements ServiceInstanceListSupplier {
 
-    private final ServiceCatalogue catalogue;
-    private final ServiceInstanceListSupplier others;
+    private final String serviceId;
     private final Flux<List<ServiceInstance>> lists;
 
-    EndpointSliceInstanceListSupplier(ServiceCatalogue catalogue, ServiceInstanceListSupplier others) {
-        this.catalogue = catalogue;
-        this.others = others;
-        this.lists = catalogue.ready().thenMany(Flux.defer(this::known));
-    }
-
-    private Flux<List<ServiceInstance>> known() {
-        return catalogue.has(getServiceId()) ? catalogue.instanceLists(getServiceId()) : others.get();
+    EndpointSliceInstanceListSupplier(ServiceCatalogue catalogue, String serviceId, Flux<List<ServiceInstance>> others) {
+        this.serviceId = serviceId;
+        this.lists = catalogue.instanceLists(serviceId, others);
     }
 
     @Override
     public String getServiceId() {
-        return others.getServiceId();
+        return serviceId;
     }
 
     @Override

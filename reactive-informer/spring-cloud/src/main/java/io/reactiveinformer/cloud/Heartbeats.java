@@ -35,7 +35,7 @@ final class Heartbeats implements DisposableBean {
     private void announce(Set<String> names) {
         try {
             listeners.publishEvent(new HeartbeatEvent(catalogue, names));
-        } catch (RuntimeException thrown) {
+        } catch (Throwable thrown) { // an Error of a listener, too, must not end or block the subscription
             LOG.warn("a listener of heartbeats of services failed", thrown);
         }
     }

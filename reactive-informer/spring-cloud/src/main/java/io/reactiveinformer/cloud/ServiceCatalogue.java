@@ -7,6 +7,7 @@ import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.cloud.client.ServiceInstance;
@@ -33,9 +34,9 @@ final class ServiceCatalogue {
     ServiceCatalogue(Informer<ServiceSlice> slices, InstanceRules rules, Duration patience) {
         this.slices = slices;
         this.rules = rules;
-        Mono<Void> index = slices.addIndex(BY_SERVICE).doOnSuccess(done -> indexed = true).cache();
-        this.ready = index.then(Mono.defer(() -> slices.synced(patience)));
-        index.subscribe(done -> {}, failure -> {}); // a call reports it
+        Mono<Void> index = slices.addIndex(BY_SERVICE).doOnSuccess(done -> indexed = true);
+        this.ready = index.then(Mono.defer(() -> slices.synced(patience))); // to add the index again has no effect, except after a failure
+        index.subscribe(done -> {}, failure -> {}); // the next call tries again, and reports it
     }
 
     /** Completes once the catalogue is complete, usually at once. Fails after the patience, with the reason. */
@@ -43,14 +44,17 @@ final class ServiceCatalogue {
         return Mono.defer(() -> indexed && slices.hasSynced() ? Mono.empty() : ready);
     }
 
-    /** Whether there is such a service, even without instances. False before the catalogue is complete. Never waits. */
+    /**
+     * Whether such a service is known, even without instances. Never waits. Before the catalogue is complete, the services of namespaces
+     * whose lists were received may be known already.
+     */
     boolean has(String serviceId) {
         return indexed && slices.lister().by(BY_SERVICE, serviceId).count() > 0;
     }
 
     /** The instances of the service once the catalogue is {@linkplain #ready ready}; an empty list if there are none. */
     Mono<List<ServiceInstance>> instances(String serviceId) {
-        return ready().then(Mono.fromSupplier(() -> current(serviceId)));
+        return ready().then(Mono.fromSupplier(() -> current(serviceId).orElse(List.of())));
     }
 
     /**
@@ -58,16 +62,27 @@ final class ServiceCatalogue {
      * must not be blocked. Completes when the informer is stopped.
      */
     Flux<List<ServiceInstance>> instanceLists(String serviceId) {
+        return states(serviceId).map(state -> state.orElse(List.of())).distinctUntilChanged();
+    }
+
+    /** As {@link #instanceLists(String)}, with the lists of {@code others} whenever there is no such service. */
+    Flux<List<ServiceInstance>> instanceLists(String serviceId, Flux<List<ServiceInstance>> others) {
+        return states(serviceId).distinctUntilChanged().switchMap(state -> state.map(Flux::just).orElse(others));
+    }
+
+    private Flux<Optional<List<ServiceInstance>>> states(String serviceId) {
         Delivery delivery = Delivery.conflated().named("instances of " + serviceId);
-        Flux<List<ServiceInstance>> later = slices.changes(delivery)
+        Flux<Optional<List<ServiceInstance>>> later = slices.changes(delivery)
                 .skipUntil(Change.Synced.class::isInstance)
                 .filter(change -> concerns(change, serviceId))
                 .map(change -> current(serviceId));
-        return instances(serviceId).concatWith(later).distinctUntilChanged();
+        return ready().then(Mono.fromSupplier(() -> current(serviceId))).concatWith(later);
     }
 
-    private List<ServiceInstance> current(String serviceId) {
-        return rules.instances(serviceId, slices.lister().by(BY_SERVICE, serviceId).list());
+    /** Empty if there is no such service; with an empty list if it has no instances. */
+    private Optional<List<ServiceInstance>> current(String serviceId) {
+        List<ServiceSlice> found = slices.lister().by(BY_SERVICE, serviceId).list();
+        return found.isEmpty() ? Optional.empty() : Optional.of(rules.instances(serviceId, found));
     }
 
     private static boolean concerns(Change<ObjectKey, ServiceSlice> change, String serviceId) {
@@ -87,8 +102,18 @@ final class ServiceCatalogue {
     Flux<Set<String>> serviceSets() {
         return slices.batches(BATCH, Delivery.conflated().named("names of services"))
                 .skipUntil(changes -> changes.stream().anyMatch(Change.Synced.class::isInstance))
+                .filter(changes -> changes.stream().anyMatch(ServiceCatalogue::concernsNames))
                 .map(changes -> names())
                 .distinctUntilChanged();
+    }
+
+    /** False for most changes: pods become ready and unready. */
+    private static boolean concernsNames(Change<ObjectKey, ServiceSlice> change) {
+        return change.match(
+                added -> true,
+                updated -> !updated.before().serviceIds().equals(updated.after().serviceIds()),
+                deleted -> true,
+                synced -> true);
     }
 
     private Set<String> names() {

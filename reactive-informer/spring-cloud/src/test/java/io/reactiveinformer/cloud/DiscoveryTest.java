@@ -3,15 +3,22 @@ package io.reactiveinformer.cloud;
 import io.kubernetes.client.openapi.models.V1EndpointSlice;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +33,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -162,8 +170,15 @@ class DiscoveryTest {
         application.withUserConfiguration(Listener.class).run(context -> {
             LinkedBlockingQueue<Object> heartbeats = context.getBean(Heartbeat.class).values;
             assertThat(heartbeats.poll(30, TimeUnit.SECONDS)).hasToString("[web]");
+            for (String thrown : Heartbeat.THROWN.keySet()) {
+                context.getBean(Heartbeat.class).next = thrown;
+                server.objects().create(Slices.ready("shop", thrown, "10.0.0.3"));
+                assertThat(heartbeats.poll(10, TimeUnit.SECONDS)).hasToString("[" + thrown + ", web]");
+                Slices.delete(server, "shop", thrown);
+                assertThat(heartbeats.poll(10, TimeUnit.SECONDS)).as("after a listener threw: " + thrown).hasToString("[web]");
+            }
             server.objects().create(Slices.ready("shop", "db", "10.0.0.2"));
-            assertThat(heartbeats.poll(30, TimeUnit.SECONDS)).as("after a listener that threw").hasToString("[db, web]");
+            assertThat(heartbeats.poll(30, TimeUnit.SECONDS)).hasToString("[db, web]");
             Slices.setReady(server, "shop", "db", 0, false);
             Slices.delete(server, "shop", "web");
             assertThat(heartbeats.poll(30, TimeUnit.SECONDS)).hasToString("[db]");
@@ -181,13 +196,77 @@ class DiscoveryTest {
 
     static final class Heartbeat implements ApplicationListener<HeartbeatEvent> {
 
+        static final Map<String, Throwable> THROWN = Map.of(
+                "exception", new IllegalStateException("as a listener may"),
+                "assertion", new AssertionError("as a listener may"),
+                "linkage", new NoClassDefFoundError("as a listener may"));
+
         final LinkedBlockingQueue<Object> values = new LinkedBlockingQueue<>();
+        volatile String next = "exception";
 
         @Override
         public void onApplicationEvent(HeartbeatEvent event) {
             values.add(event.getValue());
-            throw new IllegalStateException("as a listener may");
+            DiscoveryTest.<RuntimeException>sneak(THROWN.get(next));
         }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneak(Throwable thrown) throws E {
+        throw (E) thrown;
+    }
+
+    /** The informer of the context, whose methods {@code instead} may replace by a result. */
+    @SuppressWarnings("unchecked")
+    private static Informer<ServiceSlice> replaced(ApplicationContext context, Function<String, @Nullable Object> instead) {
+        Informer<ServiceSlice> informer = (Informer<ServiceSlice>) context.getBean(InformerFactory.class).informers().get(0);
+        return (Informer<ServiceSlice>) Proxy.newProxyInstance(Informer.class.getClassLoader(), new Class<?>[] {Informer.class},
+                (proxy, method, arguments) -> {
+                    Object result = instead.apply(method.getName());
+                    return result == null ? method.invoke(informer, arguments) : result;
+                });
+    }
+
+    @Test
+    void aChangeOfReadinessDoesNotReadAllNames() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1"));
+        application.run(context -> {
+            var reads = new AtomicInteger();
+            Informer<ServiceSlice> counted = replaced(context, method -> {
+                if (method.equals("snapshot")) {
+                    reads.incrementAndGet();
+                }
+                return null;
+            });
+            var catalogue = new ServiceCatalogue(counted, context.getBean(CloudProperties.class).rules(), PATIENCE);
+            StepVerifier.create(catalogue.serviceSets())
+                    .expectNext(Set.of("web"))
+                    .then(() -> {
+                        for (int change = 0; change < 20; change++) {
+                            boolean ready = change % 2 == 1;
+                            Slices.setReady(server, "shop", "web", 0, ready);
+                            catalogue.instanceLists("web").filter(list -> list.isEmpty() != ready).blockFirst(PATIENCE);
+                        }
+                        server.objects().create(Slices.ready("shop", "db", "10.0.0.2"));
+                    })
+                    .expectNext(Set.of("db", "web"))
+                    .thenCancel().verify(PATIENCE);
+            assertThat(reads).hasValue(2);
+        });
+    }
+
+    @Test
+    void aCallTriesAgainToAddTheIndex() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1"));
+        application.run(context -> {
+            var tries = new AtomicInteger();
+            Informer<ServiceSlice> failing = replaced(context, method -> method.equals("addIndex")
+                    ? Mono.defer(() -> tries.incrementAndGet() < 3 ? Mono.error(new IllegalStateException("no memory")) : Mono.empty())
+                    : null);
+            var catalogue = new ServiceCatalogue(failing, context.getBean(CloudProperties.class).rules(), PATIENCE);
+            StepVerifier.create(catalogue.instances("web")).expectErrorMessage("no memory").verify(PATIENCE);
+            assertThat(catalogue.instances("web").block(PATIENCE)).hasSize(1);
+        });
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -15,11 +16,13 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.Cache;
+import org.springframework.cloud.client.DefaultServiceInstance;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.client.loadbalancer.Response;
 import org.springframework.cloud.client.loadbalancer.reactive.ReactiveLoadBalancer;
 import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClient;
+import org.springframework.cloud.loadbalancer.annotation.LoadBalancerClientConfiguration;
 import org.springframework.cloud.loadbalancer.blocking.client.BlockingLoadBalancerClient;
 import org.springframework.cloud.loadbalancer.cache.LoadBalancerCacheManager;
 import org.springframework.cloud.loadbalancer.core.CachingServiceInstanceListSupplier;
@@ -29,6 +32,7 @@ import org.springframework.cloud.loadbalancer.core.ZonePreferenceServiceInstance
 import org.springframework.cloud.loadbalancer.support.LoadBalancerClientFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Flux;
@@ -128,12 +132,105 @@ class LoadBalancingTest {
                 });
     }
 
+    /** The checks of one list are not repeated in a test; with an empty path they succeed at once. */
+    private ApplicationContextRunner withHealthChecks(String serviceId) {
+        return application.withPropertyValues("spring.cloud.loadbalancer.configurations=health-check",
+                "spring.cloud.loadbalancer.health-check.interval=1h",
+                "spring.cloud.loadbalancer.health-check.path." + serviceId + "=");
+    }
+
+    /** Until a list has exactly these hosts. */
+    private static List<String> until(ServiceInstanceListSupplier supplier, String... hosts) {
+        return supplier.get().map(list -> list.stream().map(ServiceInstance::getHost).sorted().toList())
+                .filter(List.of(hosts)::equals).blockFirst(PATIENCE);
+    }
+
     @Test
     void healthChecksBeginAnewWithEachList() {
-        application.withPropertyValues("spring.cloud.loadbalancer.configurations=health-check").run(context -> {
-            var checked = (HealthCheckServiceInstanceListSupplier) supplier(context, "web");
-            assertThat(checked.getDelegate()).isInstanceOf(EndpointSliceInstanceListSupplier.class);
+        withHealthChecks("web").run(context -> {
+            ServiceInstanceListSupplier checked = supplier(context, "web");
+            assertThat(checked).isInstanceOf(HealthCheckServiceInstanceListSupplier.class);
+            until(checked, "10.0.0.1", "10.0.0.2");
+            Slices.setReady(server, "shop", "web", 1, false);
+            until(checked, "10.0.0.1");
+            Slices.setReady(server, "shop", "web", 1, true);
+            until(checked, "10.0.0.1", "10.0.0.2");
         });
+    }
+
+    @Test
+    void healthChecksBeginWhenTheServiceAppears() {
+        withHealthChecks("late").withPropertyValues("spring.cloud.loadbalancer.eager-load.clients=late").run(context -> {
+            ServiceInstanceListSupplier checked = supplier(context, "late");
+            until(checked);
+            server.objects().create(Slices.ready("shop", "late", "10.0.2.1"));
+            until(checked, "10.0.2.1");
+        });
+    }
+
+    @Test
+    void healthChecksRefetchFromOtherDiscoveryClients() {
+        var instances = new AtomicReference<>(List.<ServiceInstance>of());
+        withHealthChecks("mail").withBean(ReactiveDiscoveryClient.class, () -> new Other(instances))
+                .withPropertyValues("spring.cloud.loadbalancer.health-check.refetch-instances=true",
+                        "spring.cloud.loadbalancer.health-check.refetch-instances-interval=50ms")
+                .run(context -> {
+                    ServiceInstanceListSupplier checked = supplier(context, "mail");
+                    until(checked);
+                    instances.set(List.of(new DefaultServiceInstance("mail-1", "mail", "mail.example.com", 25, false)));
+                    until(checked, "mail.example.com");
+                });
+    }
+
+    private record Other(AtomicReference<List<ServiceInstance>> instances) implements ReactiveDiscoveryClient {
+
+        @Override
+        public String description() {
+            return "other";
+        }
+
+        @Override
+        public Flux<ServiceInstance> getInstances(String serviceId) {
+            return Flux.defer(() -> Flux.fromIterable(instances.get()));
+        }
+
+        @Override
+        public Flux<String> getServices() {
+            return Flux.empty();
+        }
+    }
+
+    @Test
+    void otherDiscoveryClientsAreReadWheneverTheServiceIsAbsent() {
+        application.withPropertyValues("spring.cloud.discovery.client.simple.instances.mail[0].uri=http://mail.example.com:25")
+                .run(context -> {
+                    Flux<List<String>> hosts = supplier(context, "mail").get()
+                            .map(list -> list.stream().map(ServiceInstance::getHost).toList());
+                    StepVerifier.create(hosts)
+                            .expectNext(List.of("mail.example.com"))
+                            .then(() -> server.objects().create(Slices.ready("shop", "mail"))).expectNext(List.of())
+                            .then(() -> Slices.delete(server, "shop", "mail")).expectNext(List.of("mail.example.com"))
+                            .then(() -> server.objects().create(Slices.ready("shop", "mail", "10.0.2.1"))).expectNext(List.of("10.0.2.1"))
+                            .thenCancel().verify(PATIENCE);
+                });
+    }
+
+    /** Spring Cloud registers default configurations in the order of a hash map. */
+    @Test
+    void aDefaultOfTheApplicationComesFirstAlsoIfItIsRegisteredLater() {
+        for (String configuration : List.of("default", "health-check")) {
+            application.withPropertyValues("loadbalancer.client.name=web", "spring.cloud.loadbalancer.configurations=" + configuration)
+                    .run(context -> {
+                        try (var ofOneService = new AnnotationConfigApplicationContext()) {
+                            ofOneService.setParent(context);
+                            ofOneService.register(LoadBalancerConfiguration.class, OwnChain.class, LoadBalancerClientConfiguration.class);
+                            ofOneService.refresh();
+                            assertThat(ofOneService.getBeansOfType(ServiceInstanceListSupplier.class)).as(configuration).hasSize(2);
+                            assertThat(ofOneService.getBeanProvider(ServiceInstanceListSupplier.class).getIfAvailable()).as(configuration)
+                                    .isSameAs(ofOneService.getBean("own"));
+                        }
+                    });
+        }
     }
 
     @Configuration(proxyBeanMethods = false)
