@@ -71,7 +71,7 @@ final class ServiceCatalogue {
     }
 
     private Flux<Optional<List<ServiceInstance>>> states(String serviceId) {
-        Delivery delivery = Delivery.conflated().named("instances of " + serviceId);
+        Delivery delivery = Delivery.conflated().brief().named("instances of " + serviceId);
         Flux<Optional<List<ServiceInstance>>> later = slices.changes(delivery)
                 .skipUntil(Change.Synced.class::isInstance)
                 .filter(change -> concerns(change, serviceId))
@@ -100,7 +100,7 @@ final class ServiceCatalogue {
 
     /** The names once the catalogue is ready, then each different set of names. Delivered as {@link #instanceLists}. */
     Flux<Set<String>> serviceSets() {
-        return slices.batches(BATCH, Delivery.conflated().named("names of services"))
+        return slices.batches(BATCH, Delivery.conflated().brief().named("names of services"))
                 .skipUntil(changes -> changes.stream().anyMatch(Change.Synced.class::isInstance))
                 .filter(changes -> changes.stream().anyMatch(ServiceCatalogue::concernsNames))
                 .map(changes -> names())
