@@ -291,6 +291,15 @@ class FinalizerTest extends WebsitesFixture {
     }
 
     @Test
+    void looksAgainWhereTheServerDoesNotServeTheTypeForAMoment() {
+        server.faults().on("patch", "websites").times(1).status(404, "NotFound", "the server could not find the requested resource");
+        start();
+        assertThat(done).isEmpty();
+        clock.advance(Duration.ofSeconds(30));
+        assertThat(done).isNotEmpty();
+    }
+
+    @Test
     void asksAgainOnceTheControllerIsResponsibleForMore() {
         start();
         server.requests().clear();

@@ -82,26 +82,36 @@ public final class Finalizer<T> {
      * Works on an object that lives, and cleans up after one that is being deleted. {@code work} is called when the object has the
      * finalizer, with the object in that state. {@code cleanup} is called if the object is being deleted and has the finalizer, which is
      * removed when its {@code Mono} completes. If that or the removal fails, so does the result, and both are repeated: cleaning up what is
-     * clean must succeed. Empty if there is nothing to do; {@link Result#again} if the object is cached, and the server does not have it.
+     * clean must succeed. Empty if there is nothing to do; {@link Result#again} if the server does not have the object, or is deleting it
+     * while the cache has it alive.
      *
      * @param object as it is cached
      */
     public Mono<Result> around(ReconcileRequest<?> request, T object, Function<? super T, Mono<Result>> work,
             Function<? super T, Mono<Void>> cleanup) {
-        return live(request, object).map(Optional::of).defaultIfEmpty(Optional.empty()).flatMap(there -> {
-            if (there.isEmpty()) {
-                return Mono.just(Result.again(CACHE_LAGS)); // the cache will tell; or the server did not serve the type for a moment
-            }
-            T now = there.get();
+        return ifThere(live(request, object), now -> {
             if (isLeaving(now)) {
                 return isOn(now) ? cleanup.apply(now).then(Mono.defer(() -> remove(request, now))).then(Mono.empty()) : Mono.empty();
             }
-            return add(request, now).flatMap(work);
+            return ifThere(add(request, now), work);
         });
+    }
+
+    /** Where the server does not have the object, the cache will have it no more soon; or the server did not serve the type for a moment. */
+    private static <T> Mono<Result> ifThere(Mono<T> object, Function<? super T, Mono<Result>> then) {
+        return object.map(Optional::of)
+                .defaultIfEmpty(Optional.empty())
+                .flatMap(there -> there.isPresent() ? then.apply(there.get()) : Mono.just(Result.again(CACHE_LAGS)));
     }
 
     private Map<ObjectKey, String> marked(ReconcileRequest<?> request) {
         return terms.computeIfAbsent(request.term(), begun -> new ConcurrentHashMap<>());
+    }
+
+    private void forget(ObjectKey key) {
+        synchronized (terms) {
+            terms.values().forEach(marked -> marked.remove(key));
+        }
     }
 
     private static boolean isLeaving(Object object) {
@@ -154,7 +164,7 @@ public final class Finalizer<T> {
     /** Removes the finalizer, if the object has it; completes if it has not, or is gone. Tried again as {@link #add}. */
     public Mono<Void> remove(ReconcileRequest<?> request, T object) {
         return Mono.defer(() -> {
-            marked(request).remove(LatestState.key(object)); // before the request, since its answer may be lost
+            forget(LatestState.key(object)); // before the request, since its answer may be lost
             return LatestState.write(client, object, latest -> {
                 List<String> fewer = finalizers(latest).stream().filter(other -> !other.equals(name)).toList();
                 return isOn(latest) ? patch(request, latest, fewer) : Mono.empty();

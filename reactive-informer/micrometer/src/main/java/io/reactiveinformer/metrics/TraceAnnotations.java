@@ -64,11 +64,11 @@ final class TraceAnnotations {
         return receiver;
     }
 
-    /** Whether a change of the object itself, and not only of what it owns, is among the causes. */
-    private boolean isWritten(ReconcileRequest<ObjectKey> request) {
+    /** Whether a change of the object itself, and not only of what it owns, is among the causes; or may be, where not all are kept. */
+    private static boolean isWritten(ReconcileRequest<ObjectKey> request) {
         return request.causes().stream()
                 .filter(cause -> cause.kind() == Cause.Kind.ADDED || cause.kind() == Cause.Kind.UPDATED)
-                .anyMatch(cause -> cause.view().equals(objects.description()) && cause.row().equals(String.valueOf(request.key())));
+                .anyMatch(cause -> request.moreCauses() > 0 || cause.row().equals(String.valueOf(request.key())));
     }
 
     /** The reconcile has ended, and was not a failure that is tried again. The object may have been written again in the meantime. */
