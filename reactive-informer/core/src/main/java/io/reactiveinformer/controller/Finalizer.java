@@ -44,7 +44,7 @@ public final class Finalizer<T> {
     private final ResourceClient<T> client;
     private final Informer<T> cache;
 
-    /** By {@linkplain ReconcileRequest#term term}, what is known from the server: the uid of each object that lives and has the finalizer. */
+    /** By {@linkplain ReconcileRequest#term term}: the uid of each object that lives and has the finalizer, as the server said. */
     private final Map<Object, Map<ObjectKey, String>> terms = Collections.synchronizedMap(new WeakHashMap<>());
 
     private Finalizer(String name, ResourceClient<T> client, Informer<T> cache) {
@@ -97,7 +97,7 @@ public final class Finalizer<T> {
         });
     }
 
-    /** Where the server does not have the object, the cache will have it no more soon; or the server did not serve the type for a moment. */
+    /** Where the server does not have the object, the cache will lose it soon; or the server did not serve the type for a moment. */
     private static <T> Mono<Result> ifThere(Mono<T> object, Function<? super T, Mono<Result>> then) {
         return object.map(Optional::of)
                 .defaultIfEmpty(Optional.empty())

@@ -65,8 +65,8 @@ public final class InformerObservations {
      * As {@link #reconciler(Reconciler)}, and a reconcile joins the trace of the writer of its object, if that was written with
      * {@link #traced}: its observation has a {@link io.micrometer.observation.transport.ReceiverContext} with the annotations of the
      * object. A trace is joined by the reconciles that are caused by a change, up to the first that succeeds or gives up; not by later
-     * ones, by those of a resync, or by those after a start of the process. Replicas that wait to lead have causes from before their term, so
-     * the first reconciles of a new leader may join a trace again.
+     * ones, by those of a resync, or by those after a start of the process. Replicas that wait to lead have causes from before their term,
+     * so the first reconciles of a new leader may join a trace again.
      *
      * @param objects whose keys the controller works on; each row has metadata, see
      *     {@link io.reactiveinformer.resource.PartialObjectMetadata#of}
@@ -80,8 +80,7 @@ public final class InformerObservations {
      * Observes a write as {@code kubernetes.client.write}, with the low-cardinality value {@code outcome}. {@code write} is given the
      * annotations with which the object carries the current trace to its controller: {@code traceparent} and {@code tracestate};
      * none without a propagating tracer that writes W3C's trace context. The map cannot be changed; add its entries to those that the
-     * object has. Baggage is not among them. Each value is new, so that an apply
-     * with these annotations always changes the object.
+     * object has. Baggage is not among them. Each value is new, so that an apply with these annotations always changes the object.
      *
      * <pre>{@code
      * observations.traced(trace -> sites.create(Namespaces.of("shop"), site.annotations(trace)))

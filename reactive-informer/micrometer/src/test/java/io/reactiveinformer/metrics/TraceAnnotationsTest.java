@@ -92,7 +92,9 @@ class TraceAnnotationsTest {
     }
 
     private static V1ConfigMap note(Map<String, String> annotations, String text) {
-        return new V1ConfigMap().metadata(new V1ObjectMeta().namespace("default").name("a").annotations(annotations)).data(Map.of("text", text));
+        return new V1ConfigMap()
+                .metadata(new V1ObjectMeta().namespace("default").name("a").annotations(annotations))
+                .data(Map.of("text", text));
     }
 
     private V1ConfigMap create() {
