@@ -20,6 +20,8 @@ import jdk.net.ExtendedSocketOptions;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.NettyPipeline;
 import reactor.netty.http.HttpProtocol;
@@ -55,6 +57,7 @@ final class Connections {
     private final ConnectionProvider provider;
     private final Mono<HttpClient> client;
     private final AtomicInteger exchanges = new AtomicInteger();
+    private final Sinks.Empty<Void> gone = Sinks.empty();
     private final AtomicInteger unanswered = new AtomicInteger();
     private volatile boolean retired;
 
@@ -141,10 +144,14 @@ final class Connections {
 
     /** @return false if these connections are retired, and others must be used */
     boolean enter() {
-        return !retired && exchanges.getAndUpdate(count -> count == GONE ? GONE : count + 1) != GONE;
+        return !retired && hold();
     }
 
-    /** To be called once after each successful {@link #enter}. */
+    private boolean hold() {
+        return exchanges.getAndUpdate(count -> count == GONE ? GONE : count + 1) != GONE;
+    }
+
+    /** To be called once after each successful {@link #enter} or {@link #hold}. */
     void leave() {
         exchanges.decrementAndGet();
         goIfDone();
@@ -158,16 +165,38 @@ final class Connections {
 
     private void goIfDone() {
         if (retired && exchanges.compareAndSet(0, GONE)) {
-            provider.dispose();
+            provider.disposeLater().subscribe(nothing -> {}, gone::tryEmitError, gone::tryEmitEmpty);
         }
     }
 
+    /** Retires these connections. Completes when they are closed, that is after the last exchange has left. */
     Mono<Void> dispose() {
-        return provider.disposeLater();
+        return Mono.defer(() -> {
+            retire();
+            return gone.asMono();
+        });
     }
 
     <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-        return client.flatMapMany(http -> send(http, request, reader));
+        return client.flatMapMany(http -> held(send(http, request, reader)));
+    }
+
+    /**
+     * A cancelled exchange leaves at once, but the thread that subscribes may still open a connection: until then the event loops must not
+     * be ended.
+     */
+    private <R> Flux<R> held(Flux<R> exchange) {
+        return Flux.from(subscriber -> {
+            if (!hold()) {
+                Operators.error(subscriber, new TransportException("the connection was closed before the request was sent", null));
+                return;
+            }
+            try {
+                exchange.subscribe(subscriber);
+            } finally {
+                leave();
+            }
+        });
     }
 
     /** Netty writes each character of a header as one byte: these are the bytes of UTF-8. */

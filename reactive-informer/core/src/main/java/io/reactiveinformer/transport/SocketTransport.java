@@ -152,7 +152,8 @@ final class SocketTransport implements Transport {
         }
         end.tryEmitValue(closed());
         Connections last = current.get();
-        Mono<Void> connections = last == null ? Mono.empty() : last.dispose();
+        // An exchange that does not leave must not keep the threads.
+        Mono<Void> connections = last == null ? Mono.empty() : last.dispose().timeout(Duration.ofSeconds(5), Mono.empty(), options.timer());
         return connections.then(loops.disposeLater(Duration.ZERO, Duration.ofSeconds(5)));
     }
 }

@@ -6,21 +6,27 @@ import io.reactiveinformer.internal.TimerThread;
 import io.reactiveinformer.resource.TransportException;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
+import reactor.netty.http.client.HttpClient;
 import reactor.test.StepVerifier;
+import reactor.util.context.Context;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -240,6 +246,48 @@ class SocketTransportTest extends OverSockets {
 
         StepVerifier.create(unused.dispose()).expectComplete().verify(LIMIT);
         endsItsLoops();
+    }
+
+    /** Netty would warn of a connection that it may not open any more, and the warning would be the last thing that a program prints. */
+    @Test
+    void keepsItsLoopsWhileAThreadOpensAConnection() throws Exception {
+        Transport transport = to(URI.create("http://127.0.0.1:1"));
+        var once = new AtomicBoolean();
+        var ended = new CompletableFuture<Boolean>();
+        transport.exchange(get("/pods"), OverSockets::text).subscribe(new BaseSubscriber<>() {
+            @Override
+            public Context currentContext() {
+                if (isAbout(HttpClient.class.getName()) && once.compareAndSet(false, true)) {
+                    transport.dispose().subscribe();
+                    ended.complete(endWithin(Duration.ofMillis(200)));
+                }
+                return Context.empty();
+            }
+
+            @Override
+            protected void hookOnError(Throwable closed) {}
+        });
+        assertThat(ended).succeedsWithin(LIMIT).isEqualTo(false);
+        transport.dispose().block(LIMIT);
+        endsItsLoops();
+    }
+
+    private static boolean isAbout(String className) {
+        return StackWalker.getInstance().walk(frames -> frames.anyMatch(frame -> frame.getClassName().startsWith(className)));
+    }
+
+    private boolean endWithin(Duration time) {
+        try {
+            for (Thread loop : ownLoops()) {
+                if (!loop.getName().contains("keys")) {
+                    loop.join(time.toMillis());
+                    return !loop.isAlive();
+                }
+            }
+            return true;
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
     }
 
     /** A loop says that it has ended as the last thing it does, a moment before its thread has. */
