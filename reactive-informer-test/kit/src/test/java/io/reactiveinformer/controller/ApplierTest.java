@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +118,56 @@ class ApplierTest {
         client.resources(DEPLOYMENTS).status().patch(HOME, Patch.merge(Map.of("status", Map.of("replicas", 1))), KUBECTL).block();
         clock.advance(Duration.ofSeconds(1));
         verifyRests();
+    }
+
+    /** A ConfigMap that counts how often it is written as JSON. */
+    static final class Page {
+        static final AtomicInteger WRITTEN = new AtomicInteger();
+        public String apiVersion = "v1";
+        public String kind = "ConfigMap";
+        private V1ObjectMeta metadata = new V1ObjectMeta().namespace("shop").name("home");
+        private Map<String, String> data = Map.of("a", "1");
+
+        public V1ObjectMeta getMetadata() {
+            return metadata;
+        }
+
+        public void setMetadata(V1ObjectMeta metadata) {
+            this.metadata = metadata;
+        }
+
+        public Map<String, String> getData() {
+            WRITTEN.incrementAndGet();
+            return data;
+        }
+
+        public void setData(Map<String, String> data) {
+            this.data = data;
+        }
+    }
+
+    @Test
+    void aCachedObjectIsComparedOnce() {
+        ResourceType<Page> type = ResourceType.of("", "v1", "configmaps", ResourceType.Scope.NAMESPACED, Page.class)
+                .kind("ConfigMap", ResourceType.Scope.NAMESPACED);
+        Informer<Page> cached = informers.of(type);
+        informers.start();
+        clock.advance(Duration.ofSeconds(5));
+        Applier<Page> counted = Applier.of(client, type, cached);
+        looks(counted, new Page());
+        assertThat(writtenBy(counted)).as("what is desired and what is cached").isEqualTo(2);
+        assertThat(writtenBy(counted)).as("what is desired").isEqualTo(1);
+
+        client.resources(PAGES).patch(HOME, Patch.merge(Map.of("data", Map.of("b", "2"))), KUBECTL).block();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(writtenBy(counted)).as("and another version").isEqualTo(2);
+        assertThat(writtenBy(counted)).isEqualTo(1);
+    }
+
+    private int writtenBy(Applier<Page> counted) {
+        int before = Page.WRITTEN.get();
+        looks(counted, new Page());
+        return Page.WRITTEN.get() - before;
     }
 
     @ParameterizedTest

@@ -36,7 +36,7 @@ import tools.jackson.databind.JsonNode;
  * operator that restarts at rest writes nothing, and what it has applied before and does not want any more is removed.
  *
  * <p>It keeps about a kilobyte for each applied object, as long as the object is cached: the list of our fields, as the server wrote it,
- * and digests of their values. Thread-safe; one instance serves a controller.
+ * and digests of their values. A cached object is compared once, not at each look. Thread-safe; one instance serves a controller.
  *
  * @param <T> the objects: model classes, classes or records of the user, trees
  * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">Kubernetes: server-side apply</a>
@@ -69,11 +69,16 @@ public final class Applier<T> {
      * @param desired a digest of what was sent
      * @param fields the fields that the manager owns since then
      * @param values a digest of their values, as the server has stored them
+     * @param same the cached object that was found to have these values; null if none was compared yet
      */
-    private record Proof(String manager, @Nullable String uid, String desired, String fields, String values) {
+    private record Proof(String manager, @Nullable String uid, String desired, String fields, String values, @Nullable Object same) {
 
         boolean isOf(ReconcileRequest<?> request, V1ObjectMeta cached) {
             return manager.equals(request.controller()) && Objects.equals(uid, cached.getUid());
+        }
+
+        Proof with(Object cached) {
+            return new Proof(manager, uid, desired, fields, values, cached);
         }
     }
 
@@ -169,8 +174,19 @@ public final class Applier<T> {
             if (proof == null || !proof.isOf(request, PartialObjectMetadata.of(cached).metadata())) {
                 return ask();
             }
-            boolean rests = proof.desired.equals(values) && proof.values.equals(AppliedFields.values(tree(cached), proof.fields));
-            return rests ? Mono.just(new Applied<>(cached, false)) : send();
+            return proof.desired.equals(values) && hasItsValues(proof, cached) ? Mono.just(new Applied<>(cached, false)) : send();
+        }
+
+        /** A cached object is never changed, only replaced: one that was compared need not be written as a tree again. */
+        private boolean hasItsValues(Proof proof, T cached) {
+            if (proof.same == cached) {
+                return true;
+            }
+            boolean has = proof.values.equals(AppliedFields.values(tree(cached), proof.fields));
+            if (has) {
+                proofs.replace(key, proof, proof.with(cached));
+            }
+            return has;
         }
 
         /** Whether the server has in our fields what is desired. In doubt, as if it wrote a value in another form, an apply is sent. */
@@ -199,7 +215,7 @@ public final class Applier<T> {
             String fields = AppliedFields.of(answer, request.controller(), apiVersion());
             String mask = fields == null ? "{}" : fields;
             return new Proof(request.controller(), PartialObjectMetadata.of(object).metadata().getUid(), values, mask,
-                    AppliedFields.values(tree(object), mask));
+                    AppliedFields.values(tree(object), mask), null);
         }
 
         /** Keeps the proof if {@code live} is as desired. */
