@@ -66,7 +66,6 @@ class OperatingGuideTest {
             LeaderElector elector = LeaderElector.of(client, ObjectKey.of("t", "notes"));
             Controller<ObjectKey> controller = Controller.named("notes")
                     .watches(notes, Route.self())
-                    .queue(queue -> queue.withObserver(metrics.queue("notes")))
                     .reconcile(request -> Mono.just(Result.done()));
             metrics.bind(controller);
             elector.leadership().subscribe(metrics.leadership("notes"));

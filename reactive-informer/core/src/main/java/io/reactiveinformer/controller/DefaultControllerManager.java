@@ -1,6 +1,7 @@
 package io.reactiveinformer.controller;
 
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.internal.Instrumented;
 import io.reactiveinformer.internal.SparedTimer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
@@ -17,7 +19,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Starts one controller after the other, and stops them in reverse order. */
-final class DefaultControllerManager implements ControllerManager {
+final class DefaultControllerManager implements ControllerManager, Instrumented {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControllerManager.class);
 
@@ -27,6 +29,7 @@ final class DefaultControllerManager implements ControllerManager {
 
     // Guarded by this; no foreign code is called under the lock.
     private final Map<String, Registered> registered = new LinkedHashMap<>(); // unchanged after begun
+    private UnaryOperator<Controller<?>> each = controller -> controller;
     private Start start = new Start();
     private boolean begun;
     private boolean works;
@@ -63,6 +66,19 @@ final class DefaultControllerManager implements ControllerManager {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // a part is any controller
+    public synchronized <P> void wrap(Class<P> part, UnaryOperator<P> around) {
+        if (part == Controller.class) {
+            UnaryOperator<Controller<?>> before = each;
+            each = controller -> ((UnaryOperator<Controller<?>>) around).apply(before.apply(controller));
+        }
+    }
+
+    private synchronized UnaryOperator<Controller<?>> each() {
+        return each;
+    }
+
+    @Override
     public void warm() {
         Start mine;
         synchronized (this) {
@@ -94,9 +110,10 @@ final class DefaultControllerManager implements ControllerManager {
                 throw new IllegalArgumentException("there is no controller named " + name + "; registered are " + registered.keySet());
             }
         }
+        UnaryOperator<Controller<?>> each = each();
         registered.forEach((name, one) -> {
             if (options.enable(name, one.optional)) {
-                mine.make(name, one.make);
+                mine.make(name, () -> each.apply(one.make.get()));
             }
         });
         if (isClosed()) {

@@ -5,6 +5,7 @@ import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.HasTerms;
 import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.Instrumented;
 import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.queue.WorkQueue;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +23,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** Connects the views, the queue and the reconciler. The state, and with it the status, is computed from the flags here. */
-final class QueueingController<K> implements Controller<K>, HasTerms {
+final class QueueingController<K> implements Controller<K>, HasTerms, Instrumented {
 
     private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
     private static final int STATUSES_REMEMBERED = 64;
@@ -58,6 +60,20 @@ final class QueueingController<K> implements Controller<K>, HasTerms {
     @Override
     public String name() {
         return spec.name();
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the part is the reconciler of this
+    public <P> void wrap(Class<P> part, UnaryOperator<P> around) {
+        if (part == Reconciler.class) {
+            runs.wrap((UnaryOperator<Reconciler<K>>) around);
+        } else if (!isWarm()) {
+            Instrumented.wrap(queue, part, around);
+        }
+    }
+
+    private synchronized boolean isWarm() {
+        return warm;
     }
 
     @Override
@@ -225,7 +241,9 @@ final class QueueingController<K> implements Controller<K>, HasTerms {
     }
 
     private void tellWhatIsCancelled() {
-        LOG.warn("{}: the grace period of the drain is over, and the running work is cancelled: {}", name(), runs);
+        if (runs.works()) {
+            LOG.warn("{}: the grace period of the drain is over, and the running work is cancelled: {}", name(), runs);
+        }
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Scannable;
@@ -44,6 +45,7 @@ final class ReconcileLoop<K> {
     private final Hub<Reconciled<K>> results = Hub.ofEvents(RESULTS_REMEMBERED);
     private final String idPrefix = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), Character.MAX_RADIX);
     private final AtomicLong ids = new AtomicLong();
+    private volatile Reconciler<K> reconciler;
     private long published; // guarded by results
     private volatile Object term = new Object();
     private volatile boolean draining;
@@ -53,6 +55,11 @@ final class ReconcileLoop<K> {
         this.queue = queue;
         this.timer = spec.queue().timer();
         this.holds = holds;
+        this.reconciler = spec.reconciler();
+    }
+
+    void wrap(UnaryOperator<Reconciler<K>> around) {
+        reconciler = around.apply(reconciler);
     }
 
     /** One request, and when it began. Ends once: with a result, or cancelled. */
@@ -135,7 +142,7 @@ final class ReconcileLoop<K> {
     /** {@link LinkageError} and {@link StackOverflowError} fail this key only; Reactor would treat them as fatal. */
     private Mono<Result> call(ReconcileRequest<K> request) {
         try {
-            Mono<Result> work = spec.reconciler().reconcile(request);
+            Mono<Result> work = reconciler.reconcile(request);
             return work != null ? work : Mono.error(new NullPointerException(
                     request + ": the reconciler returned null; return Mono.empty() if there is nothing to do"));
         } catch (RuntimeException failure) {
@@ -224,6 +231,11 @@ final class ReconcileLoop<K> {
     /** The number of keys whose causes are kept. */
     int explained() {
         return causes.size();
+    }
+
+    /** Whether a request is running. */
+    boolean works() {
+        return !running.isEmpty();
     }
 
     /** The running requests. */

@@ -2,6 +2,7 @@ package io.reactiveinformer.queue;
 
 import io.reactiveinformer.internal.ObserverCalls;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -10,11 +11,15 @@ import org.slf4j.LoggerFactory;
  */
 final class ContainedQueueObserver implements WorkQueue.Observer {
 
-    private final WorkQueue.Observer observer;
+    private volatile WorkQueue.Observer observer;
     private final ObserverCalls calls = new ObserverCalls(LoggerFactory.getLogger(WorkQueue.class), "a queue");
 
     ContainedQueueObserver(WorkQueue.Observer observer) {
         this.observer = observer;
+    }
+
+    void wrap(UnaryOperator<WorkQueue.Observer> around) {
+        observer = around.apply(observer);
     }
 
     @Override

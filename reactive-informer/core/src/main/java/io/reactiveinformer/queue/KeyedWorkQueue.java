@@ -1,5 +1,6 @@
 package io.reactiveinformer.queue;
 
+import io.reactiveinformer.internal.Instrumented;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +28,7 @@ import reactor.util.retry.Retry;
  * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as an {@link OutOfMemoryError}, may interrupt that; while
  * there are subscribers, the {@link Watchdog} resumes it.
  */
-final class KeyedWorkQueue<K> implements WorkQueue<K>, Watchdog.Watched {
+final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Watched {
 
     /*
      * The rules are client-go's, as is the idea of a dirty key. The difference is that keys are handed to subscribers with demand.
@@ -56,7 +58,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Watchdog.Watched {
     private final RateLimiter<K> limiter;
     private final Scheduler workers;
     private final Scheduler timer;
-    private final WorkQueue.Observer observer;
+    private final ContainedQueueObserver observer;
     private final AtomicInteger wip = new AtomicInteger();
     private final AtomicBoolean clockFailed = new AtomicBoolean();
     private final Sinks.Empty<Void> drained = Sinks.empty();
@@ -77,6 +79,14 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Watchdog.Watched {
         observer = new ContainedQueueObserver(options.observer());
         delays = new DelayedKeys<>(timer, this, this::ring);
         keys = new Keys<>(options.classes(), options.headStart(), delays);
+    }
+
+    /** A meter of the keys in line would miss those that are. */
+    @Override
+    public <P> void wrap(Class<P> part, UnaryOperator<P> around) {
+        if (part == WorkQueue.Observer.class && size() == 0) {
+            observer.wrap(present -> (WorkQueue.Observer) around.apply(part.cast(present)));
+        }
     }
 
     /** If the clock fails, the last time is used, so that no key is lost. */

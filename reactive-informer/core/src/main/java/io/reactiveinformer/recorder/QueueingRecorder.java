@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.internal.Instrumented;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.queue.RateLimiter;
@@ -24,6 +25,7 @@ import io.reactiveinformer.resource.StatusException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -35,7 +37,7 @@ import reactor.core.publisher.Mono;
  * A {@link Ledger}, and a queue of its series that are to be written. After a shortage of memory, starts the periodic tasks and queues the
  * waiting writes again.
  */
-final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
+final class QueueingRecorder implements EventRecorder, Instrumented, Watchdog.Watched {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
 
@@ -50,7 +52,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
     static final Duration AT_CLOSE = Duration.ofSeconds(3);
 
     private final RecorderOptions options;
-    private final EventRecorder.Observer observer;
+    private final ContainedRecorderObserver observer;
     private final ResourceClient<EventsV1Event> events;
     private final Ledger ledger;
     private final WorkQueue<SeriesKey> queue;
@@ -69,6 +71,13 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
         wind();
         clockwork.add(client.beforeClose(close(AT_CLOSE)));
         clockwork.add(Watchdog.watch(this));
+    }
+
+    @Override
+    public <P> void wrap(Class<P> part, UnaryOperator<P> around) {
+        if (part == EventRecorder.Observer.class) {
+            observer.wrap(present -> (EventRecorder.Observer) around.apply(part.cast(present)));
+        }
     }
 
     private void wind() {
@@ -91,7 +100,7 @@ final class QueueingRecorder implements EventRecorder, Watchdog.Watched {
 
     @Override
     public String toString() {
-        return "EventRecorder[" + options.reportingController() + "]";
+        return "EventRecorder[" + options.reportingController() + ", " + observer + "]";
     }
 
     private Disposable every(Duration period, Supplier<List<SeriesKey>> due) {

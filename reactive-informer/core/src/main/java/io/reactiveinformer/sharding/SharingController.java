@@ -11,6 +11,7 @@ import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.controller.ViewEndedException;
 import io.reactiveinformer.internal.HasTerms;
 import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.Instrumented;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.leader.ElectionOptions;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +40,7 @@ import reactor.core.publisher.Sinks;
  * A controller that works on this member's share. It is one {@link Member} after the other: after it was cut off, it joins under another
  * name.
  */
-final class SharingController<K> implements ShardedController<K> {
+final class SharingController<K> implements ShardedController<K>, Instrumented {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
 
@@ -53,6 +55,7 @@ final class SharingController<K> implements ShardedController<K> {
     private final Hub<Share> shares = Hub.ofStates(1);
     private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
     private final AtomicBoolean started = new AtomicBoolean();
+    private volatile Reconciler<K> reconciler;
     private volatile boolean over;
     private volatile @Nullable Memberships memberships; // the latest
 
@@ -71,7 +74,19 @@ final class SharingController<K> implements ShardedController<K> {
         this.gate = new RetryAfterGate(options.timer());
         this.holding = new Holding(division, this::grown);
         this.work = new Work<>(division, holding);
-        this.controller = controller.keys(work::mayBegin).reconcile(work.guard(reconciler));
+        this.reconciler = reconciler;
+        this.controller = controller.keys(work::mayBegin).reconcile(work.guard(request -> this.reconciler.reconcile(request)));
+    }
+
+    /** What wraps the reconciler is not called for keys of other members. */
+    @Override
+    @SuppressWarnings("unchecked") // the part is the reconciler of this
+    public <P> void wrap(Class<P> part, UnaryOperator<P> around) {
+        if (part == Reconciler.class) {
+            reconciler = ((UnaryOperator<Reconciler<K>>) around).apply(reconciler);
+        } else {
+            Instrumented.wrap(controller, part, around);
+        }
     }
 
     /** Queues the keys that were dropped because the informers did not cache them yet. */

@@ -1,5 +1,8 @@
 package io.reactiveinformer.controller;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.queue.Result;
@@ -12,6 +15,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
+import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
@@ -241,6 +245,28 @@ class ControllerTest extends ControllerFixture {
         time.advanceTimeBy(ofSeconds(1));
         assertThat(cancelled).containsExactly("a/web");
         assertThat(ended).containsExactlyInAnyOrder("run", "drain");
+    }
+
+    /** As of a sharded controller, which drains when its work has ended. */
+    @Test
+    void aDrainWithoutGraceWarnsOnlyOfRunningWork() {
+        var log = (Logger) LoggerFactory.getLogger(Controller.class);
+        var logged = new ListAppender<ILoggingEvent>();
+        logged.start();
+        log.addAppender(logged);
+        try {
+            sync();
+            controller.run().subscribe();
+            controller.drain(Duration.ZERO).block();
+            assertThat(logged.list).isEmpty();
+            Controller<ObjectKey> busy = builder().reconcile(this::work);
+            busy.run().subscribe();
+            sets.put("a/web", set(1));
+            busy.drain(Duration.ZERO).block();
+            assertThat(logged.list).singleElement().asString().contains("a/web");
+        } finally {
+            log.detachAppender(logged);
+        }
     }
 
     @Test // 121

@@ -23,8 +23,9 @@ final class HeldKeys {
 
     private record OfName(Set<Controller<?>> controllers, Meter gauge) {}
 
-    synchronized void add(Controller<?> controller) {
-        names.computeIfAbsent(controller.name(), this::show).controllers().add(controller);
+    /** False if it was added before. */
+    synchronized boolean add(Controller<?> controller) {
+        return names.computeIfAbsent(controller.name(), this::show).controllers().add(controller);
     }
 
     private OfName show(String name) {

@@ -7,6 +7,7 @@ import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.internal.Instrumented;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.recorder.EventRecorder;
@@ -18,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 
 /**
  * Meters of clients, informers, controllers, elections and event recorders in one registry.
@@ -27,7 +29,6 @@ import reactor.core.Disposable;
  * KubernetesClient client = KubernetesClient.create(cluster, ClientOptions.defaults().withObserver(metrics.requests()));
  * InformerFactory informers = metrics.metered(InformerFactory.create(client));
  * Controller<ObjectKey> controller = Controller.named("replicasets")
- *         .queue(queue -> queue.withObserver(metrics.queue("replicasets")))
  *         ...
  * metrics.bind(controller);
  * }</pre>
@@ -121,11 +122,16 @@ public final class InformerMetrics {
     }
 
     /**
-     * Counts and times the results of {@code controller}, and shows the number of its held keys: {@code controller.*}. Ends with the
-     * controller, or when the returned {@code Disposable} is disposed of; the counters stay.
+     * Counts and times the results of {@code controller}, and shows the number of its held keys: {@code controller.*}. If the controller has
+     * not begun, and its queue has no observer, meters the queue as {@link #queue} does. Ends with the controller, or when the returned
+     * {@code Disposable} is disposed of; the counters stay. No effect if the controller is bound already.
      */
     public Disposable bind(Controller<?> controller) {
-        held.add(controller);
+        if (!held.add(controller)) {
+            return Disposables.disposed();
+        }
+        Instrumented.wrap(controller, WorkQueue.Observer.class,
+                observer -> observer == WorkQueue.Observer.NONE ? queue(controller.name()) : observer);
         return new ControllerMeters(meters, controller, () -> held.remove(controller)).start();
     }
 

@@ -37,6 +37,9 @@ public final class InformerObservations {
         this.observations = observations;
     }
 
+    /** A reconciler that observes its calls. Its type is the key in the context under which a request is found that is observed. */
+    private interface Observed<K> extends Reconciler<K> {}
+
     /** Creates observations in {@code registry}. */
     public static InformerObservations of(ObservationRegistry registry) {
         return new InformerObservations(new Observations(Objects.requireNonNull(registry, "registry")));
@@ -55,10 +58,13 @@ public final class InformerObservations {
     /**
      * Wraps {@code reconciler} so that each call is observed as {@code controller.reconcile}, with the low-cardinality values
      * {@code controller} and {@code outcome}, and the high-cardinality values {@code key} and {@code reconcile.id}. Requests of the
-     * reconciler are children of the observation.
+     * reconciler are children of the observation. A reconcile is observed once: a reconciler that is observed already is returned as it is,
+     * and inside of an observed one another has no effect.
      */
     public <K> Reconciler<K> reconciler(Reconciler<K> reconciler) {
-        return observed(request -> new Observation.Context(), reconciler, (request, observed) -> {});
+        return reconciler instanceof Observed
+                ? reconciler
+                : observed(request -> new Observation.Context(), reconciler, (request, observed) -> {});
     }
 
     /**
@@ -102,7 +108,10 @@ public final class InformerObservations {
 
     private <K> Reconciler<K> observed(Function<ReconcileRequest<K>, Observation.Context> contexts, Reconciler<K> reconciler,
             BiConsumer<ReconcileRequest<K>, Observation.ContextView> ended) {
-        return request -> Mono.deferContextual(context -> {
+        return (Observed<K>) request -> Mono.deferContextual(context -> {
+            if (context.getOrDefault(Observed.class, null) == request) {
+                return reconciler.reconcile(request);
+            }
             Observation observation = observations.start(context, "controller.reconcile", () -> contexts.apply(request), made -> made
                     .lowCardinalityKeyValue("controller", request.controller())
                     .lowCardinalityKeyValue("outcome", "none")
@@ -118,7 +127,7 @@ public final class InformerObservations {
                     })
                     .doOnError(observed::failed)
                     .doOnCancel(observed::cancelled)
-                    .contextWrite(inside -> inside.put(Observations.KEY, observation));
+                    .contextWrite(inside -> inside.put(Observations.KEY, observation).put(Observed.class, request));
         });
     }
 }

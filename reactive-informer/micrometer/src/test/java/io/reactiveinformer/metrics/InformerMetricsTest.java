@@ -428,6 +428,37 @@ class InformerMetricsTest {
     }
 
     @Test
+    void aBoundControllerIsMeteredOnceAndWithItsQueue() {
+        Controller<ObjectKey> controller = Controller.named("painter").watches(notes, Route.self())
+                .reconcile(request -> Mono.just(Result.done()));
+        assertThat(metrics.bind(controller).isDisposed()).isFalse();
+        assertThat(metrics.bind(controller).isDisposed()).as("bound already").isTrue();
+        controller.start();
+        write("a", 1);
+        informers.start();
+        await(1, "controller.reconciles", "controller", "painter", "outcome", "done");
+        await(1, "controller.work", "controller", "painter");
+        assertThat(value("controller.queue.adds", "controller", "painter")).isEqualTo(1);
+        await(0, "controller.working", "controller", "painter");
+        assertThat(value("controller.queue.depth", "controller", "painter")).isZero();
+    }
+
+    /** Its gauges would not know the keys that are in line. */
+    @Test
+    void theQueueOfAControllerThatHasBegunIsNotMetered() {
+        Controller<ObjectKey> controller = Controller.named("painter").watches(notes, Route.self())
+                .reconcile(request -> Mono.just(Result.done()));
+        controller.warm();
+        metrics.bind(controller);
+        assertThat(registry.find("controller.held").meters()).isNotEmpty();
+        controller.run().subscribe();
+        write("a", 1);
+        informers.start();
+        await(1, "controller.reconciles", "controller", "painter", "outcome", "done");
+        assertThat(registry.find("controller.queue.adds").meters()).isEmpty();
+    }
+
+    @Test
     void aControllerIsMeteredAgainAfterARegistryThrew() {
         var thrown = new AtomicBoolean();
         throwAt("controller.reconciles"::equals, thrown);

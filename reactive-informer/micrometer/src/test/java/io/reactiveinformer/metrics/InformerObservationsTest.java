@@ -171,6 +171,15 @@ class InformerObservationsTest {
     }
 
     @Test
+    void aReconcileIsObservedOnceAndJoinsATraceAsItsOwnWrapperSays() {
+        createA();
+        Reconciler<ObjectKey> joining = observations.reconciler(informers.of(NOTES), request -> Mono.just(Result.done()));
+        assertThat(observations.reconciler(joining)).isSameAs(joining);
+        resultOf(controller(request -> joining.reconcile(request).retry(1)), 1);
+        assertThat(stopped).filteredOn(context -> context.getName().equals("controller.reconcile")).hasSize(1);
+    }
+
+    @Test
     void aFailureIsRecorded() {
         assertThatThrownBy(() -> notes.get(A).block(PATIENCE)).isInstanceOf(NotFoundException.class);
         assertThat(request().getParentObservation()).isNull();

@@ -1,6 +1,8 @@
 package io.reactiveinformer.spring;
 
+import io.reactiveinformer.internal.Instrumented;
 import io.reactiveinformer.metrics.InformerMetrics;
+import io.reactiveinformer.recorder.EventRecorder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -9,8 +11,9 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 
 /**
- * Meters of the controllers, the elections and the informers of no factory among the beans; an election's tag {@code lease} is the name of
- * its bean. The controllers of a manager are bound by what registers them, and the informers of a factory by {@link Metering}.
+ * Meters of the controllers, also those of managers, the elections, the recorders that have no observer, and the informers of no factory
+ * among the beans. An election's tag {@code lease} and a recorder's tag {@code reporter} are the names of their beans. The informers of a
+ * factory are bound by {@link Metering}.
  */
 final class BeanMeters implements SmartInitializingSingleton, DisposableBean {
 
@@ -30,7 +33,9 @@ final class BeanMeters implements SmartInitializingSingleton, DisposableBean {
     @Override
     public void afterSingletonsInstantiated() {
         informers.single().forEach(informer -> bound.add(metrics.bind(informer)));
-        operators.controllers().forEach(controller -> bound.add(metrics.bind(controller)));
+        operators.forEachController(controller -> bound.add(metrics.bind(controller)));
+        operators.recorders().forEach((name, recorder) -> Instrumented.wrap(recorder, EventRecorder.Observer.class,
+                observer -> observer == EventRecorder.Observer.NONE ? metrics.events(name) : observer));
         operators.electors().forEach((name, elector) -> bound.add(elector.leadership()
                 .subscribe(metrics.leadership(name), failure -> LOG.warn("the election {} is measured no more", name, failure))));
     }

@@ -3,6 +3,7 @@ package io.reactiveinformer.spring;
 import io.micrometer.observation.ObservationRegistry;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.metrics.InformerObservations;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -10,10 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
-/**
- * Observations of requests, if there is an {@link ObservationRegistry} bean; of reconciles, if the application uses the
- * {@link InformerObservations} bean.
- */
+/** Observations of requests, and of the reconciles of the controllers among the beans, if there is an {@link ObservationRegistry} bean. */
 @AutoConfiguration(
         before = ReactiveInformerAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
@@ -31,5 +29,11 @@ final class InformerObservationAutoConfiguration {
     @Bean
     RequestObserver kubernetesRequestObservations(InformerObservations observations) {
         return observations.requests();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    BeanObservations informerBeanObservations(InformerObservations observations, ListableBeanFactory beans) {
+        return new BeanObservations(observations, new Operators(beans));
     }
 }

@@ -3,8 +3,10 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.leader.Leadership;
+import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
@@ -24,8 +26,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The actuator endpoint {@code informers}: all informers, their status and their subscribers, and the controllers and elections among the
- * beans. Of the objects it shows only their number, and the names of those that cannot be read.
+ * The actuator endpoint {@code informers}: all informers, their status and their subscribers, and the controllers, elections and recorders
+ * among the beans. Of the objects it shows only their number, and the names of those that cannot be read.
  */
 @Endpoint(id = "informers")
 final class InformersEndpoint {
@@ -45,18 +47,26 @@ final class InformersEndpoint {
      * @param unread a sentence for each informer or factory that could not be read
      * @param controllers by name
      * @param elections by the name of the bean, a sentence about its leadership
+     * @param recorders by the name of the bean, how many Events it has written and dropped
      */
-    record All(List<One> informers, List<String> unread, Map<String, OfController> controllers, Map<String, String> elections) {}
+    record All(
+            List<One> informers, List<String> unread, Map<String, OfController> controllers, Map<String, String> elections,
+            Map<String, String> recorders) {}
 
     /**
      * One controller.
      *
      * @param waitsFor the views that are not synced yet
+     * @param share of a controller that shares its keys with other processes: its own name and those of all members
+     * @param members how many processes share the keys; 0 while this one has no share, null for other controllers
      */
-    record OfController(ControllerStatus.State state, Instant since, boolean healthy, List<String> waitsFor) {
+    record OfController(
+            ControllerStatus.State state, Instant since, boolean healthy, List<String> waitsFor, @Nullable String share,
+            @Nullable Integer members) {
 
-        static OfController of(ControllerStatus status) {
-            return new OfController(status.state(), status.since(), status.healthy(), status.unsynced());
+        static OfController of(ControllerStatus status, @Nullable Share share) {
+            return new OfController(status.state(), status.since(), status.healthy(), status.unsynced(),
+                    share == null ? null : share.toString(), share == null ? null : share.members());
         }
     }
 
@@ -118,9 +128,10 @@ final class InformersEndpoint {
                                 return Optional.empty();
                             })
                     .map(some -> some.stream().flatMap(Optional::stream).toList());
-            return Mono.zip(all, operators.statuses(), operators.leaderships())
-                    .map(found -> new All(found.getT1(), List.copyOf(unread), mapped(found.getT2(), OfController::of),
-                            mapped(found.getT3(), Leadership::toString)));
+            return Mono.zip(all, operators.statuses(), operators.shares(), operators.leaderships())
+                    .map(found -> new All(found.getT1(), List.copyOf(unread),
+                            mapped(found.getT2(), status -> OfController.of(status, found.getT3().get(status.name()))),
+                            mapped(found.getT4(), Leadership::toString), mapped(operators.recorders(), EventRecorder::toString)));
         });
     }
 

@@ -3,6 +3,7 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.leader.LeaderElector;
+import io.reactiveinformer.recorder.EventRecorder;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -38,7 +39,7 @@ final class InformersHealthAutoConfiguration {
         return new ControllersHealthIndicator(new Operators(beans));
     }
 
-    /** A controller, a manager of controllers, or an election is a bean. */
+    /** A controller, a manager of controllers, an election or a recorder is a bean. */
     static final class OperatorsPresent extends AnyNestedCondition {
 
         OperatorsPresent() {
@@ -53,6 +54,9 @@ final class InformersHealthAutoConfiguration {
 
         @ConditionalOnBean(LeaderElector.class)
         static final class OfElector {}
+
+        @ConditionalOnBean(EventRecorder.class)
+        static final class OfRecorder {}
     }
 
     @Bean

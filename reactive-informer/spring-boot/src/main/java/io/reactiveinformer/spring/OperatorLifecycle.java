@@ -2,6 +2,7 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.leader.LeaderElector;
+import io.reactiveinformer.sharding.ShardedController;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +17,9 @@ import reactor.util.retry.Retry;
 
 /**
  * Starts the controllers and managers among the beans after the informers, and drains them before the informers stop. If there is a
- * {@link LeaderElector} bean, they work only while it leads, and it resigns when they are drained. A controller that the application itself
- * runs already is left to it until the stop.
+ * {@link LeaderElector} bean, they work only while it leads, and it resigns when they are drained; a {@link ShardedController} works in each
+ * process. Recorders write what waits when the controllers are drained. A controller that the application itself runs already is left to it
+ * until the stop.
  */
 final class OperatorLifecycle extends LastingLifecycle {
 
@@ -50,8 +52,12 @@ final class OperatorLifecycle extends LastingLifecycle {
         }
         List<Mono<Void>> runs = new ArrayList<>();
         operators.controllers().forEach(controller -> {
-            controller.warm();
-            runs.add(controller.run());
+            if (controller instanceof ShardedController) {
+                controller.start();
+            } else {
+                controller.warm();
+                runs.add(controller.run());
+            }
         });
         operators.managers().forEach(manager -> {
             manager.warm();
@@ -81,7 +87,9 @@ final class OperatorLifecycle extends LastingLifecycle {
                 operators.controllers().stream().map(controller -> controller.drain(grace)),
                 operators.managers().stream().map(manager -> manager.stop(grace.dividedBy(2)))).toList();
         Mono.whenDelayError(drained)
-                .then(Mono.defer(() -> Mono.whenDelayError(operators.electors().values().stream().map(LeaderElector::resign).toList())))
+                .then(Mono.defer(() -> Mono.whenDelayError(Stream.concat(
+                        operators.electors().values().stream().map(LeaderElector::resign),
+                        operators.recorders().values().stream().map(recorder -> recorder.close(grace.dividedBy(3)))).toList())))
                 .timeout(all)
                 .doFinally(end -> {
                     leading.dispose();

@@ -3,18 +3,23 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.controller.ControllerStatus;
+import io.reactiveinformer.internal.Instrumented;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
+import io.reactiveinformer.recorder.EventRecorder;
+import io.reactiveinformer.sharding.ShardedController;
+import io.reactiveinformer.sharding.ShardedController.Share;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The controllers, managers of controllers, and elections among the beans. */
+/** The controllers, managers of controllers, elections and recorders among the beans. */
 record Operators(ListableBeanFactory beans) {
 
     /** A status is emitted on a worker; one that is blocked delays no endpoint longer than this. */
@@ -26,6 +31,20 @@ record Operators(ListableBeanFactory beans) {
 
     List<ControllerManager> managers() {
         return beans.getBeanProvider(ControllerManager.class).orderedStream().toList();
+    }
+
+    /** Calls {@code action} for each controller, and for each one of a manager when it is made. */
+    void forEachController(Consumer<Controller<?>> action) {
+        controllers().forEach(action);
+        managers().forEach(manager -> Instrumented.wrap(manager, Controller.class, controller -> {
+            action.accept(controller);
+            return controller;
+        }));
+    }
+
+    /** By the names of the beans. */
+    Map<String, EventRecorder> recorders() {
+        return beans.getBeansOfType(EventRecorder.class);
     }
 
     /** By the names of the beans. */
@@ -54,6 +73,15 @@ record Operators(ListableBeanFactory beans) {
                     managers().forEach(manager -> manager.statuses().forEach(all::putIfAbsent));
                     return all;
                 });
+    }
+
+    /** By the names of the controllers among the beans that share their keys with other processes. */
+    Mono<Map<String, Share>> shares() {
+        return Flux.fromIterable(controllers())
+                .ofType(ShardedController.class)
+                .flatMapSequential(controller -> ((ShardedController<?>) controller).shares().next().timeout(PATIENCE, Mono.empty())
+                        .map(share -> Map.entry(controller.name(), share)))
+                .collect(LinkedHashMap::new, (all, one) -> all.put(one.getKey(), one.getValue()));
     }
 
     /** By the names of the beans. */

@@ -62,7 +62,7 @@ class MetadataTest {
         List<String> ours = Arrays.stream(ReactiveInformerProperties.class.getRecordComponents())
                 .map(component -> "reactive-informer." + dashed(component.getName())).toList();
         assertThat(PROPERTIES.keySet()).containsAll(ours).contains("management.health.informers.enabled",
-                "management.info.informers.enabled", "management.endpoint.informers.access",
+                "management.health.controllers.enabled", "management.info.informers.enabled", "management.endpoint.informers.access",
                 "management.endpoint.informers.cache.time-to-live");
     }
 

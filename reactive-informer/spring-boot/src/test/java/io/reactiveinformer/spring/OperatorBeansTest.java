@@ -12,6 +12,7 @@ import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.leader.LeaderElector;
+import io.reactiveinformer.metrics.InformerMetrics;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
@@ -48,7 +51,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class OperatorBeansTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final FakeApiServer server = FakeApiServer.create().start();
     private ApplicationContextRunner application = new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(
@@ -115,6 +118,25 @@ class OperatorBeansTest {
     }
 
     @Configuration(proxyBeanMethods = false)
+    static class WithMeteredManager {
+
+        @Bean
+        Work work() {
+            return new Work();
+        }
+
+        @Bean
+        ControllerManager manager(InformerFactory informers, Work work, InformerMetrics metrics) {
+            var beans = new WithController();
+            return ControllerManager.create(informers).register("notes", () -> {
+                Controller<ObjectKey> notes = beans.notes(informers, beans.reconciler(work));
+                metrics.bind(notes);
+                return notes;
+            });
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     static class WithManager {
 
         @Bean
@@ -129,12 +151,12 @@ class OperatorBeansTest {
         }
     }
 
-    private static void await(BooleanSupplier condition) {
+    static void await(BooleanSupplier condition) {
         Flux.interval(Duration.ZERO, Duration.ofMillis(20), Schedulers.boundedElastic()).onBackpressureDrop()
                 .filter(tick -> condition.getAsBoolean()).blockFirst(PATIENCE);
     }
 
-    private static Health health(ApplicationContext context) {
+    static Health health(ApplicationContext context) {
         return Objects.requireNonNull(
                 context.getBean("controllersHealthIndicator", ReactiveHealthIndicator.class).health().block(PATIENCE));
     }
@@ -157,6 +179,21 @@ class OperatorBeansTest {
         application.withUserConfiguration(WithManager.class).run(context -> {
             await(() -> context.getBean(Work.class).done.contains("ended a"));
             assertThat(health(context).getDetails()).containsKey("notes");
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            await(() -> meters.get("controller.reconciles").tag("controller", "notes").timer().count() == 1);
+            await(() -> meters.get("controller.work").tag("controller", "notes").timer().count() == 1);
+        });
+    }
+
+    @Test
+    void whatTheApplicationMetersItselfIsCountedOnce() {
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: b, namespace: shop}}");
+        application.withUserConfiguration(WithMeteredManager.class).run(context -> {
+            await(() -> context.getBean(Work.class).done.containsAll(List.of("ended a", "ended b")));
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            context.close();
+            await(() -> meters.find("controller.held").gauges().isEmpty()); // all results are counted
+            assertThat(meters.get("controller.reconciles").timer().count()).isEqualTo(2);
         });
     }
 
@@ -172,6 +209,8 @@ class OperatorBeansTest {
             application.withUserConfiguration(WithElection.class).run(follower -> {
                 await(() -> health(follower).getDetails().get("notes").toString().contains("STANDBY"));
                 assertThat(follower.getBean(Work.class).done).isEmpty();
+                assertThat(health(follower).getDetails().get("election election").toString()).contains("Following");
+                assertThat(health(leader).getDetails().get("election election").toString()).contains("Leading");
                 leader.close();
                 await(() -> follower.getBean(Work.class).done.contains("ended a"));
                 assertThat(follower.getBean(MeterRegistry.class).find("leader.leading").tag("lease", "election").meters()).isNotEmpty();
@@ -179,10 +218,11 @@ class OperatorBeansTest {
         });
     }
 
-    @Test
-    void workInProgressEndsBeforeTheApplicationDoes() {
+    @ParameterizedTest
+    @ValueSource(classes = {WithController.class, WithElection.class, WithManager.class})
+    void workInProgressEndsBeforeTheApplicationDoes(Class<?> operator) {
         var shown = new AtomicReference<Work>();
-        application.withUserConfiguration(WithController.class).run(context -> {
+        application.withUserConfiguration(operator).run(context -> {
             Work work = context.getBean(Work.class);
             shown.set(work);
             Sinks.Empty<Void> end = Sinks.empty();

@@ -178,7 +178,7 @@ class ClosedClientTest {
         assertThat(informers.toString()).startsWith("InformerFactory[KubernetesClient[").endsWith(", 1 informers]");
         assertThat(elector()).hasToString("LeaderElector[default/lock, me]");
         assertThat(EventRecorder.of(client, RecorderOptions.of("example.com/me").withTimer(time).withWorkers(time)))
-                .hasToString("EventRecorder[example.com/me]");
+                .hasToString("EventRecorder[example.com/me, 0 written, 0 dropped]");
         assertThat(Controller.named("pods").watches(pods, Route.self()).reconcile(request -> Mono.just(Result.done())))
                 .hasToString("Controller[pods, IDLE]");
         assertThat(WorkQueue.<String>create()).hasToString("WorkQueue[0 keys wait]");

@@ -1,0 +1,119 @@
+package io.reactiveinformer.spring;
+
+import io.kubernetes.client.openapi.models.EventsV1Event;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.metrics.InformerMetrics;
+import io.reactiveinformer.recorder.EventRecorder;
+import io.reactiveinformer.recorder.RecorderOptions;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.FakeApiServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static io.reactiveinformer.spring.OperatorBeansTest.PATIENCE;
+import static io.reactiveinformer.spring.OperatorBeansTest.await;
+import static io.reactiveinformer.spring.OperatorBeansTest.health;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Recorders of Events that are beans are metered, shown, and write what waits when the application stops. */
+@Timeout(120)
+class RecorderBeansTest {
+
+    private final FakeApiServer server = FakeApiServer.create().start();
+    private final V1ConfigMap note = new V1ConfigMap().apiVersion("v1").kind("ConfigMap")
+            .metadata(new V1ObjectMeta().namespace("shop").name("a").uid("1"));
+    private ApplicationContextRunner application = new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(
+            ReactiveInformerAutoConfiguration.class, InformersHealthAutoConfiguration.class, InformersEndpointAutoConfiguration.class,
+            InformerMetricsAutoConfiguration.class));
+
+    @BeforeEach
+    void use() {
+        application = application
+                .withPropertyValues("reactive-informer.url=" + server.url(), "management.endpoints.web.exposure.include=informers")
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new);
+        server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithRecorder {
+
+        @Bean
+        EventRecorder events(KubernetesClient client) {
+            return EventRecorder.of(client, "example.com/notes");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithObservedRecorder {
+
+        @Bean
+        EventRecorder events(KubernetesClient client, InformerMetrics metrics) {
+            return EventRecorder.of(client, RecorderOptions.of("example.com/notes").withObserver(metrics.events("mine")));
+        }
+    }
+
+    private List<?> written() {
+        return server.objects().list(ResourceType.of(EventsV1Event.class));
+    }
+
+    @Test
+    void isMeteredAndShown() {
+        application.withUserConfiguration(WithRecorder.class).run(context -> {
+            EventRecorder events = context.getBean(EventRecorder.class);
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            events.normal(note, "Mirrored", "Mirror", "copied");
+            await(() -> meters.get("events.written").tag("reporter", "events").counter().count() == 1);
+            assertThat(health(context).getDetails()).containsEntry("recorder events",
+                    "EventRecorder[example.com/notes, 1 written, 0 dropped]");
+            server.faults().on("create", "events").always().status(403, "Forbidden", "not for you");
+            events.warning(note, "Failed", "Mirror", "no");
+            await(() -> health(context).getDetails().get("recorder events").toString()
+                    .matches("EventRecorder.example.com/notes, 1 written, 1 dropped, last Failed as REFUSED: .*not for you.*"));
+            assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+            assertThat(meters.get("events.dropped").tag("reporter", "events").tag("why", "refused").counter().count()).isEqualTo(1);
+            assertThat(context.getBean(InformersEndpoint.class).informers().block(PATIENCE).recorders())
+                    .containsOnlyKeys("events");
+        });
+    }
+
+    @Test
+    void anObserverOfTheApplicationIsNotReplaced() {
+        application.withUserConfiguration(WithObservedRecorder.class).run(context -> {
+            context.getBean(EventRecorder.class).normal(note, "Mirrored", "Mirror", "copied");
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            await(() -> meters.get("events.written").tag("reporter", "mine").counter().count() == 1);
+            assertThat(meters.find("events.written").counters()).hasSize(1);
+        });
+    }
+
+    @Test
+    void writesWhatWaitsWhenTheApplicationStops() {
+        server.faults().on("create", "events").times(1).delay(Duration.ofMillis(500));
+        var meters = new AtomicReference<MeterRegistry>();
+        application.withUserConfiguration(WithRecorder.class).run(context -> {
+            meters.set(context.getBean(MeterRegistry.class));
+            context.getBean(EventRecorder.class).normal(note, "Mirrored", "Mirror", "copied");
+        });
+        assertThat(written()).hasSize(1);
+        assertThat(meters.get().get("events.written").counter().count()).isEqualTo(1);
+    }
+}
