@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The coordinates of the model classes of {@code client-java-api} on the server. */
@@ -48,11 +49,19 @@ final class ModelTypes {
 
     /** @param version null for the version that servers prefer */
     static Optional<ResourceType<?>> find(String group, @Nullable String version, String plural) {
-        return ENTRIES.stream()
-                .filter(entry -> entry.group().equals(group) && entry.plural().equals(plural))
+        return entries(group, plural)
                 .filter(entry -> version == null || entry.version().equals(version))
                 .findFirst()
                 .map(entry -> ResourceType.of(modelClass(entry)));
+    }
+
+    /** Of a built-in type; empty if there is no model. Loads no class: a native image has only those that are registered. */
+    static Optional<ResourceType.Scope> scope(String group, String plural) {
+        return entries(group, plural).findFirst().map(Entry::scope);
+    }
+
+    private static Stream<Entry> entries(String group, String plural) {
+        return ENTRIES.stream().filter(entry -> entry.group().equals(group) && entry.plural().equals(plural));
     }
 
     static Class<?> modelClass(Entry entry) {

@@ -97,6 +97,11 @@ public record ResourceType<T>(
         return ModelTypes.find(group, version, plural);
     }
 
+    /** Whether {@code client-java-api} has a model class for this group and plural, in any version: it is built into Kubernetes. */
+    public boolean hasModel() {
+        return ModelTypes.scope(group, plural).isPresent();
+    }
+
     /**
      * The same resource, reduced to the properties that {@code projection} names; the rest is skipped when an object is decoded.
      *
@@ -126,7 +131,7 @@ public record ResourceType<T>(
 
     /** The scope; null if it is only assumed, as for a custom resource without a kind. */
     private @Nullable Scope knownReach() {
-        return kind != null ? scope : find(group, null, plural).<@Nullable Scope>map(ResourceType::scope).orElse(null);
+        return kind != null ? scope : ModelTypes.scope(group, plural).orElse(null);
     }
 
     /** Describes this type in {@code part}, for messages: {@code pods.v1 in namespace prod}, {@code nodes.v1}. */

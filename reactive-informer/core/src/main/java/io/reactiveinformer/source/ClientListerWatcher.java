@@ -29,7 +29,7 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
 
     @Override
     public boolean redefinable() {
-        return ResourceType.find(type.group(), null, type.plural()).isEmpty(); // no model, no built-in type
+        return !type.hasModel(); // no model, no built-in type
     }
 
     /** A field that the type cannot be selected by. A custom type may support it after its next definition; bad syntax stays bad. */

@@ -113,4 +113,11 @@ class ModelTypesTest {
         assertThat(ResourceType.of(V1Pod.class).namespaced()).isTrue();
         assertThat(ResourceType.find("", "v1", "nodes").orElseThrow().namespaced()).isFalse();
     }
+
+    @Test
+    void builtInTypesHaveAModelInSomeVersion() {
+        assertThat(ResourceType.metadata("", "v1", "nodes").hasModel()).isTrue();
+        assertThat(ResourceType.dynamic("apps", "v0", "deployments").hasModel()).isTrue();
+        assertThat(ResourceType.dynamic("example.com", "v1", "deployments").hasModel()).isFalse();
+    }
 }
