@@ -23,6 +23,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Every fault there is, in a watch and in a list: what it looks like on the wire, and that an informer gets over it. */
+@Tag("long")
 class FaultTableTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.reactivestreams.Subscription;
@@ -36,6 +37,7 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** Law 25: whoever chooses names, namespaces, uids or labels with one hash code slows down nobody. */
+@Tag("long")
 class CollidingNamesTest {
 
     private static final int COUNT = 60_000;

@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openjdk.jol.info.GraphLayout;
@@ -35,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The three promises of docs/guide/spring-cloud.md: requests for each call, the delay of a change, the heap. Prints what it measures. */
 @Timeout(120)
+@Tag("long")
 class DiscoveryCostTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The jury: informers that were made for real servers keep up with ours, and get over what it does to them. */
 @Timeout(300)
+@Tag("long")
 class ForeignInformersTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Law 25 in a process of 64 MB: one of five informers lists new objects for ever, in pages or as a stream. */
 @Timeout(300)
+@Tag("long")
 class EndlessListTest {
 
     private static final int AT_ONCE = 100;
