@@ -12,6 +12,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.cloud.client.CommonsClientAutoConfiguration;
 import org.springframework.cloud.client.ConditionalOnDiscoveryEnabled;
 import org.springframework.cloud.client.ConditionalOnReactiveDiscoveryEnabled;
 import org.springframework.cloud.client.ReactiveCommonsClientAutoConfiguration;
@@ -20,11 +21,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 
 /**
- * Configures a discovery client over one informer of EndpointSlices. The informer belongs to the application's factory, which starts and
+ * Configures discovery clients over one informer of EndpointSlices. The informer belongs to the application's factory, which starts and
  * stops it, and shows it in health, endpoint and meters.
  */
 @AutoConfiguration(
-        afterName = "io.reactiveinformer.spring.ReactiveInformerAutoConfiguration", before = ReactiveCommonsClientAutoConfiguration.class)
+        afterName = "io.reactiveinformer.spring.ReactiveInformerAutoConfiguration",
+        before = {ReactiveCommonsClientAutoConfiguration.class, CommonsClientAutoConfiguration.class})
 @ConditionalOnSingleCandidate(InformerFactory.class)
 @ConditionalOnDiscoveryEnabled
 @ConditionalOnReactiveDiscoveryEnabled
@@ -46,6 +48,12 @@ final class DiscoveryAutoConfiguration {
     @Bean
     EndpointSliceDiscoveryClient endpointSliceDiscoveryClient(ServiceCatalogue catalogue, CloudProperties properties) {
         return new EndpointSliceDiscoveryClient(catalogue, properties.order());
+    }
+
+    @Bean
+    @ConditionalOnProperty(name = "spring.cloud.discovery.blocking.enabled", matchIfMissing = true)
+    BlockingEndpointSliceDiscoveryClient blockingEndpointSliceDiscoveryClient(ServiceCatalogue catalogue, CloudProperties properties) {
+        return new BlockingEndpointSliceDiscoveryClient(catalogue, properties.order());
     }
 
     @Bean

@@ -10,6 +10,8 @@ import reactor.core.publisher.Flux;
  */
 final class EndpointSliceDiscoveryClient implements ReactiveDiscoveryClient {
 
+    static final String DESCRIPTION = "EndpointSlices of Kubernetes, by informer";
+
     private final ServiceCatalogue catalogue;
     private final int order;
 
@@ -21,7 +23,7 @@ final class EndpointSliceDiscoveryClient implements ReactiveDiscoveryClient {
 
     @Override
     public String description() {
-        return "EndpointSlices of Kubernetes, by informer";
+        return DESCRIPTION;
     }
 
     @Override

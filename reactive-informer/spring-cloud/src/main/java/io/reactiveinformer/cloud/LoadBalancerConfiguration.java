@@ -1,6 +1,8 @@
 package io.reactiveinformer.cloud;
 
 import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.cloud.client.ServiceInstance;
@@ -15,6 +17,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Fallback;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import reactor.core.publisher.Flux;
 
@@ -40,6 +43,7 @@ class LoadBalancerConfiguration {
 
     @Bean
     @Fallback
+    @Lazy
     @ConditionalOnMissingBean(ServiceInstanceListSupplier.class)
     @ConditionalOnBean(type = "org.springframework.web.reactive.function.client.WebClient$Builder")
     @Conditional(WithHealthChecks.class)
@@ -54,6 +58,12 @@ class LoadBalancerConfiguration {
         }
         ServiceInstanceListSupplier supplier = new EndpointSliceInstanceListSupplier(catalogue, serviceId, lists);
         return ServiceInstanceListSupplier.builder().withBase(supplier).withHealthChecks().build(context);
+    }
+
+    /** Makes the supplier that is used, so that its health checks begin at once; another one that is lazy would check for nobody. */
+    @Bean
+    SmartInitializingSingleton usedInstanceListSupplier(ObjectProvider<ServiceInstanceListSupplier> suppliers) {
+        return suppliers::getIfAvailable;
     }
 
     private static ServiceInstanceListSupplier others(ConfigurableApplicationContext context) {

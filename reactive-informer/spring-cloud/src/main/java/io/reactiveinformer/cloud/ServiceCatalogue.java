@@ -41,7 +41,18 @@ final class ServiceCatalogue {
 
     /** Completes once the catalogue is complete, usually at once. Fails after the patience, with the reason. */
     Mono<Void> ready() {
-        return Mono.defer(() -> indexed && slices.hasSynced() ? Mono.empty() : ready);
+        return Mono.defer(() -> isReady() ? Mono.empty() : ready);
+    }
+
+    private boolean isReady() {
+        return indexed && slices.hasSynced();
+    }
+
+    /** As {@link #ready}, and blocks only if it must wait. */
+    void awaitReady() {
+        if (!isReady()) {
+            ready.block();
+        }
     }
 
     /**
@@ -54,7 +65,12 @@ final class ServiceCatalogue {
 
     /** The instances of the service once the catalogue is {@linkplain #ready ready}; an empty list if there are none. */
     Mono<List<ServiceInstance>> instances(String serviceId) {
-        return ready().then(Mono.fromSupplier(() -> current(serviceId).orElse(List.of())));
+        return ready().then(Mono.fromSupplier(() -> currentInstances(serviceId)));
+    }
+
+    /** The instances that are known now. Never waits. */
+    List<ServiceInstance> currentInstances(String serviceId) {
+        return current(serviceId).orElse(List.of());
     }
 
     /**
@@ -116,7 +132,8 @@ final class ServiceCatalogue {
                 synced -> true);
     }
 
-    private Set<String> names() {
+    /** The names that are known now. Never waits. */
+    Set<String> names() {
         Set<String> names = new TreeSet<>();
         slices.snapshot().forEach((key, slice) -> slice.object().serviceIds().stream().limit(1).forEach(names::add));
         return names;

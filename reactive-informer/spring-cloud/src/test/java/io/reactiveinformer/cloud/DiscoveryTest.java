@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cloud.client.ServiceInstance;
+import org.springframework.cloud.client.discovery.DiscoveryClient;
 import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
 import org.springframework.cloud.client.discovery.event.HeartbeatEvent;
 import org.springframework.cloud.configuration.CompatibilityVerifierProperties;
@@ -34,6 +35,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -84,6 +86,29 @@ class DiscoveryTest {
             assertThat(hosts(context, "unknown")).isEmpty();
             assertThat(context.getBean(EndpointSliceDiscoveryClient.class).description()).contains("EndpointSlices");
         });
+    }
+
+    @Test
+    void theBlockingClientHasTheSame() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1", "10.0.0.2"));
+        application.run(context -> {
+            DiscoveryClient client = context.getBean(DiscoveryClient.class);
+            assertThat(client.getServices()).containsExactly("web");
+            assertThat(client.getInstances("web")).extracting(ServiceInstance::getHost).containsExactly("10.0.0.1", "10.0.0.2");
+            assertThat(client.getInstances("unknown")).isEmpty();
+            assertThat(Mono.fromSupplier(() -> client.getInstances("web")).subscribeOn(Schedulers.parallel()).block(PATIENCE))
+                    .as("from memory, on a thread that must not be blocked").hasSize(2);
+        });
+        application.withPropertyValues("spring.cloud.discovery.blocking.enabled=false").run(context ->
+                assertThat(context).hasNotFailed().hasSingleBean(EndpointSliceDiscoveryClient.class)
+                        .doesNotHaveBean(BlockingEndpointSliceDiscoveryClient.class));
+    }
+
+    @Test
+    void aBlockingCallWaitsForTheFirstCompleteState() {
+        server.objects().create(Slices.ready("shop", "web", "10.0.0.1"));
+        server.faults().onList("endpointslices.discovery.k8s.io").times(1).internalError();
+        application.run(context -> assertThat(context.getBean(DiscoveryClient.class).getInstances("web")).hasSize(1));
     }
 
     @Test

@@ -225,6 +225,8 @@ class LoadBalancingTest {
                             ofOneService.setParent(context);
                             ofOneService.register(LoadBalancerConfiguration.class, OwnChain.class, LoadBalancerClientConfiguration.class);
                             ofOneService.refresh();
+                            assertThat(ofOneService.getBeanFactory().containsSingleton("healthCheckInstanceListSupplier"))
+                                    .as("checks that nobody uses").isFalse();
                             assertThat(ofOneService.getBeansOfType(ServiceInstanceListSupplier.class)).as(configuration).hasSize(2);
                             assertThat(ofOneService.getBeanProvider(ServiceInstanceListSupplier.class).getIfAvailable()).as(configuration)
                                     .isSameAs(ofOneService.getBean("own"));
