@@ -7,7 +7,7 @@ here=$root/docs/benchmarks
 target=$here/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
-scenarios=(trials operators subscribers browsers readers maps micro)
+scenarios=(trials operators discovery subscribers browsers readers maps micro)
 failed=0
 trials=(list list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts)
 
@@ -32,6 +32,11 @@ operators-10() {
     ROUNDS=${ROUNDS:-3} trial operators-10
 }
 
+# Kept like the trials.
+discovery() {
+    ROUNDS=${ROUNDS:-3} trial discovery
+}
+
 # Small clusters, and nothing is kept.
 quick() {
     put_on_trial "" 1 quick-list quick-burst quick-delay quick-lister quick-operators || failed=1
@@ -49,6 +54,9 @@ put_on_trial() {
         "-Dtrial.official=$here/official/target/libraries/*:$here/official/target/classes:$harness" \
         "-Dtrial.fabric8=$here/fabric8/target/libraries/*:$here/fabric8/target/classes:$harness" \
         "-Dtrial.josdk=$here/josdk/target/libraries/*:$here/josdk/target/classes" \
+        "-Dtrial.cloud=$here/discovery/target/libraries/*:$root/reactive-informer/core/target/classes:$root/reactive-informer/spring-boot/target/classes:$root/reactive-informer/spring-cloud/target/classes:$here/discovery/target/classes" \
+        "-Dtrial.cloud-fabric8=$here/discovery/fabric8/target/libraries/*:$here/discovery/target/classes" \
+        "-Dtrial.cloud-client-java=$here/discovery/client-java/target/libraries/*:$here/discovery/target/classes" \
         "-Dtrial.cluster=$(class_path)" \
         "-Dtrial.machine=$(machine); $(versions)${FLAGS:+; all with $FLAGS}." ${FLAGS:+"-Dtrial.flags=$FLAGS"} ${1:+"$1"} io.reactiveinformer.benchmarks.trial.Trials "${@:2}"
 }
@@ -116,8 +124,8 @@ for scenario in "$@"; do
 done
 
 echo "building ..." >&2
-rm -rf "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" "$here/josdk/target/libraries" "$here/readers/target/libraries" # those of other versions would stay
-(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8,docs/benchmarks/josdk,docs/benchmarks/readers -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
+rm -rf "$target/libraries" "$here/official/target/libraries" "$here/fabric8/target/libraries" "$here/josdk/target/libraries" "$here/readers/target/libraries" "$here"/discovery/target/libraries "$here"/discovery/*/target/libraries # those of other versions would stay
+(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8,docs/benchmarks/josdk,docs/benchmarks/readers,docs/benchmarks/discovery,docs/benchmarks/discovery/fabric8,docs/benchmarks/discovery/client-java -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
 
 machine
 for scenario in "${@:-${scenarios[@]}}"; do

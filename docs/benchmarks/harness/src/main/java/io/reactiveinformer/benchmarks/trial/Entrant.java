@@ -4,7 +4,7 @@ package io.reactiveinformer.benchmarks.trial;
  * A library that takes part.
  *
  * @param classPath the library whose property {@code trial.<library>} is the class path
- * @param contender the class of {@link Contender}, or of an operator, and after a colon its argument
+ * @param contender the class of {@link Contender}, or of an operator or application, and after a colon its argument
  */
 record Entrant(String name, String classPath, String contender) {
 
@@ -12,6 +12,7 @@ record Entrant(String name, String classPath, String contender) {
     private static final String OF_FABRIC8 = "io.reactiveinformer.benchmarks.fabric8.Fabric8Client";
     private static final String OF_WEB_PAGES = "io.reactiveinformer.benchmarks.operators.WebPages";
     private static final String OF_JOSDK = "io.reactiveinformer.benchmarks.josdk.WebPages";
+    private static final String OF_DISCOVERY = "io.reactiveinformer.benchmarks.discovery.DiscoveryApplication";
 
     static final Entrant TYPED = new Entrant("typed", "ours", OURS + ":typed");
     static final Entrant PROJECTED = new Entrant("projected", "ours", OURS + ":projected");
@@ -24,6 +25,10 @@ record Entrant(String name, String classPath, String contender) {
     static final Entrant WEB_PAGES_UNLIMITED = new Entrant("this library, no write limit", "ours", OF_WEB_PAGES + ":0");
     static final Entrant JOSDK = new Entrant("JOSDK", "josdk", OF_JOSDK);
     static final Entrant JOSDK_8 = new Entrant("JOSDK, 8 threads", "josdk", OF_JOSDK + ":8");
+
+    static final Entrant CLOUD = new Entrant("this library", "cloud", OF_DISCOVERY);
+    static final Entrant CLOUD_FABRIC8 = new Entrant("Spring Cloud Kubernetes, fabric8", "cloud-fabric8", OF_DISCOVERY);
+    static final Entrant CLOUD_OFFICIAL = new Entrant("Spring Cloud Kubernetes, client-java", "cloud-client-java", OF_DISCOVERY);
 
     /** What each must do at the least, without a server: pods of 6 KB. */
     static Entrant plain(ClusterShape of, boolean keepsNames) {

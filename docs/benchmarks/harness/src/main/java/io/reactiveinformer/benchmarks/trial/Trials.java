@@ -54,6 +54,7 @@ public final class Trials {
         scenarios.put("operators", operators(1_000, 60, 0));
         scenarios.put("operators-10", operators(1_000, 60, 10));
         scenarios.put("quick-operators", operators(50, 5, 0));
+        scenarios.put("discovery", new Discovery(500, List.of(Entrant.CLOUD, Entrant.CLOUD_FABRIC8, Entrant.CLOUD_OFFICIAL)));
         scenarios.put("quick-list", quick("list", pods(5_000), 0, 0));
         scenarios.put("quick-burst", quick("burst", pods(5_000), 20_000, 0));
         scenarios.put("quick-delay", quick("delay", pods(5_000), 10_000, 2_000));
