@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const target = fileURLToPath(new URL('target', import.meta.url))
-const modules = ['reactive-informer/core', 'reactive-informer/micrometer', 'reactive-informer/kafka', 'reactive-informer/spring-boot',
-  'reactive-informer-test/apiserver', 'reactive-informer-test/kit']
+const modules = ['reactive-informer/core', 'reactive-informer/micrometer', 'reactive-informer/kafka', 'reactive-informer/dashboard',
+  'reactive-informer/spring-boot', 'reactive-informer-test/apiserver', 'reactive-informer-test/kit']
 const version = /<version>(.+?)<\/version>/.exec(readFileSync(join(root, 'pom.xml'), 'utf8'))[1]
 
 mkdirSync(target, { recursive: true })

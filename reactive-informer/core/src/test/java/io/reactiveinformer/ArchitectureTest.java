@@ -44,7 +44,8 @@ class ArchitectureTest {
             Map.entry("informer", 6),
             Map.entry("controller", 7),
             Map.entry("metrics", 8), Map.entry("json", 8), Map.entry("sharding", 8), Map.entry("kafka", 8),
-            Map.entry("spring", 9));
+            Map.entry("dashboard", 9),
+            Map.entry("spring", 10));
 
     @ArchTest
     static final ArchRule packagesUseOnlyRowsAboveTheirOwn = classes().should(useOnlyRowsAboveTheirOwn()).allowEmptyShould(true);

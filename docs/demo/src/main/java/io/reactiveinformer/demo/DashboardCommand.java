@@ -3,7 +3,7 @@ package io.reactiveinformer.demo;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.demo.controllers.WorkloadControllers;
-import io.reactiveinformer.demo.dashboard.Dashboard;
+import io.reactiveinformer.demo.dashboard.DashboardServer;
 import io.reactiveinformer.demo.dashboard.EmbeddedCluster;
 import io.reactiveinformer.demo.dashboard.FaultButtons;
 import io.reactiveinformer.informer.InformerFactory;
@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
         description = "Serves a page on this machine that shows pods, deployments, jobs, nodes and events while they change. Without "
                 + "--server and --kubeconfig it starts an embedded server with a small cluster in motion, and the page has buttons that "
                 + "cause faults.",
-        footer = {"", "The page is for this machine only: it listens on 127.0.0.1. It shows a few columns of each object, and no Secrets."})
+        footer = {"", "The page is for this machine only: it listens on 127.0.0.1. It shows pods, deployments, jobs, nodes and events, and no Secrets."})
 final class DashboardCommand implements Callable<Integer> {
 
     @Option(names = "--port", paramLabel = "N", defaultValue = "0", description = "Serve the page here; on any free port unless given.")
@@ -69,7 +69,7 @@ final class DashboardCommand implements Callable<Integer> {
 
     /** Serves the page until {@code end}. */
     private void serve(InformerFactory informers, @Nullable FaultButtons faults, String what, Runnable start, Mono<Void> end) {
-        try (Dashboard dashboard = Dashboard.start(informers, faults, what, port)) {
+        try (DashboardServer dashboard = DashboardServer.start(informers, faults, what, port)) {
             start.run();
             surroundings.say("dashboard: " + dashboard.url());
             end.block();

@@ -37,7 +37,7 @@ class DashboardCommandTest {
     void showsAClusterInMotionUntilItIsEnded() throws Exception {
         CompletableFuture<Integer> run = console.start("dashboard");
         String url = console.awaitErr("dashboard: ").replace("dashboard: ", "");
-        var answer = http.send(HttpRequest.newBuilder(URI.create(url + "changes")).build(), BodyHandlers.ofLines());
+        var answer = http.send(HttpRequest.newBuilder(URI.create(url + "ui/changes")).build(), BodyHandlers.ofLines());
         try (var lines = answer.body()) {
             assertThat(lines.filter(line -> line.contains("\"Running\",\"1/1\"")).findFirst()).isPresent();
         }
@@ -53,9 +53,9 @@ class DashboardCommandTest {
             Path kubeconfig = Files.writeString(directory.resolve("config"), other.kubeconfig());
             CompletableFuture<Integer> run = console.start("dashboard", "--kubeconfig", kubeconfig.toString());
             String url = console.awaitErr("dashboard: ").replace("dashboard: ", "");
-            try (var lines = http.send(HttpRequest.newBuilder(URI.create(url + "changes")).build(), BodyHandlers.ofLines()).body()) {
+            try (var lines = http.send(HttpRequest.newBuilder(URI.create(url + "ui/changes")).build(), BodyHandlers.ofLines()).body()) {
                 Iterator<String> events = lines.iterator();
-                assertThat(next(events, "\"cluster\"")).contains("\"faults\":[]", "cluster of " + kubeconfig);
+                assertThat(next(events, "\"title\"")).contains("\"faults\":[]", "cluster of " + kubeconfig);
                 next(events, "\"prod/a\"");
                 other.objects().create(WatchTest.pod("prod", "b"));
                 assertThat(next(events, "\"prod/b\"")).contains("\"initial\":false");

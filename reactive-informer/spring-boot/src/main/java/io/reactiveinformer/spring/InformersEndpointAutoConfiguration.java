@@ -1,14 +1,20 @@
 package io.reactiveinformer.spring;
 
+import io.reactiveinformer.dashboard.Dashboard;
+import io.reactiveinformer.informer.Informer;
+import java.util.Optional;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
-/** The actuator endpoint {@code informers}, if it is exposed. */
+/** The actuator endpoint {@code informers}, if it is exposed, and its page, if that is enabled. */
 @AutoConfiguration(after = ReactiveInformerAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @Conditional(InformersPresent.class)
@@ -19,5 +25,16 @@ final class InformersEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     InformersEndpoint informersEndpoint(ListableBeanFactory beans) {
         return new InformersEndpoint(Factories.of(beans), new Operators(beans));
+    }
+
+    /** Events are streamed by WebFlux only. */
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+    @ConditionalOnBooleanProperty("management.endpoint.informers.ui.enabled")
+    InformersPage informersPage(ListableBeanFactory beans, @Value("${spring.application.name:application}") String name) {
+        Factories informers = Factories.of(beans);
+        return new InformersPage(Dashboard.of(name, () -> informers.<Optional<Informer<?>>>each(Optional::of, unread -> Optional.empty())
+                .stream().flatMap(Optional::stream).toList()));
     }
 }

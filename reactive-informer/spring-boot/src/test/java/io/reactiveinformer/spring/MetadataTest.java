@@ -63,6 +63,7 @@ class MetadataTest {
                 .map(component -> "reactive-informer." + dashed(component.getName())).toList();
         assertThat(PROPERTIES.keySet()).containsAll(ours).contains("management.health.informers.enabled",
                 "management.health.controllers.enabled", "management.info.informers.enabled", "management.endpoint.informers.access",
+                "management.endpoint.informers.ui.enabled",
                 "management.endpoint.informers.cache.time-to-live");
     }
 

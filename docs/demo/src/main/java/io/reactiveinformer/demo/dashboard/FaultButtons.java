@@ -30,8 +30,9 @@ public final class FaultButtons {
         this.server = server;
     }
 
-    boolean paused() {
-        return pause != null;
+    /** The faults that can be caused now. */
+    List<String> possible() {
+        return List.of("cut", "expire", pause == null ? "pause" : "resume");
     }
 
     /** Causes the fault; completes when it has happened. */

@@ -1,8 +1,8 @@
 package io.reactiveinformer.demo.dashboard;
 
-import java.util.function.Function;
+import io.reactiveinformer.dashboard.Dashboard;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -20,27 +20,42 @@ import reactor.core.publisher.Mono;
 
 /**
  * <pre>
- * GET  /              the page and its parts
- * GET  /changes       rows as server-sent events; ?namespace=shop&amp;labels=app=web&amp;slow=true
+ * GET  /              the page
+ * GET  /ui/…          the rest of the dashboard
  * POST /faults/{name} causes a fault; absent for a real cluster
  * </pre>
  */
 final class Routes {
 
-    private Routes() {}
+    private static final MediaType YAML = new MediaType("text", "plain", StandardCharsets.UTF_8); // shown, not saved
 
-    static HttpHandler of(Function<Wish, Flux<Message>> browsers, @Nullable FaultButtons faults) {
-        var page = new ClassPathResource("io/reactiveinformer/demo/dashboard/index.html", Routes.class.getClassLoader());
-        var parts = new ClassPathResource("io/reactiveinformer/demo/dashboard/page/", Routes.class.getClassLoader());
+    private final Dashboard dashboard;
+    private final Mono<Void> closing;
+
+    private Routes(Dashboard dashboard, Mono<Void> closing) {
+        this.dashboard = dashboard;
+        this.closing = closing;
+    }
+
+    /** @param closing ends all streams of events */
+    static HttpHandler of(Dashboard dashboard, Mono<Void> closing, @Nullable FaultButtons faults) {
+        var its = new Routes(dashboard, closing);
         var routes = RouterFunctions.route()
-                .GET("/", request -> ServerResponse.ok().contentType(MediaType.TEXT_HTML).bodyValue(page))
-                .GET("/changes", request -> changes(browsers, request))
-                .resources("/page/**", parts);
+                .GET("/", request -> file("index.html"))
+                .GET("/ui/changes", its::changes)
+                .GET("/ui/object", its::object)
+                .GET("/ui/{file}", request -> file(request.pathVariable("file")));
         if (faults != null) {
             routes.POST("/faults/{name}", request -> fault(faults, request.pathVariable("name")));
         }
         return RouterFunctions.toHttpHandler(routes.build(),
                 HandlerStrategies.builder().webFilter(Routes::whole).webFilter(new Guard()).build());
+    }
+
+    private static Mono<ServerResponse> file(String name) {
+        return Dashboard.file(name)
+                .map(file -> ServerResponse.ok().contentType(MediaType.parseMediaType(file.contentType())).bodyValue(file.content()))
+                .orElseGet(() -> ServerResponse.notFound().build());
     }
 
     /**
@@ -51,16 +66,27 @@ final class Routes {
         return exchange.getRequest().getBody().doOnNext(DataBufferUtils::release).then(Mono.defer(() -> chain.filter(exchange)));
     }
 
-    private static Mono<ServerResponse> changes(Function<Wish, Flux<Message>> browsers, ServerRequest request) {
-        Wish wish;
+    private Mono<ServerResponse> changes(ServerRequest request) {
+        Flux<Dashboard.Event> events;
         try {
-            wish = Wish.of(request.queryParams());
+            events = dashboard.events(
+                    request.queryParam("namespace").orElse(""), request.queryParam("labels").orElse(""),
+                    request.queryParam("slow").isPresent());
         } catch (IllegalArgumentException unreadable) {
             return refuse(HttpStatus.BAD_REQUEST, String.valueOf(unreadable.getMessage()));
         }
-        Flux<ServerSentEvent<Message>> events = browsers.apply(wish)
-                .map(message -> ServerSentEvent.builder(message).event(message.event()).build());
-        return ServerResponse.ok().contentType(MediaType.TEXT_EVENT_STREAM).body(BodyInserters.fromServerSentEvents(events));
+        return ServerResponse.ok().contentType(MediaType.TEXT_EVENT_STREAM).body(BodyInserters.fromServerSentEvents(events
+                .map(event -> ServerSentEvent.builder(event.json()).event(event.name()).build()).takeUntilOther(closing)));
+    }
+
+    private Mono<ServerResponse> object(ServerRequest request) {
+        try {
+            return dashboard.object(request.queryParam("table").orElse(""), request.queryParam("key").orElse(""))
+                    .map(yaml -> ServerResponse.ok().contentType(YAML).bodyValue(yaml))
+                    .orElseGet(() -> ServerResponse.notFound().build());
+        } catch (IllegalArgumentException noKey) {
+            return refuse(HttpStatus.BAD_REQUEST, String.valueOf(noKey.getMessage()));
+        }
     }
 
     private static Mono<ServerResponse> fault(FaultButtons faults, String name) {

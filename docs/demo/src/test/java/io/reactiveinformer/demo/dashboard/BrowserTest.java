@@ -36,6 +36,10 @@ class BrowserTest {
     private static final ObjectKey SHOP_A = ObjectKey.of("shop", "a");
     private static final String MARKUP = "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>";
 
+    private static final String NODE_NOT_READY =
+            "{apiVersion: v1, kind: Node, metadata: {name: n}, status: {conditions: [{type: Ready, status: 'False'}]}}";
+    private static final String TABLES_TOP = "return document.getElementById('tables').getBoundingClientRect().top + window.scrollY";
+
     private static @Nullable Chromium open;
 
     private final Chromium browser = Objects.requireNonNull(open);
@@ -43,7 +47,7 @@ class BrowserTest {
     private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
     private final InformerFactory informers =
             InformerFactory.create(client, ReflectorOptions.defaults().withBackoff(RunningDashboard.SOON));
-    private final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
+    private final DashboardServer dashboard = DashboardServer.start(informers, new FaultButtons(server), "a test", 0);
 
     @BeforeAll
     static void open() {
@@ -69,7 +73,7 @@ class BrowserTest {
     @Test
     void rowsAppearChangeAndVanish() {
         visit();
-        browser.until("an empty table", () -> browser.text(".pods .nothing").equals("nothing to show"));
+        browser.until("an empty table", () -> browser.text(".pods .nothing").equals("no pods"));
         server.objects().create(pod("shop", "a", "x"));
         browser.until("a row", () -> pod("shop/a").contains("Pending"));
         phase("Running");
@@ -77,7 +81,7 @@ class BrowserTest {
         assertThat(browser.see("[data-key='shop/a'].flash")).as("it flashes").hasSize(1);
         server.objects().deleteNow(PODS, SHOP_A);
         browser.until("no row", () -> browser.see("[data-key='shop/a']").isEmpty());
-        browser.until("an empty table", () -> browser.text(".pods .nothing").equals("nothing to show"));
+        browser.until("an empty table", () -> browser.text(".pods .nothing").equals("no pods"));
         assertThat(browser.complaints()).isEmpty();
     }
 
@@ -156,13 +160,182 @@ class BrowserTest {
     void allIsReachedByKeyboard() {
         visit();
         browser.until("all of it", () -> browser.see(".informer.LIVE").size() == 5);
-        assertThat(browser.tabOrder()).containsExactly("To the tables", "namespace", "labels", "slow", "cut", "expire", "pause", "Browsers",
-                "Rows of Pods", "Rows of Deployments", "Rows of Jobs", "Rows of Nodes", "Rows of Events");
+        assertThat(browser.tabOrder()).startsWith("To the tables", "namespace", "labels", "search", "slow", "problem-list", "happenings",
+                "cut", "expire", "pause", "Browsers", "Rows of Pods", "Name", "Status", "Ready", "Restarts", "Node", "Image", "Namespace",
+                "Age", "Rows of Deployments")
+                .containsSubsequence("Rows of Deployments", "Rows of Jobs", "Rows of Nodes", "Rows of Events").endsWith("Seen");
         for (browser.type(Keys.TAB); !browser.focus().equals("cut"); browser.type(Keys.TAB)) {
             assertThat(browser.focus()).isNotEqualTo("Browsers");
         }
         browser.type(Keys.ENTER);
         browser.until("what came of it", () -> browser.text("#outcome").startsWith("cut: done"));
+    }
+
+    @Test
+    void anObjectIsShownAsYamlByKeyboard() {
+        server.objects().create(pod("shop", "a", "x"));
+        server.objects().create(pod("shop", "b", "x"));
+        visit();
+        browser.until("both", () -> !pod("shop/a").isEmpty() && !pod("shop/b").isEmpty());
+        browser.ask("document.querySelector('.pods .scroll').focus()");
+        browser.type(Keys.ARROW_DOWN, Keys.ARROW_DOWN);
+        browser.type(Keys.ENTER);
+        browser.until("the object", () -> browser.text("#yaml").contains("name: b"));
+        assertThat(browser.text("#details-title")).isEqualTo("Pods: shop/b");
+        assertThat(browser.text("#yaml")).contains("image: x").doesNotContain("managedFields");
+        browser.type(Keys.ESCAPE);
+        browser.until("the page again", () -> browser.text("#yaml").isEmpty() && browser.focus().equals("b"));
+        server.objects().deleteNow(PODS, SHOP_A);
+    }
+
+    @Test
+    void problemsComeFirstAndAreCounted() {
+        server.objects().create(pod("shop", "a", "x"));
+        server.objects().create(pod("shop", "y", "x"));
+        server.objects().create(pod("shop", "z", "x"));
+        server.objects().create(NODE_NOT_READY);
+        visit();
+        browser.until("one problem", () -> browser.text("#problem-count").equals("1"));
+        assertThat(browser.text("#problem-list")).isEqualTo("NotReady: 1 in Nodes (n)");
+        fail("y", "CrashLoopBackOff");
+        fail("z", "CrashLoopBackOff");
+        browser.until("three problems", () -> browser.text("#problem-count").equals("3"));
+        assertThat(browser.texts("#problem-list li"))
+                .containsExactly("CrashLoopBackOff: 2 in Pods (shop/y, shop/z)", "NotReady: 1 in Nodes (n)");
+        assertThat(keys()).as("problems first").containsExactly("shop/y", "shop/z", "shop/a");
+        fail("y", "");
+        browser.until("two problems", () -> browser.text("#problem-count").equals("2"));
+        assertThat(keys()).containsExactly("shop/z", "shop/a", "shop/y");
+    }
+
+    @Test
+    void onlyWhatIsNotNormalHasAColour() {
+        server.objects().create(pod("shop", "a", "x"));
+        server.objects().create(pod("shop", "b", "x"));
+        visit();
+        phase("Running");
+        ready("a");
+        fail("b", "CrashLoopBackOff");
+        browser.until("both", () -> browser.see("[data-key='shop/a'].GOOD").size() == 1
+                && browser.see("[data-key='shop/b'].BAD").size() == 1 && browser.see(".informer.LIVE").size() == 5);
+        String plain = browser.style("[data-key='shop/a'] .name", "color");
+        assertThat(browser.style("[data-key='shop/a'] .tone", "color")).isEqualTo(plain);
+        assertThat(browser.style("[data-key='shop/b'] .tone", "color")).isNotEqualTo(plain);
+        assertThat(browser.style(".informer.LIVE", "borderLeftColor")).isEqualTo(browser.style(".card", "borderTopColor"));
+    }
+
+    @Test
+    void sortsAndSearches() {
+        server.objects().create(pod("shop", "a", "image-2"));
+        server.objects().create(pod("shop", "b", "image-1"));
+        server.objects().create(pod("other", "c", "image-3"));
+        visit();
+        browser.until("all", () -> keys().equals(List.of("other/c", "shop/a", "shop/b")));
+        browser.click(".pods th.image button");
+        assertThat(keys()).containsExactly("shop/b", "shop/a", "other/c");
+        assertThat(browser.see(".pods th.image[aria-sort=ascending]")).hasSize(1);
+        image("image-4");
+        browser.until("it moves", () -> keys().equals(List.of("shop/b", "other/c", "shop/a")));
+        browser.click(".pods th.image button");
+        assertThat(keys()).containsExactly("shop/a", "other/c", "shop/b");
+        browser.click(".pods th.image button");
+        assertThat(keys()).containsExactly("other/c", "shop/a", "shop/b");
+        browser.click("#search");
+        browser.type("IMAGE-4");
+        assertThat(keys()).containsExactly("shop/a");
+        image("image-5");
+        browser.until("it is not found any more", () -> keys().isEmpty());
+        assertThat(browser.text(".pods h2 span")).isEqualTo("0");
+        browser.type(Keys.chord(Keys.CONTROL, "a"), "image-5");
+        assertThat(keys()).containsExactly("shop/a");
+    }
+
+    @Test
+    void anEmptyTableNamesTheFilter() {
+        server.objects().create(pod("shop", "a", "x"));
+        visit();
+        browser.until("it", () -> !pod("shop/a").isEmpty());
+        browser.type("/");
+        browser.type("app=none", Keys.ENTER);
+        browser.until("none", () -> browser.text(".pods .nothing").equals("no pods with labels app=none"));
+        browser.type(Keys.chord(Keys.SHIFT, Keys.TAB), "shop");
+        browser.until("none", () -> browser.text(".pods .nothing").equals("no pods in namespace shop with labels app=none"));
+        browser.click("#search");
+        browser.type("q");
+        assertThat(browser.text(".pods .nothing")).isEqualTo("no pods in namespace shop with labels app=none that match “q”");
+    }
+
+    /** The shift of a layout is measured as browsers do for CLS: from 0.1 on it is not good. */
+    @Test
+    void aDisruptionIsShownInWordsAndMovesNothing() throws Exception {
+        server.objects().create(pod("shop", "a", "x"));
+        visit();
+        browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5 && !pod("shop/a").isEmpty());
+        browser.ask("""
+                window.shift = 0;
+                new PerformanceObserver(list => list.getEntries().forEach(one => window.shift += one.value))
+                    .observe({ type: "layout-shift" });
+                """);
+        Object top = browser.ask(TABLES_TOP);
+        browser.click("[data-fault=pause]");
+        browser.until("what is wrong", () -> browser.text("#problem-list").matches("DISRUPTED: 5 informers \\("
+                + "Pods, Deployments, Jobs, Nodes, Events\\)\\. cannot reach http://127\\.0\\.0\\.1:\\d+: .+ Rows may be \\d+ s old\\. Next: try \\d+ (now|in \\d+ s)\\."));
+        assertThat(browser.texts(".informer .cause")).allMatch(cause -> cause.matches("stale for \\d+ s · try \\d+ (now|in \\d+ s)"));
+        assertThat(browser.texts("#marks .disruption")).containsOnly("D");
+        assertThat(browser.texts("#happenings .disruption")).allMatch(line -> line.matches(".+ disruption of .+: .+"));
+        assertThat(browser.style(".pods tbody", "fontStyle")).as("rows look stale").isEqualTo("italic");
+        assertThat(browser.ask(TABLES_TOP)).isEqualTo(top);
+        browser.picture(Path.of("target/dashboard-phone-paused.png"), 390, 844, "light");
+        assertThat((Long) browser.ask("return Math.round(document.querySelector('#problem-list').getBoundingClientRect().bottom)"))
+                .as("within the first screen of a phone").isLessThan(844);
+        browser.screen(1400, 1400, "light");
+        browser.ask("window.shift = 0");
+        browser.click("[data-fault=resume]");
+        browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5 && browser.text("#problem-count").equals("none"));
+        browser.click("[data-fault=expire]");
+        browser.until("relists", () -> !browser.see("#marks .relist").isEmpty() && !browser.see("#marks .resume").isEmpty());
+        assertThat(browser.texts("#happenings .relist")).anyMatch(line -> line.contains("410"));
+        browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5);
+        assertThat(browser.ask(TABLES_TOP)).isEqualTo(top);
+        assertThat(((Number) browser.ask("return window.shift")).doubleValue()).as("cumulative layout shift").isLessThan(0.1);
+    }
+
+    @Test
+    void theTimelineHasAxesWithUnits() {
+        visit();
+        browser.until("all of it", () -> browser.see(".informer.LIVE").size() == 5);
+        assertThat(browser.text("#most")).matches("\\d+/s");
+        assertThat(browser.text(".plot .x")).isEqualTo("2 min ago 1 min ago now");
+    }
+
+    /** In each state of the page: with rows and problems, disrupted, and with an object open. */
+    @Test
+    void axeFindsNothingInLightAndDarkOnThreeScreens() throws Exception {
+        server.objects().create(pod("shop", "a", "x"));
+        server.objects().create(pod("shop", "b", "x"));
+        server.objects().create(NODE_NOT_READY);
+        visit();
+        fail("b", "CrashLoopBackOff");
+        browser.until("rows", () -> browser.text("#problem-count").equals("2") && browser.see(".informer.LIVE").size() == 5);
+        browser.until("no flash", () -> browser.ask("return document.getAnimations().length").equals(0L));
+        assertNoBarriers("live");
+        browser.ask("document.querySelector('.pods .opens').click()");
+        browser.until("the object", () -> browser.text("#yaml").contains("name: "));
+        assertNoBarriers("details");
+        browser.type(Keys.ESCAPE);
+        browser.click("[data-fault=pause]");
+        browser.until("all cut off", () -> browser.see(".informer.DISRUPTED").size() == 5 && browser.see("#tables .stale").size() == 5);
+        assertNoBarriers("disrupted");
+        browser.screen(1400, 1400, "light");
+    }
+
+    private void assertNoBarriers(String state) throws Exception {
+        for (int width : List.of(390, 820, 1400)) {
+            for (String scheme : List.of("light", "dark")) {
+                browser.screen(width, 900, scheme);
+                assertThat(browser.barriers()).as("%s, %s pixels, %s", state, width, scheme).isEmpty();
+            }
+        }
     }
 
     @Test
@@ -183,7 +356,7 @@ class BrowserTest {
         browser.until("the page hears well", () -> browser.text("#connection").startsWith("Connected to the dashboard's server "));
         browser.until("who does not hear", () -> browser.text("#hearing").equals("none of 5 is live"));
         browser.until("rows of when it did", () -> browser.texts("#tables .stale .note").stream()
-                .filter(note -> note.matches("stale for \\d+s")).count() == 5);
+                .filter(note -> note.matches("stale for \\d+ s")).count() == 5);
         browser.picture(Path.of("target/dashboard-paused.png"), 1400, 1000, "light");
         server.objects().create(pod("shop", "a", "x"));
         browser.click("[data-fault=resume]");
@@ -219,7 +392,7 @@ class BrowserTest {
         }
         visit();
         browser.until("the pods", () -> shows("image-000"));
-        String still = browser.openStandingStill(dashboard.url() + "page/icon.svg", "/changes");
+        String still = browser.openStandingStill(dashboard.url() + "ui/icon.svg", "/ui/changes");
         browser.until("both", () -> browser.see("#browsers tbody tr").size() == 2);
         for (int edit = 1; number("#browsers tr:not(.you) td:nth-child(4)") == 0; edit++) {
             String image = "image-%03d".formatted(edit);
@@ -298,6 +471,22 @@ class BrowserTest {
             ((ObjectNode) pod.path("status")).put("phase", phase);
             return pod;
         });
+    }
+
+    /** The first container waits for that reason; it runs again if it is empty. */
+    private void fail(String name, String reason) {
+        server.objects().edit(PODS, ObjectKey.of("shop", name), pod -> {
+            var container = ((ObjectNode) pod.path("status")).putArray("containerStatuses").addObject()
+                    .put("name", "main").put("image", "x").put("imageID", "").put("ready", reason.isEmpty()).put("restartCount", 3);
+            if (!reason.isEmpty()) {
+                container.putObject("state").putObject("waiting").put("reason", reason);
+            }
+            return pod;
+        });
+    }
+
+    private void ready(String name) {
+        fail(name, "");
     }
 
     private void image(String image) {

@@ -2,6 +2,8 @@ package io.reactiveinformer.demo.dashboard;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
@@ -146,13 +149,39 @@ final class Chromium implements AutoCloseable {
 
     /** Looks at the whole page on a screen of that width, in {@code light} or {@code dark}. */
     void picture(Path file, int width, int height, String scheme) throws IOException {
+        screen(width, height, scheme);
+        Object png = driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true)).get("data");
+        Files.write(Files.createDirectories(file.toAbsolutePath().getParent()).resolve(file.getFileName()),
+                Base64.getDecoder().decode(String.valueOf(png)));
+    }
+
+    /** Sets the size of the screen and the colour scheme, {@code light} or {@code dark}. */
+    void screen(int width, int height, String scheme) {
         driver.executeCdpCommand("Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
         driver.executeCdpCommand("Emulation.setDeviceMetricsOverride",
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
-        Object png = driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true)).get("data");
-        Files.write(Files.createDirectories(file.toAbsolutePath().getParent()).resolve(file.getFileName()),
-                Base64.getDecoder().decode(String.valueOf(png)));
+    }
+
+    /** What breaks a rule of WCAG 2.2 A or AA, or a best practice, as axe finds it; empty if nothing does. */
+    List<String> barriers() throws IOException {
+        try (InputStream script = Chromium.class.getResourceAsStream("/axe.min.js")) {
+            driver.executeScript(new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8));
+        }
+        List<?> found = (List<?>) driver.executeAsyncScript("""
+                const done = arguments[arguments.length - 1];
+                axe.run(document, { resultTypes: ["violations"] }).then(
+                    result => done(result.violations.flatMap(rule =>
+                        rule.nodes.map(node => `${rule.id}: ${node.target} ${node.failureSummary}`))),
+                    failed => done([String(failed)]));
+                """);
+        return found.stream().map(String::valueOf).toList();
+    }
+
+    /** The colour of a text, or of a border. */
+    String style(String css, String property) {
+        return String.valueOf(
+                driver.executeScript("return getComputedStyle(document.querySelector(arguments[0]))[arguments[1]]", css, property));
     }
 
     /**

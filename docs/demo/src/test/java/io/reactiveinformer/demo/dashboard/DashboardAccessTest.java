@@ -32,7 +32,7 @@ class DashboardAccessTest {
 
     @Test
     void saysWhereASelectorCannotBeRead() throws Exception {
-        HttpResponse<String> answer = running.send(running.request("changes?labels=app%3D(").build());
+        HttpResponse<String> answer = running.send(running.request("ui/changes?labels=app%3D(").build());
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type).startsWith("text/plain"));
         assertThat(answer.body()).contains("app=(");
@@ -67,7 +67,7 @@ class DashboardAccessTest {
 
     @Test
     void aRealClusterHasNoFaults() throws Exception {
-        try (Dashboard real = Dashboard.start(running.informers, null, "a real one", 0); Events events =
+        try (DashboardServer real = DashboardServer.start(running.informers, null, "a real one", 0); Events events =
                 Events.of(running.http, real.url(), "")) {
             assertThat(events.await(event -> event.name().equals("hello")).data().path("faults")).isEmpty();
             for (String fault : FaultButtons.NAMES) {
@@ -79,7 +79,7 @@ class DashboardAccessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "page/main.js", "page/style.css", "page/icon.svg", "nothing-there", "changes?labels=(", "../pom.xml"})
+    @ValueSource(strings = {"", "ui/main.js", "ui/style.css", "ui/icon.svg", "nothing-there", "ui/changes?labels=(", "../pom.xml"})
     void everyAnswerIsGuarded(String path) throws Exception {
         HttpResponse<String> answer = running.send(running.request(path).build());
         assertThat(answer.headers().firstValue("Content-Security-Policy"))
@@ -94,17 +94,17 @@ class DashboardAccessTest {
     @Test
     void thePartsOfThePageAreWhatTheyAre() throws Exception {
         assertThat(type("")).startsWith("text/html");
-        assertThat(type("page/main.js")).startsWith("text/javascript");
-        assertThat(type("page/style.css")).startsWith("text/css");
-        assertThat(type("page/icon.svg")).startsWith("image/svg+xml");
-        assertThat(running.send(running.request("page/../index.html").build()).statusCode()).isEqualTo(404);
-        assertThat(running.send(running.request("page/%2e%2e/Dashboard.class").build()).statusCode()).isEqualTo(404);
+        assertThat(type("ui/main.js")).startsWith("text/javascript");
+        assertThat(type("ui/style.css")).startsWith("text/css");
+        assertThat(type("ui/icon.svg")).startsWith("image/svg+xml");
+        assertThat(running.send(running.request("ui/../index.html").build()).statusCode()).isEqualTo(404);
+        assertThat(running.send(running.request("ui/%2e%2e/Dashboard.class").build()).statusCode()).isEqualTo(404);
     }
 
     @Test
     void thePageAsksNoOtherHost() throws Exception {
-        for (String part : List.of("", "page/main.js", "page/connection.js", "page/table.js",
-                "page/timeline.js", "page/cards.js", "page/style.css")) {
+        for (String part : List.of("", "ui/main.js", "ui/connection.js", "ui/table.js",
+                "ui/timeline.js", "ui/cards.js", "ui/details.js", "ui/problems.js", "ui/style.css")) {
             HttpResponse<String> answer = running.send(running.request(part).build());
             assertThat(answer.statusCode()).as(part).isEqualTo(200);
             assertThat(answer.body().replace("http://www.w3.org/2000/svg", "")).as(part).doesNotContain("://").doesNotContain("innerHTML");
@@ -117,9 +117,9 @@ class DashboardAccessTest {
     void refusesFaultsThatAnotherSiteAsksFor(String header, String value) throws Exception {
         HttpRequest foreign = running.request("faults/pause").header(header, value).POST(HttpRequest.BodyPublishers.noBody()).build();
         assertThat(running.send(foreign).statusCode()).isEqualTo(403);
-        assertThat(running.send(running.request("changes").header(header, value).build()).statusCode()).isEqualTo(403);
+        assertThat(running.send(running.request("ui/changes").header(header, value).build()).statusCode()).isEqualTo(403);
         try (Events events = running.browser("")) {
-            assertThat(events.pulse(pulse -> true).path("paused").asBoolean()).isFalse();
+            assertThat(events.pulse(pulse -> true).path("faults").toString()).contains("pause");
         }
     }
 
@@ -140,7 +140,7 @@ class DashboardAccessTest {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), running.port())) {
             RunningDashboard.write(socket, "POST /faults/cut" + head + "POST /faults/flood" + head);
             readUntil(socket, "204", "404", "the faults are");
-            RunningDashboard.write(socket, "GET /page/icon.svg" + head);
+            RunningDashboard.write(socket, "GET /ui/icon.svg" + head);
             readUntil(socket, "200", "</svg>");
         }
     }
@@ -159,7 +159,7 @@ class DashboardAccessTest {
     @ParameterizedTest
     @ValueSource(strings = {"evil.example", "evil.example:80", "127.0.0.1.evil.example", ""})
     void refusesWhoCallsThisMachineByAnotherName(String host) throws Exception {
-        for (String path : List.of("/", "/changes")) {
+        for (String path : List.of("/", "/ui/changes")) {
             assertThat(status(path, host)).as(path).startsWith("HTTP/1.1 4");
         }
         assertThat(status("/", "localhost:80")).startsWith("HTTP/1.1 200");

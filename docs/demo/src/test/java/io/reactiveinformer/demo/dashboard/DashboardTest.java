@@ -123,12 +123,12 @@ class DashboardTest {
             assertThat(running.press("pause")).isEqualTo(204);
             JsonNode paused = events.pulse(pulse -> all(pulse, "state", "DISRUPTED")
                     && Events.informer(pulse, "Pods").path("attempt").asInt() > 0);
-            assertThat(paused.path("paused").asBoolean()).isTrue();
+            assertThat(paused.path("faults").toString()).contains("resume");
             assertThat(Events.informer(paused, "Pods").path("cause").asString()).isNotEmpty();
             running.createPod("shop", "meanwhile", "web");
             assertThat(running.press("resume")).isEqualTo(204);
             events.await(event -> event.isRow("Pods", "shop/meanwhile"));
-            events.pulse(pulse -> all(pulse, "state", "LIVE") && !pulse.path("paused").asBoolean());
+            events.pulse(pulse -> all(pulse, "state", "LIVE") && pulse.path("faults").toString().contains("pause"));
         }
     }
 
@@ -137,8 +137,8 @@ class DashboardTest {
         for (int i = 0; i < 100; i++) {
             running.createPod("shop", "pod-" + i, "web");
         }
-        try (InformerFactory others = InformerFactory.create(running.client); Dashboard late = Dashboard.start(others, null, "a test", 0);
-                Events events = Events.of(running.http, late.url(), "")) {
+        try (InformerFactory others = InformerFactory.create(running.client);
+                DashboardServer late = DashboardServer.start(others, null, "a test", 0); Events events = Events.of(running.http, late.url(), "")) {
             events.pulse(pulse -> all(pulse, "state", "IDLE"));
             others.start();
             events.pulse(pulse -> all(pulse, "state", "LIVE") && Events.informer(pulse, "Pods").path("objects").asInt() == 100);
@@ -171,10 +171,10 @@ class DashboardTest {
             String self = events.name();
             stalled.setReceiveBufferSize(1024);
             stalled.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), running.port()));
-            RunningDashboard.write(stalled, "GET /changes HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
+            RunningDashboard.write(stalled, "GET /ui/changes HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
             String other = events.pulse(pulse -> pulse.path("browsers").size() == 2).path("browsers").valueStream()
                     .map(browser -> browser.path("name").asString()).filter(name -> !name.equals(self)).findFirst().orElseThrow();
-            int first = 1 + Tables.of(running.informers).size(); // the row, and that all of each table was told
+            int first = 1 + 5; // the row, and that all of each table was told
             events.pulse(pulse -> Events.browser(pulse, other).path("emitted").asLong() >= first);
             JsonNode stands = MissingNode.getInstance();
             for (int i = 0; stands.path("conflated").asLong() == 0 || stands.path("backlog").asLong() == 0; i++) {

@@ -47,7 +47,7 @@ final class Events implements AutoCloseable {
 
     /** @param query such as {@code ?slow=true}, or empty */
     static Events of(HttpClient client, String url, String query) throws IOException, InterruptedException {
-        var answer = client.send(HttpRequest.newBuilder(URI.create(url + "changes" + query)).build(), BodyHandlers.ofLines());
+        var answer = client.send(HttpRequest.newBuilder(URI.create(url + "ui/changes" + query)).build(), BodyHandlers.ofLines());
         var events = new Events(answer.body());
         var reader = new Thread(events::read, "events");
         reader.setDaemon(true);

@@ -26,7 +26,7 @@ final class RunningDashboard implements AutoCloseable {
     final FakeApiServer server = FakeApiServer.create().start();
     final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
     final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().withBackoff(SOON));
-    final Dashboard dashboard = Dashboard.start(informers, new FaultButtons(server), "a test", 0);
+    final DashboardServer dashboard = DashboardServer.start(informers, new FaultButtons(server), "a test", 0);
     final HttpClient http = HttpClient.newHttpClient();
 
     /** A browser that comes when all is known that was created before. */

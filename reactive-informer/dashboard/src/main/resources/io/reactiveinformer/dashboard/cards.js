@@ -1,22 +1,30 @@
 // The status of the informers and the browsers, once a second.
 
 export function showInformers(parent, informers) {
+  while (parent.children.length > informers.length) {
+    parent.lastElementChild.remove();
+  }
   informers.forEach((informer, i) => {
     const card = parent.children[i] ?? parent.appendChild(newCard());
     card.className = `card informer ${informer.state}`;
     card.dataset.table = informer.table;
-    const [name, state, facts, cause] = ["h2", ".state", ".facts", ".cause"].map(each => card.querySelector(each));
+    const [name, state, scope, facts, cause] = ["h3", ".state", ".scope", ".facts", ".cause"].map(each => card.querySelector(each));
     set(name, informer.table);
     set(state, informer.state);
     set(facts, `${informer.objects} objects · ${informer.relists} relists · ${informer.resumes} resumes`);
-    set(cause, [staleness(informer), informer.attempt > 0 ? `try ${informer.attempt + 1}` : "", informer.cause ?? ""].filter(part => part).join(" · "));
-    cause.title = cause.textContent;
+    set(scope, informer.description);
+    set(cause, [staleness(informer), nextTry(informer)].filter(part => part).join(" · ")); // the full cause is among the problems
   });
 }
 
 /** For how long the rows may have been out of date; empty if they are complete and current. */
 export function staleness(informer) {
-  return informer.stale === null ? "" : informer.synced ? `stale for ${informer.stale}s` : `waiting for the first list for ${informer.stale}s`;
+  return informer.stale === null ? "" : informer.synced ? `stale for ${informer.stale} s` : `waiting for the first list for ${informer.stale} s`;
+}
+
+/** The next attempt after a failure, in words; empty if none is scheduled. */
+export function nextTry(informer) {
+  return informer.retry === null ? "" : `try ${informer.attempt + 1} ${informer.retry === 0 ? "now" : `in ${informer.retry} s`}`;
 }
 
 /** The number of informers that are live, in words. */
@@ -39,8 +47,8 @@ export function forgetInformers(parent, time) {
 function newCard() {
   const card = document.createElement("article");
   const head = document.createElement("header");
-  head.append(document.createElement("h2"), paragraph("state"));
-  card.append(head, paragraph("facts"), paragraph("cause"));
+  head.append(document.createElement("h3"), paragraph("state"));
+  card.append(head, paragraph("scope"), paragraph("facts"), paragraph("cause"));
   return card;
 }
 

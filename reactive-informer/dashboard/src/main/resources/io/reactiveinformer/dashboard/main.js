@@ -2,6 +2,8 @@
 import { Connection } from "./connection.js";
 import { Table } from "./table.js";
 import { Timeline } from "./timeline.js";
+import { Details } from "./details.js";
+import { showProblems } from "./problems.js";
 import { forgetInformers, showBrowsers, showInformers, staleness, summary } from "./cards.js";
 
 /** The longest wait for an answer. */
@@ -10,7 +12,7 @@ const ANSWER = 10_000;
 const at = id => document.getElementById(id);
 const tables = new Map();
 const namespaces = new Set();
-const timeline = new Timeline(at("timeline"));
+const timeline = new Timeline(at("timeline"), at("most"), at("marks"), at("happenings"));
 const faults = [...document.querySelectorAll("[data-fault]")];
 let self = "";
 let received = 0;
@@ -19,22 +21,31 @@ let asked = ""; // the label selector of the requested rows
 let shown = ""; // the label selector of the shown rows
 
 const handlers = {
-  hello({ browser, cluster, tables: headings, faults: known }) {
+  hello({ browser, title, tables: headings, faults: known }) {
     self = browser;
-    at("cluster").textContent = `${cluster} · this is ${browser}`;
+    at("title").textContent = `${title} · this is ${browser}`;
     at("faults").hidden = known.length === 0;
-    if (tables.size === 0) {
-      for (const heading of headings) {
-        tables.set(heading.name, new Table(heading, at("tables")));
+    for (const [name, table] of tables) {
+      if (!headings.some(heading => heading.name === name)) {
+        table.close();
+        tables.delete(name);
       }
     }
-    tables.forEach(table => table.clear());
+    for (const heading of headings) {
+      if (!tables.has(heading.name)) {
+        tables.set(heading.name, new Table(heading, at("tables"), key => details.open(heading.name, key)));
+      }
+    }
     shown = asked;
+    tables.forEach(table => {
+      table.clear();
+      table.filter({ namespace: at("namespace").value, labels: shown, search: at("search").value.trim() });
+    });
   },
   row(message) {
     received += message.initial ? 0 : 1;
-    offerNamespace(message.row.namespace);
-    tables.get(message.table).put(message.key, message.row, !message.initial);
+    offerNamespace(message.namespace);
+    tables.get(message.table).put(message, !message.initial);
   },
   gone(message) {
     received++;
@@ -47,13 +58,15 @@ const handlers = {
     at("happened").textContent = pulse.changes;
     at("received").textContent = received;
     timeline.add(pulse.changes, received);
+    timeline.mark(pulse.marks);
     received = 0;
     showInformers(at("informers"), pulse.informers);
     at("hearing").textContent = summary(pulse.informers);
-    pulse.informers.forEach(informer => tables.get(informer.table).stale(staleness(informer)));
+    pulse.informers.forEach(informer => tables.get(informer.table)?.stale(staleness(informer)));
     showBrowsers(at("browsers").tBodies[0], pulse.browsers, self);
-    showPause(pulse.paused);
+    showPause(pulse.faults.includes("resume"));
     tables.forEach(table => table.tick());
+    showProblems(at("problem-count"), at("problem-list"), pulse.informers, tables);
   },
   connected(silence) {
     const time = new Date().toLocaleTimeString();
@@ -61,10 +74,11 @@ const handlers = {
         : `Connected to the dashboard's server since ${time}.`, "");
     lost = false;
   },
-  away(time, silence) {
+  away(time, silence, reason) {
     lost = true;
     const then = new Date(time).toLocaleTimeString();
-    tell("away", `Nothing received from the dashboard's server since ${then}.`, `That was ${seconds(silence)} ago; the page shows the state of that time. Trying again …`);
+    tell("away", `Nothing received from the dashboard's server since ${then}.`, `That was ${seconds(silence)} ago; the page shows the state of that time. ${reason || "Trying again …"}`);
+    at("problem-count").textContent = "not known";
     for (const count of ["happened", "received"]) {
       at(count).textContent = "–";
     }
@@ -108,6 +122,7 @@ function offerNamespace(namespace) {
   }
 }
 
+const details = new Details(at("details"), at("details-title"), at("yaml"), at("close"));
 const connection = new Connection(handlers);
 
 function askAnew() {
@@ -139,13 +154,14 @@ for (const button of faults) {
   button.addEventListener("click", async () => {
     const fault = button.dataset.fault;
     at("outcome").textContent = `${fault}: asking for it …`;
-    const answer = await fetch(`/faults/${fault}`, { method: "POST", signal: AbortSignal.timeout(ANSWER) }).catch(() => null);
+    const answer = await fetch(`faults/${fault}`, { method: "POST", signal: AbortSignal.timeout(ANSWER) }).catch(() => null);
     const outcome = answer?.ok ? "done" : answer ? `refused with ${answer.status}` : "no answer from the dashboard's server, so it may or may not have happened,";
     at("outcome").textContent = `${fault}: ${outcome} at ${new Date().toLocaleTimeString()}`;
   });
 }
 at("filters").addEventListener("submit", event => event.preventDefault());
-at("filters").addEventListener("change", askAnew);
+at("filters").addEventListener("change", event => event.target === at("search") || askAnew());
+at("search").addEventListener("input", () => tables.forEach(table => table.filter({ search: at("search").value.trim() })));
 document.addEventListener("keydown", event => {
   if (event.key === "/" && !(event.target instanceof HTMLInputElement)) {
     event.preventDefault();

@@ -1,6 +1,6 @@
-package io.reactiveinformer.demo.dashboard;
+package io.reactiveinformer.dashboard;
 
-import io.reactiveinformer.demo.dashboard.Message.Reader;
+import io.reactiveinformer.dashboard.Message.Reader;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.SubscriberStatus;
@@ -42,7 +42,9 @@ final class Browser {
     /** The rows that the browser wants to see, then their changes. */
     Flux<Message> rows() {
         List<Flux<Message>> tables = views.entrySet().stream()
-                .map(view -> view.getValue().changes(Delivery.conflated().named(name)).map(change -> Message.of(view.getKey(), change)))
+                .map(view -> view.getValue().changes(Delivery.conflated().named(name)).filter(wish::shows)
+                        .map(change -> Message.of(view.getKey(), change))
+                        .onErrorComplete()) // the informer has given up: its status says why, and the other tables stay
                 .toList();
         Flux<Message> all = Flux.fromIterable(tables).flatMap(table -> table, tables.size(), ahead());
         return wish.slow() ? all.concatMap(Browser::slowly, 0) : all;

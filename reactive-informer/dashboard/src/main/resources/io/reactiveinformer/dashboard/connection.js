@@ -11,14 +11,15 @@ const EVENTS = ["hello", "row", "gone", "synced", "pulse"];
 
 /**
  * Calls the handler of each event's name with its data. Calls `connected` once something is received where nothing was, with the milliseconds since the
- * event before; `away` once a second while nothing is, with the time of the last event and its age; `refused` with the reason if the server does not take
- * the request.
+ * event before; `away` once a second while nothing is, with the time of the last event, its age, and the reason if there is one; `refused` with the reason
+ * if the server does not take the filter.
  */
 export class Connection {
   #handlers;
   #source = null;
   #wish = "";
   #connected = false;
+  #reason = ""; // why nothing is received, if the server says so
   #heard = new Moment(); // the page itself came from there
   #tried = new Moment();
 
@@ -34,7 +35,7 @@ export class Connection {
 
   #open() {
     this.#source?.close();
-    const source = this.#source = new EventSource(`/changes?${this.#wish}`);
+    const source = this.#source = new EventSource(`ui/changes?${this.#wish}`);
     this.#tried = new Moment();
     for (const name of EVENTS) {
       source.addEventListener(name, event => {
@@ -55,7 +56,9 @@ export class Connection {
   async #askWhy(source) {
     const asked = new AbortController();
     const answer = await fetch(source.url, { signal: AbortSignal.any([asked.signal, AbortSignal.timeout(SILENCE)]) }).catch(() => null);
-    const refused = answer && answer.status >= 400 && answer.status < 500;
+    const refused = answer?.status === 400;
+    this.#reason = answer?.status === 401 || answer?.status === 403
+        ? `It refuses this page (${answer.status}); load the page again to log in.` : "";
     const why = refused ? await answer.text().catch(() => "") : "";
     asked.abort();
     if (source !== this.#source) {
@@ -73,6 +76,7 @@ export class Connection {
   #hear() {
     const silence = this.#heard.ago();
     this.#heard = new Moment();
+    this.#reason = "";
     if (!this.#connected) {
       this.#connected = true;
       this.#handlers.connected(silence);
@@ -83,7 +87,7 @@ export class Connection {
     this.#source?.close();
     this.#source = null;
     this.#connected = false;
-    this.#handlers.away(this.#heard.time, this.#heard.ago());
+    this.#handlers.away(this.#heard.time, this.#heard.ago(), this.#reason);
   }
 
   #tick() {
@@ -96,7 +100,7 @@ export class Connection {
       this.#connected = false;
     }
     if (!this.#connected) {
-      this.#handlers.away(this.#heard.time, this.#heard.ago());
+      this.#handlers.away(this.#heard.time, this.#heard.ago(), this.#reason);
     }
     if (!this.#source && this.#tried.ago() > PAUSE) {
       this.#open();
