@@ -215,7 +215,7 @@ class ShardedBeansTest {
     }
 
     @Test
-    void workThatDoesNotEndIsCancelledAndTheLeaseReleasedBeforeSpringGivesUp() {
+    void endlessWorkIsCancelledAndTheLeaseReleasedInTime() {
         Sinks.Empty<Void> cancelled = Sinks.empty();
         application.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=3s").run(member -> {
             awaitMembers(1, member);

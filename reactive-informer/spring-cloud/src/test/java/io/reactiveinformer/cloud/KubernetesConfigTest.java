@@ -366,7 +366,7 @@ class KubernetesConfigTest {
     }
 
     @Test
-    void afterADeletionARequiredMapKeepsItsPropertiesAndAnOptionalOneLosesThem() throws Exception {
+    void aDeletedRequiredMapKeepsItsPropertiesAnOptionalOneLosesThem() throws Exception {
         server.objects().create(configMap(APP, Map.of("greeting.text", "one")));
         server.objects().create(secret(DB, Map.of("greeting.times", "1")));
         try (var context = start("kubernetes:configmap/shop/app,optional:kubernetes:secret/shop/db")) {
