@@ -14,6 +14,7 @@ import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
 import io.reactiveinformer.resource.Versioned;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,16 +70,17 @@ public final class Applier<T> {
      * @param desired a digest of what was sent
      * @param fields the fields that the manager owns since then
      * @param values a digest of their values, as the server has stored them
-     * @param same the cached object that was found to have these values; null if none was compared yet
+     * @param same the cached object that was found to have these values, as long as it is cached; null if none was compared yet
      */
-    private record Proof(String manager, @Nullable String uid, String desired, String fields, String values, @Nullable Object same) {
+    private record Proof(String manager, @Nullable String uid, String desired, String fields, String values,
+            @Nullable WeakReference<Object> same) {
 
         boolean isOf(ReconcileRequest<?> request, V1ObjectMeta cached) {
             return manager.equals(request.controller()) && Objects.equals(uid, cached.getUid());
         }
 
         Proof with(Object cached) {
-            return new Proof(manager, uid, desired, fields, values, cached);
+            return new Proof(manager, uid, desired, fields, values, new WeakReference<>(cached));
         }
     }
 
@@ -179,7 +181,7 @@ public final class Applier<T> {
 
         /** A cached object is never changed, only replaced: one that was compared need not be written as a tree again. */
         private boolean hasItsValues(Proof proof, T cached) {
-            if (proof.same == cached) {
+            if (proof.same != null && proof.same.refersTo(cached)) {
                 return true;
             }
             boolean has = proof.values.equals(AppliedFields.values(tree(cached), proof.fields));

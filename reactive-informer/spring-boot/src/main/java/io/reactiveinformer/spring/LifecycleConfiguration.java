@@ -30,6 +30,11 @@ class LifecycleConfiguration {
     }
 
     @Bean
+    EndOfRecorders endOfRecorders(ListableBeanFactory beans, ReactiveInformerProperties properties) {
+        return new EndOfRecorders(new Operators(beans), properties.grace());
+    }
+
+    @Bean
     EndOfSubscriptions endOfSubscriptions(InformerLifecycle informers) {
         return new EndOfSubscriptions(informers);
     }

@@ -18,8 +18,7 @@ import reactor.util.retry.Retry;
 /**
  * Starts the controllers and managers among the beans after the informers, and drains them before the informers stop. If there is a
  * {@link LeaderElector} bean, they work only while it leads, and it resigns when they are drained; a {@link ShardedController} works in each
- * process. Recorders write what waits when the controllers are drained. A controller that the application itself runs already is left to it
- * until the stop.
+ * process. A controller that the application itself runs already is left to it until the stop.
  */
 final class OperatorLifecycle extends LastingLifecycle {
 
@@ -87,9 +86,8 @@ final class OperatorLifecycle extends LastingLifecycle {
                 operators.controllers().stream().map(controller -> controller.drain(grace)),
                 operators.managers().stream().map(manager -> manager.stop(grace.dividedBy(2)))).toList();
         Mono.whenDelayError(drained)
-                .then(Mono.defer(() -> Mono.whenDelayError(Stream.concat(
-                        operators.electors().values().stream().map(LeaderElector::resign),
-                        operators.recorders().values().stream().map(recorder -> recorder.close(grace.dividedBy(3)))).toList())))
+                .then(Mono.defer(() ->
+                        Mono.whenDelayError(operators.electors().values().stream().map(LeaderElector::resign).toList())))
                 .timeout(all)
                 .doFinally(end -> {
                     leading.dispose();

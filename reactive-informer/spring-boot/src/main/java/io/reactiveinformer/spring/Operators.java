@@ -44,12 +44,17 @@ record Operators(ListableBeanFactory beans) {
 
     /** By the names of the beans. */
     Map<String, EventRecorder> recorders() {
-        return beans.getBeansOfType(EventRecorder.class);
+        return singletons(EventRecorder.class);
     }
 
     /** By the names of the beans. */
     Map<String, LeaderElector> electors() {
-        return beans.getBeansOfType(LeaderElector.class);
+        return singletons(LeaderElector.class);
+    }
+
+    /** Of a prototype, each call would make another one. */
+    private <T> Map<String, T> singletons(Class<T> type) {
+        return beans.getBeansOfType(type, false, true);
     }
 
     /** The election that decides where the controllers run; null if there is none, and they run in each replica. */

@@ -24,7 +24,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param autoStartup Whether to start the informers with the application.
  * @param waitForSync Longest time that the start of the application waits for the first complete state of all informers that are not
  *     optional. By default, it does not wait.
- * @param grace Time that subscribers have to receive pending changes, and snapshots to be saved, when the application stops.
+ * @param grace Time that subscribers have to receive pending changes, snapshots to be saved and Events to be written, when the application
+ *     stops.
  * @param snapshots Directory in which informers save their objects, to begin with them after a restart. By default, nothing is saved.
  * @param streamingLists Whether to request the complete state as a streaming list, which takes less of the server's memory and more of its
  *     time.

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -33,9 +34,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class RecorderBeansTest {
 
-    private final FakeApiServer server = FakeApiServer.create().start();
-    private final V1ConfigMap note = new V1ConfigMap().apiVersion("v1").kind("ConfigMap")
+    private static final V1ConfigMap NOTE = new V1ConfigMap().apiVersion("v1").kind("ConfigMap")
             .metadata(new V1ObjectMeta().namespace("shop").name("a").uid("1"));
+
+    private final FakeApiServer server = FakeApiServer.create().start();
     private ApplicationContextRunner application = new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(
             ReactiveInformerAutoConfiguration.class, InformersHealthAutoConfiguration.class, InformersEndpointAutoConfiguration.class,
             InformerMetricsAutoConfiguration.class));
@@ -71,6 +73,39 @@ class RecorderBeansTest {
         }
     }
 
+    /** Records as a request does that Boot's web server still answers while the application stops. */
+    @Configuration(proxyBeanMethods = false)
+    static class WithLateRequest extends WithRecorder {
+
+        @Bean
+        SmartLifecycle server(EventRecorder events) {
+            return new SmartLifecycle() {
+                private boolean running;
+
+                @Override
+                public void start() {
+                    running = true;
+                }
+
+                @Override
+                public void stop() {
+                    running = false;
+                    events.normal(NOTE, "Mirrored", "Mirror", "copied");
+                }
+
+                @Override
+                public boolean isRunning() {
+                    return running;
+                }
+
+                @Override
+                public int getPhase() {
+                    return DEFAULT_PHASE - 2_048;
+                }
+            };
+        }
+    }
+
     private List<?> written() {
         return server.objects().list(ResourceType.of(EventsV1Event.class));
     }
@@ -80,12 +115,12 @@ class RecorderBeansTest {
         application.withUserConfiguration(WithRecorder.class).run(context -> {
             EventRecorder events = context.getBean(EventRecorder.class);
             MeterRegistry meters = context.getBean(MeterRegistry.class);
-            events.normal(note, "Mirrored", "Mirror", "copied");
+            events.normal(NOTE, "Mirrored", "Mirror", "copied");
             await(() -> meters.get("events.written").tag("reporter", "events").counter().count() == 1);
             assertThat(health(context).getDetails()).containsEntry("recorder events",
                     "EventRecorder[example.com/notes, 1 written, 0 dropped]");
             server.faults().on("create", "events").always().status(403, "Forbidden", "not for you");
-            events.warning(note, "Failed", "Mirror", "no");
+            events.warning(NOTE, "Failed", "Mirror", "no");
             await(() -> health(context).getDetails().get("recorder events").toString()
                     .matches("EventRecorder.example.com/notes, 1 written, 1 dropped, last Failed as REFUSED: .*not for you.*"));
             assertThat(health(context).getStatus()).isEqualTo(Status.UP);
@@ -98,7 +133,7 @@ class RecorderBeansTest {
     @Test
     void anObserverOfTheApplicationIsNotReplaced() {
         application.withUserConfiguration(WithObservedRecorder.class).run(context -> {
-            context.getBean(EventRecorder.class).normal(note, "Mirrored", "Mirror", "copied");
+            context.getBean(EventRecorder.class).normal(NOTE, "Mirrored", "Mirror", "copied");
             MeterRegistry meters = context.getBean(MeterRegistry.class);
             await(() -> meters.get("events.written").tag("reporter", "mine").counter().count() == 1);
             assertThat(meters.find("events.written").counters()).hasSize(1);
@@ -111,9 +146,15 @@ class RecorderBeansTest {
         var meters = new AtomicReference<MeterRegistry>();
         application.withUserConfiguration(WithRecorder.class).run(context -> {
             meters.set(context.getBean(MeterRegistry.class));
-            context.getBean(EventRecorder.class).normal(note, "Mirrored", "Mirror", "copied");
+            context.getBean(EventRecorder.class).normal(NOTE, "Mirrored", "Mirror", "copied");
         });
         assertThat(written()).hasSize(1);
         assertThat(meters.get().get("events.written").counter().count()).isEqualTo(1);
+    }
+
+    @Test
+    void writesWhatIsRecordedWhileTheWebServerStops() {
+        application.withUserConfiguration(WithLateRequest.class).run(context -> assertThat(context).hasNotFailed());
+        assertThat(written()).hasSize(1);
     }
 }
