@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +80,7 @@ public final class Dashboard {
      * A dashboard of {@code informers}, which it neither starts nor stops.
      *
      * @param title the cluster or the application, in words
-     * @param informers called for each page that is opened, which shows these informers
+     * @param informers called for each page that is opened, which shows these informers; others are forgotten
      */
     public static Dashboard of(String title, Supplier<? extends Collection<? extends Informer<?>>> informers) {
         return new Dashboard(title, informers, List::of);
@@ -163,7 +164,7 @@ public final class Dashboard {
         return current.doOnNext(Dashboard::tables).then();
     }
 
-    /** The number of changes of rows since a page was opened, or since {@link #keep}. */
+    /** The number of changes of rows since a page was opened, or since {@link #keep}. Those of forgotten informers are not counted. */
     public long changes() {
         return all().stream().mapToLong(Vitals::changes).sum();
     }
@@ -180,10 +181,18 @@ public final class Dashboard {
         });
     }
 
-    /** The tables of the present informers, in their order. */
+    /** The tables of the present informers, in their order. Informers that are not present any more are forgotten. */
     private List<Table> tables() {
         synchronized (vitals) {
-            return informers.get().stream().distinct().map(informer -> vitals.computeIfAbsent(informer, added -> new Vitals(
+            Set<Informer<?>> present = new LinkedHashSet<>(informers.get());
+            vitals.entrySet().removeIf(known -> {
+                boolean left = !present.contains(known.getKey());
+                if (left) {
+                    known.getValue().dispose();
+                }
+                return left;
+            });
+            return present.stream().map(informer -> vitals.computeIfAbsent(informer, added -> new Vitals(
                     Tables.of(added, vitals.values().stream().map(one -> one.table().name()).collect(Collectors.toSet())))).table())
                     .toList();
         }

@@ -4,7 +4,10 @@ import io.kubernetes.client.openapi.models.V1Secret;
 import io.reactiveinformer.informer.Informer;
 import tools.jackson.databind.JsonNode;
 
-/** Recognizes Secrets, in any form: also their annotations may contain the data. The page receives their names only. */
+/**
+ * Recognizes Secrets as they are cached by their model class or as trees: also their annotations may contain the data. The page receives
+ * their names only. A tree without {@code kind}, such as an item of a list, is one if it has {@code data} and {@code type}.
+ */
 final class Secrets {
 
     private Secrets() {}
@@ -14,6 +17,7 @@ final class Secrets {
     }
 
     static boolean isOne(Object object) {
-        return object instanceof V1Secret || object instanceof JsonNode tree && tree.path("kind").asString("").equals("Secret");
+        return object instanceof V1Secret || object instanceof JsonNode tree && (tree.hasNonNull("kind")
+                ? tree.path("kind").asString("").equals("Secret") : tree.has("data") && tree.has("type"));
     }
 }

@@ -9,7 +9,6 @@ import io.kubernetes.client.openapi.models.V1Node;
 import io.kubernetes.client.openapi.models.V1NodeCondition;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
-import io.kubernetes.client.openapi.models.V1PodStatus;
 import io.reactiveinformer.dashboard.Row.Tone;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.json.InformerModule;
@@ -120,33 +119,12 @@ final class Tables {
     }
 
     private static Row pod(V1Pod pod) {
-        V1PodStatus status = pod.getStatus();
-        List<V1ContainerStatus> containers = status == null ? List.of() : orNone(status.getContainerStatuses());
+        List<V1ContainerStatus> containers = pod.getStatus() == null ? List.of() : orNone(pod.getStatus().getContainerStatuses());
         int wanted = pod.getSpec() == null ? 0 : orNone(pod.getSpec().getContainers()).size();
         long ready = containers.stream().filter(container -> Boolean.TRUE.equals(container.getReady())).count();
         int restarts = containers.stream().mapToInt(container -> orZero(container.getRestartCount())).sum();
-        String state = podState(pod, containers);
-        Tone tone = switch (state) {
-            case "Running" -> ready == wanted ? Tone.GOOD : Tone.BUSY;
-            case "Pending", "ContainerCreating", "Terminating" -> Tone.BUSY;
-            case "Succeeded", "Completed" -> Tone.OVER;
-            default -> Tone.BAD;
-        };
-        return row(pod, tone, state, ready + "/" + wanted, Integer.toString(restarts),
+        return row(pod, PodState.tone(pod, ready == wanted), PodState.of(pod), ready + "/" + wanted, Integer.toString(restarts),
                 pod.getSpec() == null ? "" : text(pod.getSpec().getNodeName()), image(pod));
-    }
-
-    /** The state in kubectl's words. */
-    private static String podState(V1Pod pod, List<V1ContainerStatus> containers) {
-        if (pod.getMetadata().getDeletionTimestamp() != null) {
-            return "Terminating";
-        }
-        Optional<String> reason = containers.stream().map(V1ContainerStatus::getState).filter(Objects::nonNull)
-                .flatMap(state -> state.getWaiting() != null ? Stream.ofNullable(state.getWaiting().getReason())
-                        : state.getTerminated() != null ? Stream.ofNullable(state.getTerminated().getReason()) : Stream.empty())
-                .findFirst();
-        return reason.orElseGet(() -> pod.getStatus() == null || pod.getStatus().getPhase() == null
-                ? "Pending" : pod.getStatus().getPhase());
     }
 
     private static String image(V1Pod pod) {
@@ -223,7 +201,7 @@ final class Tables {
         return number == null ? 0 : number;
     }
 
-    private static <T> List<T> orNone(@Nullable List<T> list) {
+    static <T> List<T> orNone(@Nullable List<T> list) {
         return list == null ? List.of() : list;
     }
 }

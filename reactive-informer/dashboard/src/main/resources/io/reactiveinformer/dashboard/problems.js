@@ -22,10 +22,10 @@ export function showProblems(count, list, informers, tables) {
   });
 }
 
-/** Informers with the same state and the same cause are one line. */
+/** Informers with the same state and the same cause are one line. One that was stopped by the program has no cause, and is no problem. */
 function ofInformers(informers) {
   const groups = new Map();
-  for (const informer of informers.filter(each => each.state === "DISRUPTED" || each.stale !== null)) {
+  for (const informer of informers.filter(isProblem)) {
     const key = `${informer.state} ${informer.cause}`;
     groups.set(key, [...groups.get(key) ?? [], informer]);
   }
@@ -40,6 +40,10 @@ function ofInformers(informers) {
   const unreadable = informers.filter(each => each.unreadable > 0).map(each => ({ count: each.unreadable,
     what: `Unreadable: ${each.unreadable}`, more: ` in ${each.table}; an older state is shown, or none.` }));
   return [...lines, ...unreadable];
+}
+
+function isProblem(informer) {
+  return informer.state === "STOPPED" ? informer.cause !== null : informer.state === "DISRUPTED" || informer.stale !== null;
 }
 
 function sentence(text) {

@@ -105,7 +105,9 @@ export class Table {
       for (const { key, row } of this.#rows.values()) {
         if (row.tone === "BAD") {
           const state = this.#titles[at + 1] === "Ready" ? `${row.cells[at]} ready` : row.cells[at];
-          found.set(state, [...found.get(state) ?? [], key]);
+          const keys = found.get(state) ?? [];
+          keys.push(key);
+          found.set(state, keys);
         }
       }
     }

@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
@@ -32,9 +33,10 @@ final class InformersEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
     @ConditionalOnBooleanProperty("management.endpoint.informers.ui.enabled")
-    InformersPage informersPage(ListableBeanFactory beans, @Value("${spring.application.name:application}") String name) {
+    InformersPage informersPage(
+            ListableBeanFactory beans, ApplicationContext context, @Value("${spring.application.name:application}") String name) {
         Factories informers = Factories.of(beans);
         return new InformersPage(Dashboard.of(name, () -> informers.<Optional<Informer<?>>>each(Optional::of, unread -> Optional.empty())
-                .stream().flatMap(Optional::stream).toList()));
+                .stream().flatMap(Optional::stream).toList()), context);
     }
 }

@@ -8,8 +8,11 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.Selector.Match;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
 import reactor.core.publisher.Mono;
@@ -17,18 +20,21 @@ import reactor.core.publisher.Sinks;
 
 /**
  * The {@linkplain Dashboard dashboard} at {@code ui} below the endpoint: a part of it, so that its exposure, its access, its port and its
- * security are those of the endpoint.
+ * security are those of the endpoint. The first listener of the context: another one closes the context of the management port.
  */
+@Order(Ordered.HIGHEST_PRECEDENCE)
 @EndpointWebExtension(endpoint = InformersEndpoint.class)
 final class InformersPage implements ApplicationListener<ContextClosedEvent> {
 
     private static final MediaType PLAIN = new MediaType(MediaType.TEXT_PLAIN, StandardCharsets.UTF_8);
 
     private final Dashboard dashboard;
+    private final ApplicationContext context;
     private final Sinks.Empty<Void> closing = Sinks.empty();
 
-    InformersPage(Dashboard dashboard) {
+    InformersPage(Dashboard dashboard, ApplicationContext context) {
         this.dashboard = dashboard;
+        this.context = context;
     }
 
     /**
@@ -61,10 +67,12 @@ final class InformersPage implements ApplicationListener<ContextClosedEvent> {
         });
     }
 
-    /** Ends the streams before the web server waits for running requests. */
+    /** Ends the streams before the web server waits for running requests. Events of child contexts are received, too, and ignored. */
     @Override
     public void onApplicationEvent(ContextClosedEvent event) {
-        closing.tryEmitEmpty();
+        if (event.getApplicationContext() == context) {
+            closing.tryEmitEmpty();
+        }
     }
 
     private static WebEndpointResponse<Object> file(String name) {

@@ -301,6 +301,15 @@ class BrowserTest {
     }
 
     @Test
+    void anInformerThatTheProgramHasStoppedIsNoProblem() {
+        visit();
+        browser.until("all live", () -> browser.see(".informer.LIVE").size() == 5);
+        informers.informers().get(0).stop();
+        browser.until("its state", () -> browser.see(".informer.STOPPED").size() == 1 && browser.see("#tables .stale").size() == 1);
+        assertThat(browser.text("#problem-count")).isEqualTo("none");
+    }
+
+    @Test
     void theTimelineHasAxesWithUnits() {
         visit();
         browser.until("all of it", () -> browser.see(".informer.LIVE").size() == 5);

@@ -1,17 +1,24 @@
 package io.reactiveinformer.demo.dashboard;
 
+import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.dashboard.Dashboard;
+import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -221,12 +228,45 @@ class DashboardTest {
     }
 
     @Test
+    void anInformerThatWasStoppedIsForgottenByTheNextPage() {
+        var dashboard = Dashboard.of("a test", running.informers::informers);
+        Disposable kept = dashboard.keep().subscribe();
+        for (int i = 0; i < 2; i++) {
+            Informer<V1ConfigMap> informer = running.informers.of(ResourceType.of(V1ConfigMap.class));
+            informer.start();
+            informer.synced().block();
+            assertThat(tables(dashboard)).containsOnlyOnce("Configmaps");
+            assertThat(stands(dashboard)).filteredOn(stand -> stand.path("table").asString().equals("Configmaps"))
+                    .extracting(stand -> stand.path("state").asString()).containsExactly("LIVE");
+            informer.stop();
+        }
+        assertThat(tables(dashboard)).doesNotContain("Configmaps");
+        assertThat(stands(dashboard)).extracting(stand -> stand.path("table").asString()).doesNotContain("Configmaps");
+        kept.dispose();
+    }
+
+    @Test
     void sendsAllBrowsersHomeWhenItCloses() throws Exception {
         try (Events events = running.browser("")) {
             events.name();
             running.dashboard.close();
             events.awaitEnd();
         }
+    }
+
+    /** The names of the tables of a new page. */
+    private static List<String> tables(Dashboard dashboard) {
+        return first(dashboard, "hello").path("tables").valueStream().map(table -> table.path("name").asString()).toList();
+    }
+
+    /** The informers in the first pulse of a new page. */
+    private static List<JsonNode> stands(Dashboard dashboard) {
+        return first(dashboard, "pulse").path("informers").valueStream().toList();
+    }
+
+    private static JsonNode first(Dashboard dashboard, String event) {
+        return JsonMapper.shared().readTree(Objects.requireNonNull(dashboard.events("", "", false)
+                .filter(each -> each.name().equals(event)).blockFirst()).json());
     }
 
     private static boolean all(JsonNode pulse, String fact, String value) {

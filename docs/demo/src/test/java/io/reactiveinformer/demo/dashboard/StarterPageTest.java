@@ -37,6 +37,7 @@ import org.springframework.boot.security.autoconfigure.actuate.web.reactive.Endp
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.Environment;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
@@ -188,6 +189,32 @@ class StarterPageTest {
         assertThat(lines.next()).isEqualTo("event:hello");
         Objects.requireNonNull(application).close();
         lines.forEachRemaining(rest -> assertThat(rest).as("a proper end").doesNotContain("error"));
+    }
+
+    @Test
+    void anOpenPageDoesNotDelayTheStopOfAManagementPort() throws Exception {
+        start(OPEN, ENABLED, "--reactive-informer.wait-for-sync=30s", "--management.server.port=0");
+        String port = Objects.requireNonNull(application).getEnvironment().getProperty("local.management.port");
+        HttpResponse<Stream<String>> stream = http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + UI + "/changes")).build(),
+                HttpResponse.BodyHandlers.ofLines());
+        Iterator<String> lines = stream.body().iterator();
+        assertThat(lines.next()).isEqualTo("event:hello");
+        application.close();
+        lines.forEachRemaining(rest -> assertThat(rest).as("a proper end").doesNotContain("error"));
+    }
+
+    @Test
+    void theEndOfAChildContextIsNotItsOwn() throws Exception {
+        start(OPEN, ENABLED, "--reactive-informer.wait-for-sync=30s");
+        try (Events events = Events.of(http, url("/actuator/informers/ui/"), "")) {
+            events.awaitSynced("Pods");
+            try (var child = new GenericApplicationContext(application)) {
+                child.refresh();
+            }
+            createPod("later");
+            events.await(event -> event.isRow("Pods", "shop/later"));
+        }
     }
 
     /** The pictures are to be looked at: {@code target/starter-*.png}. */
