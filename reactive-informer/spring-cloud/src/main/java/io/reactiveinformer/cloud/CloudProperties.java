@@ -17,8 +17,8 @@ import org.springframework.cloud.client.discovery.ReactiveDiscoveryClient;
  * @param primaryPortName Name of the port to use of a service that has several. A label 'primary-port-name' of the service comes first.
  * @param servingTerminating Whether to use pods that terminate and still serve while a service has no ready one, as kube-proxy does.
  * @param addressType Addresses to use of a service that has several types.
- * @param firstListTimeout Longest time that a call waits for the first complete list of EndpointSlices, and the start for that of each
- *     imported ConfigMap and Secret, before it fails with the reason.
+ * @param firstListTimeout Longest time that a call waits for the first complete list of EndpointSlices, and the start in total for
+ *     those of all imported ConfigMaps and Secrets, before it fails with the reason.
  * @param refreshDelay Time from a change of an imported ConfigMap or Secret to the refresh; further changes within it cause no other one.
  * @param order Order of the discovery client among others, the lowest first.
  */

@@ -25,10 +25,11 @@ import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginTrackedValue;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
+import reactor.core.Disposable;
 
 /**
  * The properties of one file of one ConfigMap or Secret; those of {@link #APPLICATION} include the entries that are no files. Read from
- * memory at each load, after a wait for the first list.
+ * memory at each load, after a wait for the first list, which ends at a deadline that the sources of a start share.
  *
  * <p>A load at the start fails if the object is absent or cannot be read. A later load, which is a refresh, then answers with the last good
  * properties. So a refresh accepts exactly those states with which the application would also start.
@@ -49,26 +50,62 @@ final class ConfigSource extends KubernetesConfigData.Imported {
         LOADERS.put(".properties", new PropertiesPropertySourceLoader());
     }
 
+    /** Differs from each state of an object, since no entry has an empty name. */
+    private static final Entries UNKNOWN = new Entries(Map.of("", ""));
+
     private final ConfigKind kind;
     private final ObjectKey key;
     private final String file;
     private final Informer<Entries> informer;
-    private final Duration patience;
-    private final boolean optional;
-    private final boolean absentIsFine;
+    private final long deadline;
+    private final Disposable watch;
+    private boolean optional; // the import of the last generation: guarded by this
+    private boolean absentIsFine;
+    private int generation = -1;
     private volatile boolean loaded;
     private volatile @Nullable Entries seen; // null if the object did not exist
     private @Nullable List<PropertySource<?>> lastGood; // used by the thread that starts the application, then by one refresh at a time
 
-    ConfigSource(ConfigKind kind, ObjectKey key, String file, Informer<Entries> informer, Duration patience, boolean optional,
-            boolean absentIsFine) {
+    /**
+     * @param deadline of the wait for the first list, in {@link System#nanoTime}
+     * @param watch ends the informer
+     */
+    ConfigSource(ConfigKind kind, ObjectKey key, String file, Informer<Entries> informer, long deadline, Disposable watch) {
         this.kind = kind;
         this.key = key;
         this.file = file;
         this.informer = informer;
-        this.patience = patience;
-        this.optional = optional;
-        this.absentIsFine = absentIsFine;
+        this.deadline = deadline;
+        this.watch = watch;
+    }
+
+    /** An import names this source. Within a generation, each flag holds only if all imports have it. */
+    synchronized void importedBy(int generation, boolean optional, boolean absentIsFine) {
+        boolean first = this.generation != generation;
+        this.generation = generation;
+        this.optional = optional && (first || this.optional);
+        this.absentIsFine = absentIsFine && (first || this.absentIsFine);
+    }
+
+    synchronized int generation() {
+        return generation;
+    }
+
+    private synchronized boolean optional() {
+        return optional;
+    }
+
+    private synchronized boolean absentIsFine() {
+        return absentIsFine;
+    }
+
+    void end() {
+        watch.dispose();
+    }
+
+    /** What was loaded last did not reach the application: this source is stale until it is loaded again. */
+    void markStale() {
+        seen = UNKNOWN;
     }
 
     /** Whether the object differs from what was loaded last. */
@@ -95,7 +132,7 @@ final class ConfigSource extends KubernetesConfigData.Imported {
         loaded = true;
         Entries now = current();
         seen = now;
-        if (now == null && !absentIsFine) {
+        if (now == null && !absentIsFine()) {
             if (lastGood == null) {
                 throw new ConfigDataResourceNotFoundException(this);
             }
@@ -115,9 +152,11 @@ final class ConfigSource extends KubernetesConfigData.Imported {
 
     private void awaitFirstList(Log log) {
         try {
-            informer.synced(patience).block();
+            if (!informer.hasSynced()) {
+                informer.synced(Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()))).block(); // 1 ms: for the reason
+            }
         } catch (NotSyncedException late) {
-            if (!optional) {
+            if (!optional()) {
                 throw new ConfigNotReadException("cannot read " + this + ": " + late.getMessage(),
                         "Correct the cause, or import it with the prefix optional:, or wait longer with " + CloudProperties.PREFIX
                                 + ".first-list-timeout.");

@@ -26,6 +26,7 @@ import org.springframework.boot.context.config.Profiles;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.logging.DeferredLogFactory;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.env.PropertySource;
 
 /**
@@ -83,7 +84,7 @@ final class KubernetesConfigData
         return new ConfigData(imported.load(log));
     }
 
-    /** Null if informers are disabled, or if the location is optional and there is no cluster. */
+    /** Null if informers are disabled, in ahead-of-time processing, or if the location is optional and there is no cluster. */
     private @Nullable Place place(ConfigDataLocationResolverContext context, ConfigDataLocation location) {
         String text = location.getNonPrefixedValue(PREFIX);
         Matcher parts = PLACE.matcher(text);
@@ -91,7 +92,8 @@ final class KubernetesConfigData
             throw new ConfigNotReadException("\"" + location + "\" names no ConfigMap or Secret",
                     "Write kubernetes:configmap/NAME or kubernetes:secret/NAME, or kubernetes:configmap/NAMESPACE/NAME.");
         }
-        if (!context.getBinder().bind("reactive-informer.enabled", Boolean.class).orElse(true)) {
+        if (!context.getBinder().bind("reactive-informer.enabled", Boolean.class).orElse(true)
+                || context.getBinder().bind(AbstractAotProcessor.AOT_PROCESSING, Boolean.class).orElse(false)) {
             return null;
         }
         try {
@@ -116,8 +118,10 @@ final class KubernetesConfigData
             Cluster read = cluster.cluster().blockOptional(READING).orElseThrow();
             Duration patience = properties.bind(CloudProperties.PREFIX + ".first-list-timeout", Duration.class)
                     .orElse(CloudProperties.FIRST_LIST_TIMEOUT);
-            config = new WatchedConfig(cluster, read.namespace(), patience);
-            bootstrap.register(WatchedConfig.class, InstanceSupplier.of(config));
+            WatchedConfig begun = new WatchedConfig(cluster, read.namespace(), patience);
+            bootstrap.register(WatchedConfig.class, InstanceSupplier.of(begun));
+            bootstrap.addCloseListener(closed -> begun.register(closed.getApplicationContext().getBeanFactory()));
+            return begun;
         }
         return config;
     }

@@ -20,8 +20,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,21 +31,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.bootstrap.BootstrapRegistry.InstanceSupplier;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.config.ConfigDataResourceNotFoundException;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.test.context.ConfigDataApplicationContextInitializer;
+import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.cloud.context.config.annotation.RefreshScope;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
+import org.springframework.cloud.context.refresh.ContextRefresher;
 import org.springframework.cloud.context.scope.refresh.RefreshScopeRefreshedEvent;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import reactor.core.Disposable;
+import reactor.core.Exceptions;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -339,7 +352,7 @@ class KubernetesConfigTest {
             assertThat(output()).containsOnlyOnce("cannot parse application.yaml of Secret shop/db, line 2, column 15")
                     .contains("The last good properties stay");
             put(SECRET, DB, "application.yaml", encoded("greeting:\n  text: hush-4\n  times: hush-5\n"));
-            await("did not reach all beans");
+            await("the refresh after a change of [Secret shop/db] failed");
             put(SECRET, DB, "application.yaml", encoded("greeting:\n  text: hush-6\n  times: 7\n"));
             application(context).refreshed();
             assertThat(text(context)).isEqualTo("hush-6");
@@ -469,6 +482,156 @@ class KubernetesConfigTest {
         context.close();
         awaitEnd(before);
         assertThatThrownBy(() -> start("kubernetes:configmap/shop/app,classpath:absent.yaml")).hasMessageContaining("absent.yaml");
+        awaitEnd(before);
+    }
+
+    @Test
+    void allImportsTogetherWaitNoLongerThanTheTimeout() {
+        server.faults().onAny().always().refuse();
+        long begin = System.nanoTime();
+        try (var context = start("optional:kubernetes:configmap/shop/app,optional:kubernetes:secret/shop/db", "spring.profiles.active=prod",
+                "reactive-informer.cloud.first-list-timeout=4s")) {
+            assertThat(text(context)).isEqualTo("none");
+            assertThat(output().split("starts without the properties of", -1)).as("six sources").hasSize(7);
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(20));
+        }
+    }
+
+    @Test
+    void aRefreshThatFailsIsTriedAgainWithABackoff(@TempDir Path directory) throws Exception {
+        Path other = Files.writeString(directory.resolve("other.yaml"), "x: 1");
+        server.objects().create(configMap(APP, Map.of("greeting.text", "one")));
+        var time = VirtualTimeScheduler.create();
+        try (var context = start("kubernetes:configmap/shop/app,file:" + other)) {
+            ConfigRefresh refresh = refresh(context, time, Duration.ofSeconds(10));
+            var arrived = new CountDownLatch(1);
+            context.getBean(WatchedConfig.class).onChange(arrived::countDown);
+            greet("two");
+            arrived.await();
+            Files.writeString(other, "x: 'hush");
+            refresh.onApplicationEvent(ready(context));
+            for (int seconds : new int[] {10, 10, 20, 40, 60, 60}) {
+                int before = failures();
+                time.advanceTimeBy(Duration.ofSeconds(seconds).minusNanos(1));
+                assertThat(failures()).isEqualTo(before);
+                time.advanceTimeBy(Duration.ofNanos(1));
+                assertThat(failures()).isEqualTo(before + 1);
+            }
+            assertThat(text(context)).isEqualTo("one");
+            assertThat(output()).doesNotContain("hush");
+            Files.writeString(other, "x: 2");
+            time.advanceTimeBy(Duration.ofMinutes(1));
+            assertThat(application(context).refreshed()).containsExactlyInAnyOrder("greeting.text", "x");
+            assertThat(text(context)).isEqualTo("two");
+            time.advanceTimeBy(Duration.ofMinutes(5));
+            assertThat(application(context).refreshes).as("refreshes after one that succeeded").isEmpty();
+        }
+    }
+
+    private int failures() {
+        return output().split("the refresh after a change of \\[ConfigMap shop/app] failed", -1).length - 1;
+    }
+
+    /** Takes the place of the application's own. */
+    private static ConfigRefresh refresh(ConfigurableApplicationContext context, Scheduler scheduler, Duration delay) {
+        return new ConfigRefresh(context.getBean(WatchedConfig.class), context.getBean(ContextRefresher.class), delay, scheduler);
+    }
+
+    private static ApplicationReadyEvent ready(ConfigurableApplicationContext context) {
+        return new ApplicationReadyEvent(new SpringApplication(Application.class), new String[0], context, Duration.ZERO);
+    }
+
+    /** Refuses the first task. */
+    private static final class FullScheduler implements Scheduler {
+
+        private final AtomicBoolean refused = new AtomicBoolean();
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return Schedulers.boundedElastic().schedule(task);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            if (refused.compareAndSet(false, true)) {
+                throw Exceptions.failWithRejected();
+            }
+            return Schedulers.boundedElastic().schedule(task, delay, unit);
+        }
+
+        @Override
+        public Worker createWorker() {
+            return Schedulers.boundedElastic().createWorker();
+        }
+    }
+
+    @Test
+    void aTaskThatIsRefusedDoesNotEndRefreshes() throws Exception {
+        server.objects().create(configMap(APP, Map.of("greeting.text", "one")));
+        try (var context = start("kubernetes:configmap/shop/app")) {
+            refresh(context, new FullScheduler(), Duration.ofMillis(20)).onApplicationEvent(ready(context));
+            greet("two");
+            await("no refresh until the next change");
+            greet("three");
+            assertThat(application(context).refreshed()).containsExactly("greeting.text");
+            assertThat(text(context)).isEqualTo("three");
+        }
+    }
+
+    @Test
+    void whatIsNoLongerImportedIsNoLongerWatched(@TempDir Path directory) throws Exception {
+        Path other = Files.writeString(directory.resolve("other.yaml"), "spring.config.import: kubernetes:secret/shop/db");
+        server.objects().create(configMap(APP, Map.of("greeting.text", "one")));
+        server.objects().create(secret(DB, Map.of("x", "1")));
+        try (var context = start("kubernetes:configmap/shop/app,file:" + other)) {
+            Files.writeString(other, "x: 2");
+            greet("two");
+            application(context).refreshed();
+            server.requests().clear();
+            server.restart();
+            server.requests().await(request -> request.uri().contains("configmaps"), Duration.ofSeconds(30)).block();
+            put(SECRET, DB, "x", encoded("3"));
+            greet("three");
+            assertThat(application(context).refreshed()).containsExactly("greeting.text");
+            greet("four");
+            assertThat(application(context).refreshed()).containsExactly("greeting.text");
+            assertThat(application(context).refreshes).isEmpty();
+            assertThat(server.requests().all()).noneMatch(request -> request.uri().contains("secrets"));
+            assertThat(context.getBean(WatchedConfig.class).stale()).isEmpty();
+        }
+    }
+
+    @Test
+    void aMandatoryImportWinsOverAnOptionalOne() {
+        for (String imports : List.of("optional:kubernetes:configmap/shop/app,kubernetes:configmap/shop/app",
+                "kubernetes:configmap/shop/app,optional:kubernetes:configmap/shop/app")) {
+            assertThatThrownBy(() -> start(imports)).as(imports).isInstanceOf(ConfigDataResourceNotFoundException.class);
+        }
+        server.faults().onAny().always().refuse();
+        assertThatThrownBy(() -> start("optional:kubernetes:configmap/shop/app,kubernetes:configmap/shop/app",
+                "reactive-informer.cloud.first-list-timeout=700ms")).isInstanceOf(ConfigNotReadException.class);
+    }
+
+    @Test
+    void aheadOfTimeProcessingReadsNothing() {
+        try (var context = start("kubernetes:configmap/shop/app", "spring.aot.processing=true")) {
+            assertThat(context.getBeansOfType(WatchedConfig.class)).isEmpty();
+            assertThat(server.requests().all()).isEmpty();
+        }
+    }
+
+    @Test
+    void theInformersEndWithAContextThatNoApplicationStarted() throws Exception {
+        server.objects().create(configMap(APP, Map.of("greeting.text", "one")));
+        Set<Thread> before = threads();
+        try (var context = new AnnotationConfigApplicationContext()) {
+            TestPropertyValues.of("spring.config.import=kubernetes:configmap/shop/app", "reactive-informer.url=" + server.url())
+                    .applyTo(context);
+            new ConfigDataApplicationContextInitializer().initialize(context);
+            context.refresh();
+            assertThat(property(context, "greeting.text")).isEqualTo("one");
+            assertThat(threads()).hasSizeGreaterThan(before.size());
+        }
         awaitEnd(before);
     }
 
