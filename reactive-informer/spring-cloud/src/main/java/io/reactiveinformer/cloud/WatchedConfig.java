@@ -11,6 +11,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -93,9 +94,14 @@ final class WatchedConfig implements AutoCloseable {
         listener = changed;
     }
 
+    /** Those that are watched. */
+    Collection<ConfigSource> sources() {
+        return sources.values();
+    }
+
     /** The sources that differ from what was loaded last. */
     List<ConfigSource> stale() {
-        return sources.values().stream().filter(ConfigSource::isStale).toList();
+        return sources().stream().filter(ConfigSource::isStale).toList();
     }
 
     /** Imports from now on belong to a new refresh. */
