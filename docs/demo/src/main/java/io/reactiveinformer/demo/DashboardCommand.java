@@ -21,7 +21,8 @@ import reactor.core.publisher.Mono;
         description = "Serves a page on this machine that shows pods, deployments, jobs, nodes and events while they change. Without "
                 + "--server and --kubeconfig it starts an embedded server with a small cluster in motion, and the page has buttons that "
                 + "cause faults.",
-        footer = {"", "The page is for this machine only: it listens on 127.0.0.1. It shows pods, deployments, jobs, nodes and events, and no Secrets."})
+        footer = {"", "The page is for this machine only: it listens on 127.0.0.1. It shows pods, deployments, jobs, nodes and events, "
+                + "and no Secrets."})
 final class DashboardCommand implements Callable<Integer> {
 
     @Option(names = "--port", paramLabel = "N", defaultValue = "0", description = "Serve the page here; on any free port unless given.")

@@ -122,8 +122,8 @@ public final class InformerMetrics {
     }
 
     /**
-     * Counts and times the results of {@code controller}, and shows the number of its held keys: {@code controller.*}. If the controller has
-     * not begun, and its queue has no observer, meters the queue as {@link #queue} does. Ends with the controller, or when the returned
+     * Counts and times the results of {@code controller}, and shows the number of its held keys: {@code controller.*}. If the controller
+     * has not begun, and its queue has no observer, meters the queue as {@link #queue} does. Ends with the controller, or when the returned
      * {@code Disposable} is disposed of; the counters stay. No effect if the controller is bound already.
      */
     public Disposable bind(Controller<?> controller) {

@@ -4,7 +4,10 @@ import java.time.Duration;
 import org.springframework.context.SmartLifecycle;
 import reactor.core.publisher.Mono;
 
-/** Lets recorders write what waits, after the controllers are drained and Boot's web servers have answered: both record Events until then. */
+/**
+ * Lets recorders write the Events that wait, after the controllers are drained and Boot's web servers have answered: both record Events
+ * until then.
+ */
 final class EndOfRecorders extends LastingLifecycle {
 
     /** Below the phases of Boot's web servers: lower phases stop later. */

@@ -17,8 +17,8 @@ import reactor.util.retry.Retry;
 
 /**
  * Starts the controllers and managers among the beans after the informers, and drains them before the informers stop. If there is a
- * {@link LeaderElector} bean, they work only while it leads, and it resigns when they are drained; a {@link ShardedController} works in each
- * process. A controller that the application itself runs already is left to it until the stop.
+ * {@link LeaderElector} bean, they work only while it leads, and it resigns when they are drained; a {@link ShardedController} works in
+ * each process. A controller that the application itself runs already is left to it until the stop.
  */
 final class OperatorLifecycle extends LastingLifecycle {
 

@@ -107,7 +107,7 @@ final class ConfigRefresh implements ApplicationListener<ApplicationReadyEvent>,
             }
             try {
                 task.replace(scheduler.schedule(this::run, time.toNanos(), TimeUnit.NANOSECONDS));
-            } catch (RuntimeException refused) { // the caller is the subscription of a source, which must not end
+            } catch (Throwable refused) { // the caller is the subscription of a source, which must not end
                 waiting.set(false);
                 LOG.warn("no refresh until the next change: no thread for it", refused);
             }

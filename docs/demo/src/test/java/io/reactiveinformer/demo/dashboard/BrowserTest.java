@@ -279,7 +279,8 @@ class BrowserTest {
         Object top = browser.ask(TABLES_TOP);
         browser.click("[data-fault=pause]");
         browser.until("what is wrong", () -> browser.text("#problem-list").matches("DISRUPTED: 5 informers \\("
-                + "Pods, Deployments, Jobs, Nodes, Events\\)\\. cannot reach http://127\\.0\\.0\\.1:\\d+: .+ Rows may be \\d+ s old\\. Next: try \\d+ (now|in \\d+ s)\\."));
+                + "Pods, Deployments, Jobs, Nodes, Events\\)\\. cannot reach http://127\\.0\\.0\\.1:\\d+: .+ "
+                + "Rows may be \\d+ s old\\. Next: try \\d+ (now|in \\d+ s)\\."));
         assertThat(browser.texts(".informer .cause")).allMatch(cause -> cause.matches("stale for \\d+ s · try \\d+ (now|in \\d+ s)"));
         assertThat(browser.texts("#marks .disruption")).containsOnly("D");
         assertThat(browser.texts("#happenings .disruption")).allMatch(line -> line.matches(".+ disruption of .+: .+"));

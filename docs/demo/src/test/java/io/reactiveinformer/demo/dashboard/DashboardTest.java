@@ -145,7 +145,8 @@ class DashboardTest {
             running.createPod("shop", "pod-" + i, "web");
         }
         try (InformerFactory others = InformerFactory.create(running.client);
-                DashboardServer late = DashboardServer.start(others, null, "a test", 0); Events events = Events.of(running.http, late.url(), "")) {
+                DashboardServer late = DashboardServer.start(others, null, "a test", 0);
+                Events events = Events.of(running.http, late.url(), "")) {
             events.pulse(pulse -> all(pulse, "state", "IDLE"));
             others.start();
             events.pulse(pulse -> all(pulse, "state", "LIVE") && Events.informer(pulse, "Pods").path("objects").asInt() == 100);
