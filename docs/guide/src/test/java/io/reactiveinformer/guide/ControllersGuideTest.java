@@ -189,6 +189,20 @@ class ControllersGuideTest {
         return server.requests().writes().stream().filter(request -> request.verb() == Verb.CREATE).count();
     }
 
+    @Test
+    void aDeploymentIsGivenItsNote() {
+        create("web");                                                      // server.objects().create("…")
+        Controller<ObjectKey> controller = notesOfDeployments();
+        informers.start();
+        controller.start();
+        server.requests().await(request -> request.verb() == Verb.CREATE, PATIENCE).block();
+
+        controller.drain(Duration.ofSeconds(5)).block();                    // running work ends, and no more begins
+        server.requests().verifyWrites("create configmaps in shop");        // exactly this
+        assertThat(server.objects().list(NOTES)).singleElement()
+                .satisfies(note -> assertThat(note.at("/data/replicas").asString()).isEqualTo("1"));
+    }
+
     @Test // 113, 122
     void nothingIsMadeTwiceThoughTheCacheIsBehind() {
         for (int i = 0; i < 20; i++) {

@@ -74,14 +74,29 @@ public final class ClusterObjects {
     /**
      * Replaces the object, atomically, by what {@code change} makes of a copy of its present state.
      *
+     * @param change returns the whole tree that it was given, changed, or another one of the same kind, namespace and name
      * @return the object as it is stored
-     * @throws IllegalArgumentException if the server has no such type
+     * @throws IllegalArgumentException if the server has no such type, or if {@code change} returns a part of the tree, or another object
      */
     public ObjectNode edit(ResourceType<?> type, ObjectKey key, UnaryOperator<ObjectNode> change) {
         ResourceDefinition definition = definition(type);
         WriteOptions options = WriteOptions.TRUSTED.in(definition.versions().contains(type.version()) ? type.version() : "");
-        return writes.update(Writes.Target.of(definition, key.namespace(), key.name()), old -> asSent(change.apply(old)), options)
+        return writes.update(Writes.Target.of(definition, key.namespace(), key.name()),
+                        old -> requireSame(definition, key, asSent(change.apply(old))), options)
                 .object().tree(definition, type.version());
+    }
+
+    /** A tree that was navigated, {@code tree.withObject("/spec")}, is easily returned for the whole. */
+    private static ObjectNode requireSame(ResourceDefinition type, ObjectKey key, ObjectNode tree) {
+        String wanted = type.kind() + " " + key;
+        String namespace = Json.text(tree, "metadata", "namespace");
+        String found = Json.text(tree, "kind") + " " + (namespace.isEmpty() ? "" : namespace + "/") + name(tree);
+        if (!found.equals(wanted)) {
+            throw new IllegalArgumentException("cannot edit " + wanted + ": the function returned "
+                    + (found.isBlank() ? "a tree without kind and name" : found)
+                    + "; return the whole tree that was given, not a part of it, and create another object by create(…)");
+        }
+        return tree;
     }
 
     /**

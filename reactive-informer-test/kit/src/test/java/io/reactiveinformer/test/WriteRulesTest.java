@@ -1,5 +1,8 @@
 package io.reactiveinformer.test;
 
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -10,6 +13,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** What foreign clients run into who do not know each rule. */
 class WriteRulesTest {
@@ -39,6 +43,23 @@ class WriteRulesTest {
 
     private void pod(String name) {
         assertThat(asked.post(PODS, named(name, ",\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}")).status()).isEqualTo(201);
+    }
+
+    @Test
+    void anEditReturnsTheWholeTreeOfTheSameObject() {
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {x: y}}");
+        ResourceType<V1ConfigMap> maps = ResourceType.of(V1ConfigMap.class);
+        ObjectKey a = ObjectKey.of("default", "a");
+        assertThatThrownBy(() -> server.objects().edit(maps, a, tree -> tree.withObject("/data").put("x", "z")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("cannot edit ConfigMap default/a: the function returned a tree without kind and name; return the whole tree"
+                        + " that was given, not a part of it, and create another object by create(…)");
+        assertThatThrownBy(() -> server.objects().edit(maps, a, tree -> {
+            tree.withObject("/metadata").put("name", "b");
+            return tree;
+        })).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("returned ConfigMap default/b;");
+        assertThat(get(MAPS).path("items")).singleElement()
+                .satisfies(only -> assertThat(only.at("/data/x").asString()).isEqualTo("y"));
     }
 
     @Test

@@ -165,7 +165,8 @@ public final class ControllerBuilder<K> {
 
     /**
      * How changes of the views are delivered, such as with a resync; {@link Delivery#conflated()} unless set. A row that is added and
-     * deleted at once wakes its keys in any case, see {@link Delivery#brief}: work on a key may have seen the row in a cache.
+     * deleted at once wakes its keys in any case, see {@link Delivery#brief}: work on a key may have seen the row in a cache. The
+     * subscriptions are always named after the controller.
      */
     public ControllerBuilder<K> delivery(Delivery delivery) {
         this.delivery = delivery;
@@ -195,7 +196,7 @@ public final class ControllerBuilder<K> {
         return new QueueingController<>(new Spec<>(
                 name,
                 List.copyOf(sources),
-                delivery,
+                delivery.brief().named(name),
                 queue.withTimer(SparedTimer.of(queue.timer())),
                 responsibility,
                 concurrency,

@@ -145,7 +145,7 @@ final class ViewSubscriptions<K> {
                     failure == null ? before.failure() : failure));
             var ended = new ViewEndedException(spec.name(), name(), failure);
             if (failure == null || failure instanceof ClientClosedException || failure instanceof InformerStoppedException) {
-                LOG.warn("{}", ended.getMessage()); // stopped by the program itself
+                LOG.info("{}", ended.getMessage()); // stopped by the program itself; work that fails then is logged with its key
             } else {
                 LOG.error("{}", ended.getMessage(), failure);
             }

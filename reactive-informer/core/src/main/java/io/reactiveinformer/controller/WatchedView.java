@@ -49,7 +49,7 @@ final class WatchedView<L, T, K> {
     }
 
     Disposable follow(Delivery delivery, Listener<K> listener) {
-        return view.changes(delivery.brief()).subscribe(change -> tell(change, listener), listener::ended, () -> listener.ended(null));
+        return view.changes(delivery).subscribe(change -> tell(change, listener), listener::ended, () -> listener.ended(null));
     }
 
     private void tell(Change<L, T> change, Listener<K> listener) {

@@ -81,7 +81,10 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     void resize(Namespaces namespaces);
 
-    /** A lister that reads the current cache at each call. Before the informer is {@link #synced}, the cache may be empty or incomplete. */
+    /**
+     * A lister that reads the current cache at each call. Before the informer is {@link #synced}, the cache may be empty or incomplete. A
+     * namespace that is not among the {@link #namespaces} has no objects there, whatever the server has: reading it is logged once.
+     */
     Lister<T> lister();
 
     /**

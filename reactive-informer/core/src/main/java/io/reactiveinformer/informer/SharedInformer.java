@@ -65,6 +65,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     private final @Nullable WarmStart<T> warmStart;
     private final boolean saved;
     private final @Nullable Saver<T> saver;
+    private final WatchedLister.Reads reads;
     private final KeyFilter kept = new KeyFilter();
     private final Mending mending;
     private final SerialExecutor serial;
@@ -97,6 +98,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         this.description = description;
         this.namespaces = namespaces;
         this.store = Store.Managed.create(namespaces);
+        this.reads = new WatchedLister.Reads(description, namespaces);
         this.timer = SparedTimer.of(options.timer());
         this.saved = saved != null || warmStart != null;
         this.warmStart = saved == null ? warmStart : null;
@@ -177,6 +179,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
             throw new IllegalArgumentException(description + ": cannot be resized to " + next
                     + ": only a set of namespaces can grow and shrink. Create another informer for " + next);
         }
+        reads.watched(next);
         serial.execute(() -> {
             if (!isOver() && !next.equals(namespaces)) {
                 namespaces = next;
@@ -401,7 +404,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
 
     @Override
     public Lister<T> lister() {
-        return store.lister();
+        return namespaces.isAll() ? store.lister() : new WatchedLister<>(store.lister(), reads);
     }
 
     @Override

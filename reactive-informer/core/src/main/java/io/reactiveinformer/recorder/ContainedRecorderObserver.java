@@ -1,5 +1,6 @@
 package io.reactiveinformer.recorder;
 
+import io.reactiveinformer.internal.CountsEvents;
 import io.reactiveinformer.internal.ObserverCalls;
 import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import io.reactiveinformer.resource.KubernetesException;
@@ -15,7 +16,7 @@ final class ContainedRecorderObserver implements EventRecorder.Observer {
     private final ObserverCalls calls = new ObserverCalls(LoggerFactory.getLogger(EventRecorder.class), "a recorder");
     private final LongAdder written = new LongAdder();
     private final LongAdder dropped = new LongAdder();
-    private volatile String lastDrop = "";
+    private volatile @Nullable String lastDrop;
 
     ContainedRecorderObserver(EventRecorder.Observer observer) {
         this.observer = observer;
@@ -35,14 +36,19 @@ final class ContainedRecorderObserver implements EventRecorder.Observer {
     public void dropped(Occurrence occurrence, int times, Drop why, @Nullable KubernetesException cause) {
         calls.contain(() -> {
             dropped.add(times);
-            lastDrop = ", last " + occurrence.reason() + " as " + why + (cause == null ? "" : ": " + cause.getMessage());
+            lastDrop = occurrence.reason() + " as " + why + (cause == null ? "" : ": " + cause.getMessage());
         });
         calls.contain(() -> observer.dropped(occurrence, times, why, cause));
+    }
+
+    CountsEvents.Counts counts(String reporter) {
+        return new CountsEvents.Counts(reporter, written.sum(), dropped.sum(), lastDrop);
     }
 
     /** {@code 12 written, 1 dropped, last Mirrored as REFUSED: 403 Forbidden …}. */
     @Override
     public String toString() {
-        return written + " written, " + dropped + " dropped" + lastDrop;
+        String last = lastDrop;
+        return written + " written, " + dropped + " dropped" + (last == null ? "" : ", last " + last);
     }
 }

@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.EventsV1Event;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.internal.CountsEvents;
 import io.reactiveinformer.internal.Instrumented;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
@@ -37,7 +38,7 @@ import reactor.core.publisher.Mono;
  * A {@link Ledger}, and a queue of its series that are to be written. After a shortage of memory, starts the periodic tasks and queues the
  * waiting writes again.
  */
-final class QueueingRecorder implements EventRecorder, Instrumented, Watchdog.Watched {
+final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvents, Watchdog.Watched {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
 
@@ -101,6 +102,11 @@ final class QueueingRecorder implements EventRecorder, Instrumented, Watchdog.Wa
     @Override
     public String toString() {
         return "EventRecorder[" + options.reportingController() + ", " + observer + "]";
+    }
+
+    @Override
+    public Counts counts() {
+        return observer.counts(options.reportingController());
     }
 
     private Disposable every(Duration period, Supplier<List<SeriesKey>> due) {

@@ -14,6 +14,7 @@ import io.reactiveinformer.store.Table;
 import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.HubView;
+import io.reactiveinformer.view.SubscriberStatus;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,6 +77,17 @@ class ControllerRoutesTest extends ControllerFixture {
         assertThat(begun()).isEmpty();
         runAll(deliveries);
         assertThat(begun()).containsExactly("a/web");
+        owner.close();
+    }
+
+    @Test
+    void itsSubscriptionsAreNamedAfterTheController() {
+        Table<ObjectKey, V1Pod> table = Table.create();
+        ChangeHub<ObjectKey, V1Pod> hub = ChangeHub.of(table.snapshot());
+        Controller<ObjectKey> owner = Controller.named("owner").watches(new HubView<>(table::snapshot, hub), Route.self())
+                .reconcile(this::work);
+        owner.warm();
+        assertThat(hub.subscribers()).extracting(SubscriberStatus::name).containsExactly("owner");
         owner.close();
     }
 

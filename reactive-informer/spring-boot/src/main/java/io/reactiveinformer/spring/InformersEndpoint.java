@@ -2,6 +2,7 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.internal.CountsEvents;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.InformerStatus;
@@ -47,11 +48,11 @@ final class InformersEndpoint {
      * @param unread a sentence for each informer or factory that could not be read
      * @param controllers by name
      * @param elections by the name of the bean, a sentence about its leadership
-     * @param recorders by the name of the bean, how many Events it has written and dropped
+     * @param recorders by the name of the bean
      */
     record All(
             List<One> informers, List<String> unread, Map<String, OfController> controllers, Map<String, String> elections,
-            Map<String, String> recorders) {}
+            Map<String, OfRecorder> recorders) {}
 
     /**
      * One controller.
@@ -67,6 +68,25 @@ final class InformersEndpoint {
         static OfController of(ControllerStatus status, @Nullable Share share) {
             return new OfController(status.state(), status.since(), status.healthy(), status.unsynced(),
                     share == null ? null : share.toString(), share == null ? null : share.members());
+        }
+    }
+
+    /**
+     * One recorder.
+     *
+     * @param reporter the reporting controller; of a recorder that the application implements itself, its text
+     * @param written how many writes it has made; null if it is not ours
+     * @param dropped how many occurrences it has dropped; null if it is not ours
+     * @param lastDrop what was dropped last, and why; null if nothing was
+     */
+    record OfRecorder(String reporter, @Nullable Long written, @Nullable Long dropped, @Nullable String lastDrop) {
+
+        static OfRecorder of(EventRecorder recorder) {
+            if (!(recorder instanceof CountsEvents ours)) {
+                return new OfRecorder(recorder.toString(), null, null, null);
+            }
+            CountsEvents.Counts counts = ours.counts();
+            return new OfRecorder(counts.reporter(), counts.written(), counts.dropped(), counts.lastDrop());
         }
     }
 
@@ -131,7 +151,7 @@ final class InformersEndpoint {
             return Mono.zip(all, operators.statuses(), operators.shares(), operators.leaderships())
                     .map(found -> new All(found.getT1(), List.copyOf(unread),
                             mapped(found.getT2(), status -> OfController.of(status, found.getT3().get(status.name()))),
-                            mapped(found.getT4(), Leadership::toString), mapped(operators.recorders(), EventRecorder::toString)));
+                            mapped(found.getT4(), Leadership::toString), mapped(operators.recorders(), OfRecorder::of)));
         });
     }
 

@@ -126,7 +126,12 @@ class RecorderBeansTest {
             assertThat(health(context).getStatus()).isEqualTo(Status.UP);
             assertThat(meters.get("events.dropped").tag("reporter", "events").tag("why", "refused").counter().count()).isEqualTo(1);
             assertThat(context.getBean(InformersEndpoint.class).informers().block(PATIENCE).recorders())
-                    .containsOnlyKeys("events");
+                    .containsOnlyKeys("events").hasEntrySatisfying("events", shown -> {
+                        assertThat(shown.reporter()).isEqualTo("example.com/notes");
+                        assertThat(shown.written()).isEqualTo(1);
+                        assertThat(shown.dropped()).isEqualTo(1);
+                        assertThat(shown.lastDrop()).startsWith("Failed as REFUSED: ").contains("not for you");
+                    });
         });
     }
 

@@ -34,6 +34,11 @@ public final class SpringTest<T> implements AutoCloseable {
         return instance;
     }
 
+    /** Ends a test method with {@code failure}, to which listeners may add. */
+    public void fails(String method, Throwable failure) throws Exception {
+        manager.afterTestMethod(instance, instance.getClass().getDeclaredMethod(method), failure);
+    }
+
     /** Ends the class. */
     @Override
     public void close() {

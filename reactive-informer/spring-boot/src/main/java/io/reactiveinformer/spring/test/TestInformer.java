@@ -14,10 +14,12 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Informers of given objects, for unit tests of classes that read an informer, such as a controller of WebFlux. They need no server and no
@@ -26,6 +28,7 @@ import reactor.core.publisher.Flux;
 public final class TestInformer {
 
     private static final String VERSION = "1";
+    private static final Duration BOOKMARKS = Duration.ofMinutes(1);
 
     private TestInformer() {}
 
@@ -51,7 +54,11 @@ public final class TestInformer {
 
     /** As {@link #of(ResourceType, Object[])}, for objects of any class. */
     public static <T> Informer<T> of(ResourceType<T> type, Map<ObjectKey, T> objects) {
-        Informer<T> informer = Informer.over(new Given<>(type, new LinkedHashMap<>(objects)), ReflectorOptions.defaults());
+        return of(type, objects, ReflectorOptions.defaults());
+    }
+
+    static <T> Informer<T> of(ResourceType<T> type, Map<ObjectKey, T> objects, ReflectorOptions options) {
+        Informer<T> informer = Informer.over(new Given<>(type, new LinkedHashMap<>(objects), options.timer()), options);
         informer.start();
         informer.synced().block();
         return informer;
@@ -68,8 +75,8 @@ public final class TestInformer {
                 object);
     }
 
-    /** Answers each list with the objects, and sends no change. */
-    private record Given<T>(ResourceType<T> type, Map<ObjectKey, T> objects) implements ListerWatcher<T> {
+    /** Answers each list with the objects, and sends no change. Sends bookmarks as a server does: silence would be a fault. */
+    private record Given<T>(ResourceType<T> type, Map<ObjectKey, T> objects, Scheduler timer) implements ListerWatcher<T> {
 
         @Override
         public String description() {
@@ -97,7 +104,8 @@ public final class TestInformer {
 
         @Override
         public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return Flux.never();
+            return Flux.interval(BOOKMARKS, timer).<WatchEvent<T>>map(minute -> new WatchEvent.Bookmark<>(version(), false))
+                    .startWith(new WatchEvent.Opened<>());
         }
     }
 }

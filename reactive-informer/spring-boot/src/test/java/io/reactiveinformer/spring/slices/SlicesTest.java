@@ -53,13 +53,17 @@ class SlicesTest {
 
         @Bean
         Informer<V1Pod> pods() {
-            return TestInformer.of(PODS, new V1Pod()
+            return TestInformer.of(PODS, web());
+        }
+
+        private static V1Pod web() {
+            return new V1Pod()
                     .metadata(new V1ObjectMeta().namespace("shop").name("web").uid("u1").resourceVersion("7").labels(Map.of())
                             .creationTimestamp(OffsetDateTime.parse("2026-11-21T01:52:58Z")))
                     .spec(new V1PodSpec().containers(List.of(new V1Container().name("main")
                             .resources(new V1ResourceRequirements().limits(Map.of("memory", new Quantity("1Gi"))))
                             .ports(List.of(new V1ContainerPort().containerPort(80)))
-                            .livenessProbe(new V1Probe().httpGet(new V1HTTPGetAction().port(new IntOrString("http"))))))));
+                            .livenessProbe(new V1Probe().httpGet(new V1HTTPGetAction().port(new IntOrString("http")))))));
         }
     }
 

@@ -18,9 +18,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.SpringApplication;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
@@ -116,6 +118,27 @@ class UsersTestsTest {
             whole.instance().aNoteIsPatched();
             String url = whole.instance().server.url();
             assertThat(whole.instance().connection.cluster().cluster().block().toString()).contains(url.substring("http://".length()));
+        }
+    }
+
+    @Test
+    void aFailureHasTheLogOfTheServer() throws Exception {
+        try (var slice = SpringTest.of(LengthsTest.class)) {
+            slice.instance().informers.synced().block(Duration.ofSeconds(30));
+            var failure = new AssertionError("of the test");
+            slice.fails("aNoteIsGivenItsLength", failure);
+            assertThat(failure.getSuppressed()).singleElement().extracting(Throwable::getMessage).asString()
+                    .startsWith("log of fakeApiServer:\n").contains("list configmaps: 200");
+        }
+    }
+
+    @Test
+    void anApplicationIsDevelopedWithAServerInMemory() {
+        var running = SpringApplication.from(OperatorApplication::main).with(TestOperatorApplication.Cluster.class)
+                .run("--spring.main.web-application-type=none", "--spring.main.banner-mode=off");
+        try (ConfigurableApplicationContext context = running.getApplicationContext()) {
+            context.getBean(FakeApiServer.class).requests()
+                    .await(request -> request.http().method().equals("PATCH"), Duration.ofSeconds(30)).block();
         }
     }
 
