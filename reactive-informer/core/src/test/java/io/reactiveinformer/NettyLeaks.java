@@ -5,10 +5,9 @@ import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetectorFactory;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.extension.AfterAllCallback;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
@@ -16,9 +15,9 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * Fails the build for each buffer that was collected before it was released; Netty by itself only logs that.
  *
  * <p>A leak shows once the garbage collector has run, so the class that fails need not be the one that leaked: the report's access records
- * tell. The last look, after a collection of its own, comes when all classes are through.
+ * tell. The last look, after a collection of its own, comes when all classes of a JVM are through; Surefire reports an error of that JVM.
  */
-public final class NettyLeaks implements LauncherSessionListener, BeforeAllCallback, AfterAllCallback {
+public final class NettyLeaks implements LauncherSessionListener, AfterAllCallback {
 
     private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
 
@@ -35,20 +34,15 @@ public final class NettyLeaks implements LauncherSessionListener, BeforeAllCallb
     }
 
     @Override
-    public void beforeAll(ExtensionContext context) {
-        context.getRoot().getStore(Namespace.create(NettyLeaks.class))
-                .getOrComputeIfAbsent("last look", key -> (AutoCloseable) NettyLeaks::collectAndCheck, AutoCloseable.class);
-    }
-
-    @Override
     public void afterAll(ExtensionContext context) {
         check();
     }
 
-    private static void collectAndCheck() throws InterruptedException {
+    @Override
+    public void launcherSessionClosed(LauncherSession session) {
         for (int round = 0; round < 3; round++) {
             System.gc();
-            Thread.sleep(20); // until the collector has filed its references
+            LockSupport.parkNanos(20_000_000); // until the collector has filed its references
             Unpooled.directBuffer(1).release(); // the detector reports when the next tracked buffer is made; heap ones are not
         }
         check();
