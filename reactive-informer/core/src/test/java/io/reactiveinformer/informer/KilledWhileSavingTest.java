@@ -107,7 +107,7 @@ class KilledWhileSavingTest {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES) // a second or two for each kill, and hundreds where so many are asked for
     void whatIsFoundIsOneStateWhole() throws Exception {
-        int kills = Integer.getInteger("warmstart.kills", 20);
+        int kills = Integer.getInteger("warmstart.kills", 10);
         long seed = Long.getLong("warmstart.seed", 1);
         System.out.println("killed while saving: " + kills + " kills, -Dwarmstart.seed=" + seed);
         var random = new Random(seed);
