@@ -1,9 +1,11 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.internal.InLine;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -11,12 +13,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.ContextView;
 
 /**
  * Limits how many lists are in progress at once; further ones wait in a queue. A list is the most expensive request for a server, and a
  * hundred informers that start together would send a hundred. A watch is cheap however long it is open, so it takes a place only while it
- * sends the initial state. A list that hangs, or whose subscriber stops requesting, keeps its place for {@link #PATIENCE} at most, so that
- * no other list waits forever.
+ * sends the initial state. A list that hangs, or whose subscriber stops requesting, keeps its place for twice {@link #PATIENCE} at most, so
+ * that no other list waits forever. Its sender learns of the wait, and may be urgent: see {@link InLine}.
  */
 final class ListPlaces {
 
@@ -25,6 +28,7 @@ final class ListPlaces {
     private final boolean unlimited;
     private final Scheduler timer;
     private final Deque<Ticket> line = new ArrayDeque<>(); // guarded by itself; no outside call under the lock
+    private final Deque<Ticket> urgent = new ArrayDeque<>(); // guarded by line
     private int free; // guarded by line
 
     /** @param places 0 for no limit */
@@ -34,25 +38,45 @@ final class ListPlaces {
         this.timer = timer;
     }
 
-    /** @param list receives a task that frees the place before the list has ended; running it again does nothing */
+    /**
+     * Frees the place after the subscriber was notified of the end, which may have got into line for the next page meanwhile.
+     *
+     * @param list receives a task that frees the place before the list has ended; running it again does nothing
+     */
     <R> Flux<R> within(Function<Runnable, Flux<R>> list) {
         return unlimited
                 ? list.apply(() -> {})
-                : Flux.using(Ticket::new, ticket -> ticket.turn().thenMany(Flux.defer(() -> list.apply(ticket::leave))), Ticket::leave);
+                : Flux.deferContextual(context -> Flux.using(() -> new Ticket(context), ticket -> ticket.hold(list), Ticket::leave, false));
     }
 
     /** The place of a list, from its arrival in the queue to its end. */
     private final class Ticket {
 
         private final Sinks.Empty<Void> turn = Sinks.empty();
+        private final Consumer<Boolean> waits;
+        private final Deque<Ticket> mine;
+        private volatile boolean active; // an item came since the last look
         private boolean placed; // guarded by line
         private boolean left; // guarded by line
         private Disposable over = Disposables.disposed(); // guarded by line; ends the place after PATIENCE
 
-        Mono<Void> turn() {
+        Ticket(ContextView context) {
+            waits = InLine.waits(context);
+            mine = InLine.isUrgent(context) ? urgent : line;
+        }
+
+        <R> Flux<R> hold(Function<Runnable, Flux<R>> list) {
+            waits.accept(true);
+            return turn().thenMany(Flux.defer(() -> {
+                waits.accept(false);
+                return list.apply(this::leave).doOnNext(item -> active = true);
+            }));
+        }
+
+        private Mono<Void> turn() {
             synchronized (line) {
                 if (free == 0) {
-                    line.add(this);
+                    mine.add(this);
                     return turn.asMono();
                 }
                 free--;
@@ -62,10 +86,10 @@ final class ListPlaces {
             return Mono.empty();
         }
 
-        /** Schedules the end of this place. If that fails, gives it up at once, or it might be taken forever. */
+        /** Schedules the end of this place, unless items come. If that fails, gives it up at once, or it might be taken forever. */
         private void limit() {
             try {
-                Disposable end = timer.schedule(this::leave, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                Disposable end = timer.schedule(this::look, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
                 synchronized (line) {
                     if (!left) {
                         over = end;
@@ -74,6 +98,15 @@ final class ListPlaces {
                 }
                 end.dispose();
             } catch (Throwable broken) {
+                leave();
+            }
+        }
+
+        private void look() {
+            if (active) {
+                active = false;
+                limit();
+            } else {
                 leave();
             }
         }
@@ -96,11 +129,11 @@ final class ListPlaces {
                 }
                 left = true;
                 if (!placed) {
-                    line.remove(this);
+                    mine.remove(this);
                     return;
                 }
                 patience = over;
-                next = line.poll();
+                next = urgent.isEmpty() ? line.poll() : urgent.poll();
                 if (next == null) {
                     free++;
                 } else {

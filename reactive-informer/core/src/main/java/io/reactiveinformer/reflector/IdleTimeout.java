@@ -1,8 +1,10 @@
 package io.reactiveinformer.reflector;
 
+import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,7 +22,8 @@ public final class IdleTimeout {
 
     /**
      * For {@code Flux.transform}: fails if nothing was emitted for {@code limit}, and cancels the source. A subscriber that requests
-     * nothing for that long causes silence too, and the failure.
+     * nothing for that long causes silence too, and the failure. The time in which a list waits for its place with the client does not
+     * count.
      *
      * <pre>
      * source  ──a──b────────────
@@ -38,14 +41,19 @@ public final class IdleTimeout {
     static <E> Function<Flux<E>, Flux<E>> after(Supplier<Duration> limit, Scheduler timer, Supplier<? extends Throwable> failure) {
         return source -> Flux.defer(() -> {
             var heardAt = new AtomicLong(timer.now(TimeUnit.NANOSECONDS));
-            Mono<Throwable> silence = Mono.defer(() -> Mono.delay(Duration.ofNanos(left(heardAt, limit, timer)), timer))
-                    .repeat(() -> left(heardAt, limit, timer) > 0)
+            var waiting = new AtomicBoolean();
+            Mono<Throwable> silence = Mono.defer(() -> Mono.delay(Duration.ofNanos(left(heardAt, waiting, limit, timer)), timer))
+                    .repeat(() -> left(heardAt, waiting, limit, timer) > 0)
                     .then(Mono.fromSupplier(failure));
-            return Interruption.by(silence, source.doOnNext(element -> heardAt.set(timer.now(TimeUnit.NANOSECONDS))));
+            Flux<E> timed = source.doOnNext(element -> heardAt.set(timer.now(TimeUnit.NANOSECONDS)));
+            return Interruption.by(silence, InLine.reported(timed, waits -> {
+                heardAt.set(timer.now(TimeUnit.NANOSECONDS));
+                waiting.set(waits);
+            }));
         });
     }
 
-    private static long left(AtomicLong heardAt, Supplier<Duration> limit, Scheduler timer) {
-        return limit.get().toNanos() - (timer.now(TimeUnit.NANOSECONDS) - heardAt.get());
+    private static long left(AtomicLong heardAt, AtomicBoolean waiting, Supplier<Duration> limit, Scheduler timer) {
+        return limit.get().toNanos() - (waiting.get() ? 0 : timer.now(TimeUnit.NANOSECONDS) - heardAt.get());
     }
 }

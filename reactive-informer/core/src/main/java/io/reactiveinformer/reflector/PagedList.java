@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.reflector.Phase.Freshness;
@@ -60,7 +61,6 @@ final class PagedList<T> {
     private final Position<T> position;
     private final Phase.Listing listing;
     private final Consumer<Outcome> outcome;
-    private final Runnable sent;
     private final HeapRoom room;
 
     /** The version of the first page, which the server promises for all pages. */
@@ -98,30 +98,26 @@ final class PagedList<T> {
     private int received;
     private long firstAt;
 
-    /** @param sent runs when the server has sent everything, or nothing more is requested of it; perhaps more than once */
     PagedList(
             ListerWatcher<T> source,
             ReflectorOptions options,
             Position<T> position,
             Phase.Listing listing,
-            Consumer<Outcome> outcome,
-            Runnable sent) {
+            Consumer<Outcome> outcome) {
         this.source = source;
         this.options = options;
         this.position = position;
         this.listing = listing;
         this.outcome = outcome;
-        this.sent = sent;
         this.room = new HeapRoom(source.description());
     }
 
     Flux<ReflectorEvent<T>> events() {
         Known<T> known = position.knownFor(listing.freshness());
-        return Flux.defer(() -> pause().thenMany(Flux.defer(() -> source.list(nextPage(), known))))
+        return Flux.defer(() -> pause().thenMany(Flux.defer(() -> nextPage(known))))
                 .transform(Silence.fails(() -> SILENCE, options.timer(), source.description()))
                 .doOnNext(this::turnPage)
                 .repeat(() -> continueToken != null)
-                .doFinally(signal -> sent.run())
                 .materialize()
                 .concatMapIterable(this::hear);
     }
@@ -130,13 +126,15 @@ final class PagedList<T> {
         return few && fewPages > MOST_FEW_PAGES ? Mono.delay(PAGE_SPACING, options.timer()) : Mono.empty();
     }
 
-    private ListOptions nextPage() {
+    /** Once begun, a list goes before others, or its token might expire while these are sent. */
+    private Flux<ListEvent<T>> nextPage(Known<T> known) {
         ListOptions page = page();
         continued = continueToken != null;
         continueToken = null;
         ended = false;
         begins = true;
-        return page;
+        Flux<ListEvent<T>> events = source.list(page, known);
+        return continued ? InLine.urgent(events) : events;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ForbiddenException;
@@ -69,11 +70,7 @@ final class Proof<T> {
      * is the failure of this request.
      */
     Mono<String> contradiction() {
-        return Mono.using(
-                options.group()::proofLine,
-                turn -> turn.comes(options.timer()).then(Mono.defer(this::asked)),
-                ReflectorGroup.Turn::end,
-                false);
+        return Mono.defer(this::asked);
     }
 
     /**
@@ -152,7 +149,9 @@ final class Proof<T> {
     }
 
     private Mono<List<ListEvent<T>>> answer(Supplier<Flux<ListEvent<T>>> request) {
-        return Flux.defer(request).transform(Silence.fails(() -> LONGEST, options.timer(), source.description())).collectList();
+        return InLine.urgent(Flux.defer(request))
+                .transform(Silence.fails(() -> LONGEST, options.timer(), source.description()))
+                .collectList();
     }
 
     /** Whether what is cached is what this reflector has received, so that what is not cached does not exist. */

@@ -153,7 +153,6 @@ final class Session<T> {
         return "the server was restored or replaced: " + contradiction;
     }
 
-    /** Lists when it is our turn. The turn is over when the source has sent everything: a slow subscriber does not delay other lists. */
     private Flux<ReflectorEvent<T>> list(Phase.Listing listing) {
         Outcome failure = listing.streamFailure();
         KubernetesException cause = failure == null ? null : cause(failure);
@@ -164,24 +163,20 @@ final class Session<T> {
             epoch = current;
         }
         Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason() + inPages, cause));
-        return start.concatWith(Flux.using(
-                options.group()::line,
-                turn -> turn.comes(options.timer()).thenMany(Flux.defer(() -> complete(listing, turn))),
-                ReflectorGroup.Turn::end,
-                false));
+        return start.concatWith(Flux.defer(() -> complete(listing)));
     }
 
-    private Flux<ReflectorEvent<T>> complete(Phase.Listing listing, ReflectorGroup.Turn turn) {
+    private Flux<ReflectorEvent<T>> complete(Phase.Listing listing) {
         boolean streams = options.streaming() && options.group().doesStreamingLists(options.timer());
         Phase.Listing possible = streams ? listing : listing.inPages();
         phase = possible;
         return possible.how() == How.STREAMED
-                ? untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, possible, this::hear, turn::end).events())
-                : new PagedList<>(source, options, position, possible, this::hear, turn::end).events();
+                ? untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, possible, this::hear).events())
+                : new PagedList<>(source, options, position, possible, this::hear).events();
     }
 
     private Flux<ReflectorEvent<T>> watch() {
-        return untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, null, this::hear, () -> {}).events());
+        return untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, null, this::hear).events());
     }
 
     private Flux<ReflectorEvent<T>> untilTheEpochIsOver(Flux<ReflectorEvent<T>> events) {

@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
@@ -34,38 +35,32 @@ final class WatchStream<T> {
     private final Position<T> position;
     private final Trust trust;
     private final Consumer<Outcome> outcome;
-    private final Runnable sent;
     private final HeapRoom room;
     private final Duration timeout;
-    private final long began;
 
     /** The listing in progress before the end mark; null after it. */
     private Phase.@Nullable Listing listing;
 
+    private volatile long began;
     private boolean opened;
     private boolean progressed;
     private boolean received;
     private volatile Duration silence;
 
-    /**
-     * @param listing null to continue from {@code position}
-     * @param sent runs when the server has sent the complete state, or nothing more is requested of it; perhaps more than once
-     */
+    /** @param listing null to continue from {@code position} */
     WatchStream(
             ListerWatcher<T> source,
             ReflectorOptions options,
             Position<T> position,
             Trust trust,
             Phase.@Nullable Listing listing,
-            Consumer<Outcome> outcome,
-            Runnable sent) {
+            Consumer<Outcome> outcome) {
         this.source = source;
         this.options = options;
         this.position = position;
         this.trust = trust;
         this.listing = listing;
         this.outcome = outcome;
-        this.sent = sent;
         this.room = new HeapRoom(source.description());
         this.timeout = options.drawTimeout();
         this.silence = listing == null ? timeout.plus(Interruption.MARGIN) : STALL;
@@ -74,14 +69,8 @@ final class WatchStream<T> {
 
     Flux<ReflectorEvent<T>> events() {
         Known<T> known = listing == null ? position.known() : position.knownFor(listing.freshness());
-        return Flux.defer(() -> source.watch(request(), known))
+        return InLine.reported(Flux.defer(() -> source.watch(request(), known)), waits -> began = now())
                 .transform(Silence.fails(() -> silence, options.timer(), source.description()))
-                .doOnNext(event -> {
-                    if (isEndMark(event)) {
-                        sent.run();
-                    }
-                })
-                .doFinally(signal -> sent.run())
                 .materialize()
                 .concatMapIterable(this::hear);
     }

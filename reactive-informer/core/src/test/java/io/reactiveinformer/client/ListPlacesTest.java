@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -18,6 +19,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
+import reactor.test.util.RaceTestUtils;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -45,6 +47,57 @@ class ListPlacesTest {
         assertThat(begun).containsExactly("a", "b");
         first.tryEmitEmpty();
         timer.advanceTime();
+        assertThat(begun).containsExactly("a", "b", "c");
+    }
+
+    /** A later page of a list, whose token expires, and a small list that many wait for. */
+    @Test
+    void whatIsUrgentGoesBeforeTheOthers() {
+        Sinks.Empty<String> first = Sinks.empty();
+        Sinks.Empty<String> second = Sinks.empty();
+        list("a", first);
+        list("b", second);
+        list("c", Sinks.empty());
+        Disposable left = InLine.urgent(places.within(leave -> Flux.error(new AssertionError()))).subscribe();
+        InLine.urgent(places.within(leave -> Flux.never().doOnSubscribe(subscription -> begun.add("urgent")))).subscribe();
+        left.dispose();
+        first.tryEmitEmpty();
+        timer.advanceTime();
+        assertThat(begun).containsExactly("a", "b", "urgent");
+        second.tryEmitEmpty();
+        timer.advanceTime();
+        assertThat(begun).containsExactly("a", "b", "urgent", "c");
+    }
+
+    /** A turn that comes while its taker leaves must not be lost. */
+    @Test
+    void aPlaceIsGivenBackHoweverItsEndsMeet() {
+        for (int round = 0; round < 5_000; round++) {
+            places = new ListPlaces(1, timer);
+            Disposable first = list("first", Sinks.empty());
+            Disposable second = list("second", Sinks.empty());
+            RaceTestUtils.race(first::dispose, second::dispose);
+            begun.clear();
+            Disposable third = list("third", Sinks.empty());
+            timer.advanceTime();
+            assertThat(begun).as("round %d", round).containsExactly("third");
+            third.dispose();
+        }
+    }
+
+    @Test
+    void aListThatSendsItemsKeepsItsPlace() {
+        Sinks.Many<String> items = Sinks.many().unicast().onBackpressureBuffer();
+        list("a", Sinks.empty());
+        places.within(leave -> items.asFlux()).subscribe();
+        for (int i = 0; i < 10; i++) {
+            items.tryEmitNext("item");
+            timer.advanceTimeBy(ListPlaces.PATIENCE);
+        }
+        list("b", Sinks.empty());
+        list("c", Sinks.empty());
+        assertThat(begun).containsExactly("a", "b");
+        timer.advanceTimeBy(ListPlaces.PATIENCE);
         assertThat(begun).containsExactly("a", "b", "c");
     }
 

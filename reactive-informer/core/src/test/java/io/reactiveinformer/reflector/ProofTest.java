@@ -48,7 +48,7 @@ class ProofTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final Store<String> store = Store.create();
     private final Source source = new Source();
-    private final ReflectorGroup group = ReflectorGroup.create(1);
+    private final ReflectorGroup group = ReflectorGroup.create();
 
     /** Answers each question with what is next in line. */
     private static final class Source implements ListerWatcher<String> {
@@ -550,17 +550,5 @@ class ProofTest {
         assertThat(asked(proof)).isEqualTo("none");
         assertThat(proof.isLacking()).isFalse();
         assertThat(source.asked).containsExactly("first 100@10", "b since 10");
-    }
-
-    /** A hundred reflectors whose connection broke do not all ask in one instant, and do not wait for those who list. */
-    @Test
-    void someAskAtOnceAndTheOthersAfterThem() {
-        group.line().comes(time).subscribe();
-        for (int i = 0; i <= ReflectorGroup.PROOFS_AT_ONCE; i++) {
-            proof("10", null).contradiction().subscribe(contradiction -> {}, failure -> {});
-        }
-        assertThat(source.asked).hasSize(ReflectorGroup.PROOFS_AT_ONCE);
-        time.advanceTimeBy(Duration.ofSeconds(15));
-        assertThat(source.asked).as("the turn of who got no answer is given back").hasSize(ReflectorGroup.PROOFS_AT_ONCE + 1);
     }
 }

@@ -5,7 +5,6 @@ import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.reflector.ReflectorGroup;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
@@ -24,6 +23,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -36,7 +36,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ListsAtOnceTest {
 
     private static final int INFORMERS = 100;
-    private static final Duration LIST_TAKES = Duration.ofSeconds(1);
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
@@ -51,22 +50,13 @@ class ListsAtOnceTest {
         server.close();
     }
 
-    /**
-     * Those of one factory share a {@link ReflectorGroup}; those of one client, whoever made them, its {@link ClientOptions#listsAtOnce}.
-     */
+    /** Those of one client, whoever made them, share its {@link ClientOptions#listsAtOnce}. */
     @ParameterizedTest(name = "{0} factories over one client, streaming lists: {1}")
     @CsvSource({"1, true", "1, false", "10, true", "10, false"})
     void aHundredInformersListNoMoreThanDocumentedAtOnce(int count, boolean streaming) {
         ClientOptions options = ClientOptions.defaults();
-        int documented = count == 1 ? ReflectorGroup.LISTS_AT_ONCE : options.listsAtOnce();
-        TransportOptions timed = options.transport().withSilence(options.transport().silence(), clock);
-        KubernetesClient client = KubernetesClient.over(door, options.withTransport(timed));
-        for (int i = 0; i < count; i++) {
-            factories.add(InformerFactory.create(client, ReflectorOptions.defaults().withTimer(clock).withStreaming(streaming)));
-        }
-        for (int i = 0; i < INFORMERS; i++) {
-            informers.add(factories.get(i % count).of(CONFIG_MAPS, Namespaces.of("n" + i)));
-        }
+        int documented = options.listsAtOnce();
+        informers(count, streaming, options);
         createInEach("a");
         factories.forEach(InformerFactory::start);
         clock.advanceTimeBy(Duration.ofMinutes(1));
@@ -83,6 +73,41 @@ class ListsAtOnceTest {
         assertThat(door.mostAtOnce).isEqualTo(documented);
     }
 
+    /** With one place, the last of them waits longer than a server may be silent, for each list and each proof. */
+    @ParameterizedTest(name = "streaming lists: {0}")
+    @ValueSource(booleans = {true, false})
+    void waitingForAPlaceIsNoSilenceOfTheServer(boolean streaming) {
+        informers(1, streaming, ClientOptions.defaults().withListsAtOnce(1));
+        door.takes = Duration.ofSeconds(2);
+        var disrupted = new ArrayList<String>();
+        for (Informer<JsonNode> informer : informers) {
+            informer.status().filter(status -> status.state() == State.DISRUPTED)
+                    .subscribe(status -> disrupted.add(String.valueOf(status.cause())));
+        }
+        createInEach("a");
+        factories.forEach(InformerFactory::start);
+        clock.advanceTimeBy(Duration.ofSeconds(2 * INFORMERS + 1));
+        assertAllLiveWith(1);
+        assertThat(disrupted).isEmpty();
+
+        server.restartKeeping(1_000);
+        clock.advanceTimeBy(Duration.ofSeconds(2 * INFORMERS + 3));
+        assertAllLiveWith(1);
+        assertThat(door.lists).isEqualTo(INFORMERS);
+        assertThat(disrupted).allMatch(cause -> !cause.contains("silent"));
+    }
+
+    private void informers(int count, boolean streaming, ClientOptions options) {
+        TransportOptions timed = options.transport().withSilence(options.transport().silence(), clock);
+        KubernetesClient client = KubernetesClient.over(door, options.withTransport(timed));
+        for (int i = 0; i < count; i++) {
+            factories.add(InformerFactory.create(client, ReflectorOptions.defaults().withTimer(clock).withStreaming(streaming)));
+        }
+        for (int i = 0; i < INFORMERS; i++) {
+            informers.add(factories.get(i % count).of(CONFIG_MAPS, Namespaces.of("n" + i)));
+        }
+    }
+
     private void createInEach(String name) {
         for (int i = 0; i < INFORMERS; i++) {
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: n" + i + "}}");
@@ -96,8 +121,9 @@ class ListsAtOnceTest {
         }
     }
 
-    /** Lets lists in after a while, as a server does that has to read them from its store, and counts them. */
+    /** Lets lists and proofs in after a while, as a server does that has to read them from its store, and counts them. */
     private final class Door implements Transport {
+        private Duration takes = Duration.ofSeconds(1);
         private int lists;
         private int atOnce;
         private int mostAtOnce;
@@ -107,11 +133,11 @@ class ListsAtOnceTest {
             // before a watch that broke is resumed: all of a small cache, or one object that is no older than the cached one
             boolean proof = request.uri().contains("resourceVersionMatch=Exact") || request.uri().contains("limit=1&");
             boolean list = !proof && !request.uri().contains("watch=true") || request.uri().contains("sendInitialEvents=true");
-            return list ? Flux.defer(() -> list(request, reader)) : server.transport().exchange(request, reader);
+            return list || proof ? Flux.defer(() -> list(request, reader, list ? 1 : 0)) : server.transport().exchange(request, reader);
         }
 
-        private <R> Flux<R> list(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-            lists++;
+        private <R> Flux<R> list(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader, int count) {
+            lists += count;
             mostAtOnce = Math.max(mostAtOnce, ++atOnce);
             var told = new AtomicBoolean();
             Runnable leave = () -> {
@@ -125,7 +151,7 @@ class ListsAtOnceTest {
                             leave.run();
                         }
                     }))));
-            return Mono.delay(LIST_TAKES, clock).thenMany(exchange).doOnTerminate(leave).doOnCancel(leave);
+            return Mono.delay(takes, clock).thenMany(exchange).doOnTerminate(leave).doOnCancel(leave);
         }
 
         private boolean hasEndMark(ByteBuf bytes) {
