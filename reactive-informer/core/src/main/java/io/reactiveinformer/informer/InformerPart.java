@@ -80,41 +80,27 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         }
     }
 
-    /** Disposes of this part, and returns a replacement that lists, in no older version than this part has received. */
-    InformerPart<T> anew() {
-        var next = new InformerPart<>(works, part);
-        String received = works.store().received(part);
-        next.restored = received == null ? restored : received;
-        next.unread = true;
-        next.reopens = true;
-        leave();
-        return next;
-    }
-
     /**
-     * Disposes of this part after an error was thrown in it, and returns a replacement, which continues at the version of the store. If
-     * this part has not advanced since it began, the replacement lists, since the same error might be thrown again at the same event.
+     * Disposes of this part, and returns a replacement that starts over: lists, in no older version than was received, or resumes at the
+     * version of the store. If this part has not advanced since it began, the replacement lists in any case, since the same error might be
+     * thrown again at the same event.
      *
-     * @param list whether to list in any case
+     * @param incomplete whether the part is incomplete until it is listed; then {@code list} is true
      */
-    InformerPart<T> afresh(boolean list) {
+    InformerPart<T> again(boolean list, boolean incomplete) {
         leave();
         var next = new InformerPart<>(works, part);
-        String reached = works.store().reached(part);
-        next.restored = reached == null ? restored : reached;
         next.unread = unread || list || !advanced;
+        String version = next.unread ? works.store().received(part) : works.store().reached(part);
+        next.restored = version == null ? restored : version;
         next.vouched = vouched || advanced;
-        next.reopens = reopens;
+        next.reopens = reopens || incomplete;
         return next;
     }
 
     /** Whether an error was thrown in this part, so that it emits nothing more. */
     boolean isBroken() {
         return broken;
-    }
-
-    boolean isStarted() {
-        return started;
     }
 
     /**
@@ -149,7 +135,11 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
         }
     }
 
+    /** Starts this part, unless it was started before. */
     void start() {
+        if (started) {
+            return;
+        }
         started = true;
         try {
             begin();

@@ -148,7 +148,14 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         if (saver != null) {
             saver.start(saved, changes);
         }
-        parts.values().forEach(InformerPart::start);
+        startParts();
+    }
+
+    /** Starts the parts that have not been started, if it is time. */
+    private void startParts() {
+        if (begun) {
+            List.copyOf(parts.values()).forEach(InformerPart::start);
+        }
     }
 
     /** The cached state; null if it is not complete yet. Must be called inside the serial executor. */
@@ -194,7 +201,8 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         leave(next);
         status.resize(next.parts());
         publish(store.resize(next));
-        join(next);
+        next.parts().forEach(part -> parts.computeIfAbsent(part, joined -> new InformerPart<>(works, joined)));
+        startParts();
         status.publish();
         settled = true;
     }
@@ -204,18 +212,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         left.forEach(part -> Objects.requireNonNull(parts.remove(part)).dispose());
     }
 
-    private void join(Namespaces next) {
-        for (Namespaces part : next.parts()) {
-            if (!parts.containsKey(part)) {
-                var joined = new InformerPart<>(works, part);
-                parts.put(part, joined);
-                if (begun) {
-                    joined.start();
-                }
-            }
-        }
-    }
-
+    /** Lists again, in no older version than the cached one: objects that are accepted now may be missing in the cache. */
     @Override
     public Mono<Void> keep(Predicate<? super ObjectKey> which) {
         if (saved) {
@@ -223,27 +220,14 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         }
         return Mono.<Void>create(sink -> {
             serial.execute(() -> {
-                only(which);
-                parts.replaceAll((namespaces, part) -> again(part));
-                status.publish();
+                if (only(which)) {
+                    parts.replaceAll((namespaces, part) -> part.again(true, true));
+                    startParts();
+                    status.publish();
+                }
             });
             serial.execute(sink::success);
         }).publishOn(SharedThreads.ofChanges()).then(Mono.defer(this::synced));
-    }
-
-    /**
-     * A replacement for a part, which lists again, in no older version than the cached one: objects that are accepted now may be missing in
-     * the cache.
-     */
-    private InformerPart<T> again(InformerPart<T> part) {
-        if (isOver()) {
-            return part;
-        }
-        InformerPart<T> next = part.anew();
-        if (begun) {
-            next.start();
-        }
-        return next;
     }
 
     @Override
@@ -251,12 +235,15 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         serial.execute(() -> only(which));
     }
 
-    private void only(Predicate<? super ObjectKey> which) {
-        if (!isOver()) {
-            kept.only(which);
-            publish(store.retain(kept::has));
-            status.publish();
+    /** Does nothing, and returns false, if the informer is over. */
+    private boolean only(Predicate<? super ObjectKey> which) {
+        if (isOver()) {
+            return false;
         }
+        kept.only(which);
+        publish(store.retain(kept::has));
+        status.publish();
+        return true;
     }
 
     @Override
@@ -320,9 +307,9 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         if (started && !begun) {
             begin(null); // without the saved state, whose read was lost
         }
-        parts.replaceAll((namespaces, part) -> part.isBroken() || doubted ? part.afresh(doubted) : part);
+        parts.replaceAll((namespaces, part) -> part.isBroken() || doubted ? part.again(doubted, false) : part);
         doubted = false;
-        parts.values().stream().filter(part -> begun && !part.isStarted()).toList().forEach(InformerPart::start);
+        startParts();
     }
 
     private void tellOfMending(Duration pause, int attempt, Throwable cause) {
