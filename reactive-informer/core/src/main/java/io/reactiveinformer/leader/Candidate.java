@@ -1,12 +1,12 @@
 package io.reactiveinformer.leader;
 
 import io.kubernetes.client.openapi.models.V1Lease;
-import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import io.reactiveinformer.client.ResourceClient;
-import io.reactiveinformer.client.RetryOnConflict;
 import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.internal.Moment;
 import io.reactiveinformer.internal.Watchdog;
+import io.reactiveinformer.internal.lease.LeaseDrafts;
+import io.reactiveinformer.internal.lease.Sight;
 import io.reactiveinformer.leader.Ballot.Holder;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
@@ -67,7 +67,7 @@ final class Candidate implements Watchdog.Watched {
         this.key = key;
         this.options = options;
         this.timer = Contained.scheduler(options.timer(), this::breakOff);
-        this.drafts = new LeaseDrafts(key, options);
+        this.drafts = new LeaseDrafts(key, options.identity(), options.leaseDuration(), options.labels(), timer);
         this.claims = new Claims(options.identity());
         this.sight = new Sight(options.leaseDuration());
     }
@@ -207,10 +207,10 @@ final class Candidate implements Watchdog.Watched {
     private Mono<Leadership> vote(@Nullable V1Lease seen, @Nullable Term current) {
         long now = now();
         if (seen != null) {
-            sight.look(spec(seen), now);
+            sight.look(LeaseDrafts.spec(seen), now);
         }
         Holder holder = holder(seen);
-        String leader = holder == Holder.ANOTHER ? spec(Objects.requireNonNull(seen)).getHolderIdentity() : null;
+        String leader = holder == Holder.ANOTHER ? LeaseDrafts.spec(Objects.requireNonNull(seen)).getHolderIdentity() : null;
         return switch (Ballot.of(current != null, holder, sight.expired(now) || claims.has(sight.spec()))) {
             case CREATE, TAKE -> take(seen);
             case RENEW -> renew(Objects.requireNonNull(seen), Objects.requireNonNull(current));
@@ -229,17 +229,13 @@ final class Candidate implements Watchdog.Watched {
         if (seen == null) {
             return Holder.NO_LEASE;
         }
-        return Sight.isFree(spec(seen)) ? Holder.NOBODY : claims.has(spec(seen)) ? Holder.US : Holder.ANOTHER;
-    }
-
-    private static V1LeaseSpec spec(V1Lease lease) {
-        return lease.getSpec() == null ? new V1LeaseSpec() : lease.getSpec();
+        return Sight.isFree(LeaseDrafts.spec(seen)) ? Holder.NOBODY : claims.has(LeaseDrafts.spec(seen)) ? Holder.US : Holder.ANOTHER;
     }
 
     private Mono<Leadership> take(@Nullable V1Lease seen) {
         int transition = sight.nextTransition();
-        V1Lease draft = drafts.taken(seen, transition);
-        OffsetDateTime acquired = Objects.requireNonNull(spec(draft).getAcquireTime());
+        V1Lease draft = drafts.taken(seen, transition, options.random().getAsDouble());
+        OffsetDateTime acquired = Objects.requireNonNull(LeaseDrafts.spec(draft).getAcquireTime());
         return Mono.defer(() -> {
             claims.add(acquired);
             Moment sent = Moment.now(timer);
@@ -255,7 +251,7 @@ final class Candidate implements Watchdog.Watched {
     private Mono<Leadership> renew(V1Lease seen, Term current) {
         return Mono.defer(() -> {
             Moment sent = Moment.now(timer);
-            return contained(leases.update(key, drafts.renewed(seen))).map(stored -> {
+            return contained(leases.update(key, drafts.held(seen))).map(stored -> {
                 if (!current.holds()) {
                     return lost(current, null, "it was renewed too late"); // other candidates do not know, and wait for it to expire
                 }
@@ -266,7 +262,7 @@ final class Candidate implements Watchdog.Watched {
     }
 
     private Leadership won(V1Lease stored, Term winner) {
-        sight.look(spec(stored), now());
+        sight.look(LeaseDrafts.spec(stored), now());
         if (!winner.holds()) {
             return following(null); // the answer arrived so late that the term is over already
         }
@@ -351,17 +347,8 @@ final class Candidate implements Watchdog.Watched {
             if (!options.releaseOnCancel() || claims.isEmpty()) {
                 return Mono.empty();
             }
-            return Mono.defer(() -> leases.get(key))
-                    .filter(seen -> claims.has(seen.getSpec()))
-                    .flatMap(seen -> leases.update(key, drafts.released(seen)))
-                    .retryWhen(RetryOnConflict.on(timer))
-                    .timeout(options.renewDeadline(),
-                            Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), timer)
-                    .onErrorResume(KubernetesException.class, failure -> {
-                        LOG.warn("lease {}: could not be released; other candidates wait until it expires: {}", key, failure.getMessage());
-                        return Mono.empty();
-                    })
-                    .then();
+            return drafts.release(leases, seen -> claims.has(seen.getSpec()), options.renewDeadline(), failure ->
+                    LOG.warn("lease {}: could not be released; other candidates wait until it expires: {}", key, failure.getMessage()));
         });
     }
 

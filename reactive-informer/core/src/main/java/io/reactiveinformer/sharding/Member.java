@@ -4,9 +4,9 @@ import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
-import io.reactiveinformer.client.RetryOnConflict;
 import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.internal.Moment;
+import io.reactiveinformer.internal.lease.LeaseDrafts;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
@@ -19,6 +19,7 @@ import io.reactiveinformer.sharding.ShardedController.Share;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
@@ -71,7 +72,7 @@ final class Member {
     private final Consumer<Throwable> thrown;
     private final ObjectKey key;
     private final ListOptions ofGroup;
-    private final MemberLease drafts;
+    private final LeaseDrafts drafts;
     private final Roster roster;
     private final Tenure tenure;
 
@@ -101,7 +102,8 @@ final class Member {
         String suffix = Long.toString((long) (options.random().getAsDouble() * (1L << 52)), Character.MAX_RADIX);
         this.key = ObjectKey.of(group.namespace(), group.name() + "-" + suffix);
         this.ofGroup = ListOptions.defaults().withSelector(Selector.labels(MemberLease.GROUP + "=" + group.name()));
-        this.drafts = new MemberLease(key, group.name(), options);
+        this.drafts = new LeaseDrafts(key, options.identity(), options.leaseDuration(),
+                LeaseDrafts.with(options.labels(), Map.of(MemberLease.GROUP, group.name())), options.timer());
         this.roster = new Roster(options.leaseDuration());
         this.tenure = new Tenure(options.timer(), options.renewDeadline());
     }
@@ -172,7 +174,7 @@ final class Member {
     private Mono<Void> say(Statement next, @Nullable V1Lease own) {
         said.add(next);
         int write = ++writes;
-        V1Lease draft = drafts.saying(next, own);
+        V1Lease draft = MemberLease.saying(next, drafts.held(own));
         Moment sent = Moment.now(options.timer());
         return contained(own == null ? leases.create(namespaces(), draft) : leases.update(key, draft))
                 .doOnNext(stored -> received(next, write, sent)).then();
@@ -239,17 +241,8 @@ final class Member {
             if (!options.releaseOnCancel() || tenure.isExpired() || hasSaidNothing()) {
                 return Mono.empty();
             }
-            return Mono.defer(() -> leases.get(key))
-                    .flatMap(stored -> leases.update(key, drafts.released(stored)))
-                    .retryWhen(RetryOnConflict.on(options.timer()))
-                    .timeout(options.renewDeadline(),
-                            Mono.error(() -> new TransportException("no answer within " + options.renewDeadline(), null)), options.timer())
-                    .onErrorResume(KubernetesException.class, failure -> {
-                        LOG.warn("{}: its lease could not be released; other members wait until it expires: {}",
-                                key, failure.getMessage());
-                        return Mono.empty();
-                    })
-                    .then();
+            return drafts.release(leases, stored -> true, options.renewDeadline(), failure ->
+                    LOG.warn("{}: its lease could not be released; other members wait until it expires: {}", key, failure.getMessage()));
         });
     }
 

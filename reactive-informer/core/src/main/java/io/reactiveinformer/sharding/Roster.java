@@ -1,7 +1,8 @@
 package io.reactiveinformer.sharding;
 
 import io.kubernetes.client.openapi.models.V1Lease;
-import io.kubernetes.client.openapi.models.V1LeaseSpec;
+import io.reactiveinformer.internal.lease.LeaseDrafts;
+import io.reactiveinformer.internal.lease.Sight;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ final class Roster {
 
     private final class Other {
 
-        private V1LeaseSpec spec = new V1LeaseSpec();
+        private final Sight sight = new Sight(otherwise);
         private Map<String, String> read = Map.of();
         /**
          * The last statement that could be parsed: a living member acts by what it wrote, even if another party has overwritten it.
@@ -35,18 +36,10 @@ final class Roster {
          */
         private Statement statement = Statement.NOTHING;
 
-        private long since;
         private boolean renewed;
-        private boolean isNew = true;
 
         void look(V1Lease lease, long now) {
-            V1LeaseSpec seen = MemberLease.spec(lease);
-            if (!seen.equals(spec)) {
-                renewed = !isNew;
-                isNew = false;
-                spec = seen;
-                since = now;
-            }
+            renewed |= sight.look(LeaseDrafts.spec(lease), now);
             Map<String, String> notes = MemberLease.annotations(lease);
             if (!notes.equals(read)) {
                 read = notes;
@@ -56,14 +49,7 @@ final class Roster {
         }
 
         boolean isGone(long now) {
-            String holder = spec.getHolderIdentity();
-            Integer seconds = spec.getLeaseDurationSeconds();
-            Duration duration = seconds == null || seconds <= 0 ? otherwise : Duration.ofSeconds(seconds);
-            return holder == null || holder.isEmpty() || isUnchangedFor(duration, now);
-        }
-
-        boolean isUnchangedFor(Duration time, long now) {
-            return now - since >= time.toNanos();
+            return sight.expired(now);
         }
     }
 
@@ -121,7 +107,7 @@ final class Roster {
     @Nullable String departed(Duration time, long now) {
         List<String> departed = new ArrayList<>();
         others.forEach((name, other) -> {
-            if (other.isGone(now) && other.isUnchangedFor(time, now)) {
+            if (other.isGone(now) && other.sight.isUnchangedFor(time, now)) {
                 departed.add(name);
             }
         });

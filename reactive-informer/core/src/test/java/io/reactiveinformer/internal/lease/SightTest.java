@@ -1,4 +1,4 @@
-package io.reactiveinformer.leader;
+package io.reactiveinformer.internal.lease;
 
 import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import java.time.Duration;
