@@ -35,7 +35,8 @@ class ArchitectureTest {
     /** A package may use those of smaller rows only, so two of the same row know nothing of each other. */
     private static final Map<String, Integer> ROWS = Map.ofEntries(
             Map.entry("internal", -1),
-            Map.entry("internal.trie", 0), Map.entry("resource", 0), Map.entry("backoff", 0), Map.entry("warmstart", 0),
+            Map.entry("internal.trie", 0), Map.entry("internal.protobuf", 0), Map.entry("resource", 0), Map.entry("backoff", 0),
+            Map.entry("warmstart", 0),
             Map.entry("config", 1), Map.entry("internal.codec", 1), Map.entry("delta", 1), Map.entry("queue", 1),
             Map.entry("transport", 2), Map.entry("store", 2),
             Map.entry("client", 3), Map.entry("view", 3),

@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
@@ -32,6 +33,7 @@ final class Calls {
     private final WriteLimit leases;
     private final ListPlaces lists;
     private final RequestRetry requestRetry;
+    private final boolean protobuf;
     private final Warnings warnings = new Warnings();
 
     Calls(Transport transport, ObjectCodec codec, ClientOptions options) {
@@ -43,6 +45,7 @@ final class Calls {
         this.leases = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
         this.lists = new ListPlaces(options.listsAtOnce(), timer);
         this.requestRetry = new RequestRetry(timer);
+        this.protobuf = options.protobuf();
     }
 
     private Calls(Calls other, ObjectCodec codec) {
@@ -54,6 +57,7 @@ final class Calls {
         this.leases = other.leases;
         this.lists = other.lists;
         this.requestRetry = other.requestRetry;
+        this.protobuf = other.protobuf;
     }
 
     /** Calls with another codec, under the same limits. */
@@ -80,6 +84,24 @@ final class Calls {
      */
     <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return callForAny(request, attempt, answer -> isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt));
+    }
+
+    /** As {@link #call}; an answer in protocol buffers is read by {@code protobuf}, null if none was asked for. */
+    <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader,
+            @Nullable Function<Transport.Answer, ? extends Publisher<R>> protobuf) {
+        return protobuf == null ? call(request, attempt, reader) : callForAny(request, attempt, answer -> isProtobuf(answer)
+                ? protobuf.apply(answer)
+                : isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt));
+    }
+
+    /** Whether objects of the type are asked for in protocol buffers. */
+    boolean inProtobuf(ResourceType<?> type) {
+        return protobuf && codec.readsProtobuf(type);
+    }
+
+    private static boolean isProtobuf(Transport.Answer answer) {
+        String contentType = contentType(answer);
+        return contentType != null && contentType.toLowerCase(Locale.ROOT).startsWith(Accept.PROTOBUF);
     }
 
     /** As {@link #call}, with the retries of {@link RequestRetry}; none follows once a part of an answer was emitted. */

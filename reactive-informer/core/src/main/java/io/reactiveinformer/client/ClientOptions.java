@@ -17,14 +17,16 @@ import java.util.function.Consumer;
  *     larger object in a list or a watch is emitted as unreadable, and the list or watch goes on; elsewhere it is a failure
  * @param managedFields whether objects keep their {@code metadata.managedFields}, which name the manager of each field, and often are half
  *     of an object. An object that was read without them can be written back: the server keeps its own record of them
+ * @param protobuf whether built-in types are listed and watched in protocol buffers, which are read in half the processor time; a server
+ *     that answers in JSON is understood as well. Custom types, trees and writes are JSON in any case
  * @param observer notified of each request
  */
 public record ClientOptions(
         TransportOptions transport, int writesPerSecond, int writeBurst, int listsAtOnce, int largestObject,
-        boolean managedFields, RequestObserver observer) {
+        boolean managedFields, boolean protobuf, RequestObserver observer) {
 
     private static final ClientOptions DEFAULTS =
-            new ClientOptions(TransportOptions.defaults(), 50, 100, 10, ObjectCodec.LARGEST_OBJECT, false, RequestObserver.NONE);
+            new ClientOptions(TransportOptions.defaults(), 50, 100, 10, ObjectCodec.LARGEST_OBJECT, false, false, RequestObserver.NONE);
 
     private static final int SMALLEST_LIMIT = 1 << 10;
     /** An array that grows by half its size must not exceed the largest array. */
@@ -48,7 +50,7 @@ public record ClientOptions(
 
     /**
      * 50 writes a second and 100 at once, 10 lists at once, objects of at most 1/32 of the maximum heap (but 3 MiB at least, and 32 MiB at
-     * most), without managed fields, and without an observer.
+     * most), without managed fields, in JSON, and without an observer.
      */
     public static ClientOptions defaults() {
         return DEFAULTS;
@@ -101,6 +103,15 @@ public record ClientOptions(
         return with(copy -> copy.managedFields = kept);
     }
 
+    /**
+     * A copy that lists and watches built-in types in protocol buffers, or not.
+     *
+     * @param accepted false by default
+     */
+    public ClientOptions withProtobuf(boolean accepted) {
+        return with(copy -> copy.protobuf = accepted);
+    }
+
     /** A copy that notifies {@code other}, instead of the observer so far; see {@link RequestObserver#and}. */
     public ClientOptions withObserver(RequestObserver other) {
         return with(copy -> copy.observer = other);
@@ -111,7 +122,7 @@ public record ClientOptions(
         change.accept(copy);
         return new ClientOptions(
                 copy.transport, copy.writesPerSecond, copy.writeBurst, copy.listsAtOnce, copy.largestObject, copy.managedFields,
-                copy.observer);
+                copy.protobuf, copy.observer);
     }
 
     /** A copy that is still to be changed. */
@@ -122,6 +133,7 @@ public record ClientOptions(
         int listsAtOnce = listsAtOnce();
         int largestObject = largestObject();
         boolean managedFields = managedFields();
+        boolean protobuf = protobuf();
         RequestObserver observer = observer();
     }
 }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -150,23 +151,36 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     @Override
     public Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Known<T> known) {
-        return Flux.defer(() -> {
-            HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(), Accept.list(type))
+        return prepared(() -> {
+            boolean protobuf = calls.inProtobuf(type);
+            HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(),
+                            Accept.list(type, protobuf))
                     .withSilence(options.timeout() == null ? null : options.timeout().plus(Interruption.MARGIN));
-            return calls.lists().within(leave ->
-                    objects.call(request, attempt("list", part),
-                            answer -> calls.codec().list(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
+            return calls.lists().within(leave -> calls.call(request, attempt("list", part),
+                    answer -> calls.codec().list(answer.body(), type, new Wanted<>(known, options.selector().shards())),
+                    !protobuf ? null : answer ->
+                            calls.codec().listInProtobuf(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
         });
+    }
+
+    /** Prepares the decoding on another thread before the request, if that takes long: it must not block an event loop. */
+    private <R> Flux<R> prepared(Supplier<Flux<R>> request) {
+        return Flux.defer(() -> calls.codec().prepare(type).thenMany(Flux.defer(request)));
     }
 
     @Override
     public Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Known<T> known) {
-        return Flux.defer(() -> {
-            HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(), Accept.object(type))
+        return prepared(() -> {
+            boolean protobuf = calls.inProtobuf(type);
+            HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(),
+                            Accept.watch(type, protobuf))
                     .withSilence(options.timeout().plus(Interruption.MARGIN));
             Attempt attempt = attempt("watch", part);
-            Flux<WatchEvent<T>> watch = objects.call(request, attempt, answer ->
-                    calls.codec().watch(answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
+            Flux<WatchEvent<T>> watch = calls.call(request, attempt,
+                    answer -> calls.codec().watch(answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
+                            .startWith(new WatchEvent.Opened<>()),
+                    !protobuf ? null : answer -> calls.codec().watchInProtobuf(
+                            answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
                             .startWith(new WatchEvent.Opened<>()));
             return options.initialEvents()
                     ? calls.lists().within(leave -> watch.doOnNext(event -> {

@@ -6,11 +6,7 @@ import io.reactiveinformer.resource.ResourceType.Form;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
-import io.reactiveinformer.transport.Transport;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -50,14 +46,6 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
             }
             return write("PATCH", at(key), options, "application/apply-patch+yaml", manifest(object)); // JSON is YAML
         }, "apply", key);
-    }
-
-    /**
-     * Prepares the decoding of {@code content} on another thread before the first object, if that takes long: it must not block an event
-     * loop.
-     */
-    <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-        return calls.codec().prepare(content).thenMany(calls.call(request, attempt, reader));
     }
 
     Mono<S> one(Supplier<HttpRequest> request, Attempt attempt) {

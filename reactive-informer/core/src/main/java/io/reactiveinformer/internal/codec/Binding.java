@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.ObjectReader;
 
 /** Binds the bytes of one object to the type's class. One for each body. */
-final class Binding<T> {
+class Binding<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObjectCodec.class);
     /** The number of failures, by class of the object and kind of failure. */
@@ -43,6 +43,10 @@ final class Binding<T> {
         return skim;
     }
 
+    ResourceType<T> type() {
+        return type;
+    }
+
     /**
      * Makes the object of its bytes. Bytes after it are not read.
      *
@@ -63,7 +67,7 @@ final class Binding<T> {
         return type.objectClass().cast(object);
     }
 
-    private Object read(byte[] bytes, int from, int to, @Nullable T before) {
+    Object read(byte[] bytes, int from, int to, @Nullable T before) {
         RuntimeException unexpected = null;
         if (shape != null && shapes != null) {
             try {

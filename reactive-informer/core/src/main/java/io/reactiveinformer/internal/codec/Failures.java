@@ -36,7 +36,7 @@ final class Failures {
                 + (tooDeep ? TOO_DEEP : "it is larger than " + (largest >> 10) + " KiB"), null);
     }
 
-    /** @param bytes contain the object, from {@code from} to {@code to} */
+    /** @param bytes contain the object as JSON, from {@code from} to {@code to}; asked only about limits of Jackson */
     static UnreadableObjectException unreadable(ResourceType<?> type, @Nullable ObjectKey key,
             Throwable failure, byte[] bytes, int from, int to) {
         String what = "cannot read " + name(type, key);
@@ -49,6 +49,9 @@ final class Failures {
         }
         if (failure instanceof StreamReadException malformed) {
             return new UnreadableObjectException(what + ": no well-formed JSON" + byteOffset(malformed), null);
+        }
+        if (failure instanceof MalformedMessageException malformed) {
+            return new UnreadableObjectException(what + ": " + malformed.getMessage(), null);
         }
         if (failure instanceof JacksonException other) {
             Throwable cause = other.getCause();

@@ -22,18 +22,18 @@ import java.nio.charset.StandardCharsets;
  *             END
  * </pre>
  */
-final class ListBody<T> extends CutBody<ListEvent<T>> {
+class ListBody<T> extends CutBody<ListEvent<T>> {
 
     /** Limit of bytes of one name or value besides the items: a continue token is the largest, and has some hundred. */
-    private static final int LARGEST_HEADER = 1 << 20;
+    static final int LARGEST_HEADER = 1 << 20;
 
     private enum State {
         START, NAME, COLON, BEFORE_VALUE, VALUE, BETWEEN, ITEM, END
     }
 
-    private final EntryReader<T> entries;
-    private final ResourceType<T> type;
-    private final ListHeader header;
+    final EntryReader<T> entries;
+    final ResourceType<T> type;
+    final ListHeader header;
 
     private State state = State.START;
     private String name = "";
@@ -48,10 +48,15 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
     /** @throws TransportException if the list is incomplete */
     @Override
     void end() {
-        if (state != State.END) {
+        if (!isOver()) {
             header.failIfRefused();
             throw new TransportException("the list of " + type + " broke off before its end", null);
         }
+    }
+
+    /** Whether the list ended. */
+    boolean isOver() {
+        return state == State.END;
     }
 
     @Override
@@ -68,7 +73,7 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
 
     private void checkMetadata(Skim skim) {
         if (skim.brokenOff) {
-            throw new UnexpectedAnswerException("an item in the list of " + type + " has metadata that is no well-formed JSON");
+            throw new UnexpectedAnswerException("an item in the list of " + type + " has metadata that is not well-formed");
         }
     }
 
@@ -173,8 +178,12 @@ final class ListBody<T> extends CutBody<ListEvent<T>> {
     /** The parts that are kept of a list besides its items are small; others are a failure. */
     private void checkHeader() {
         if (window.size() > LARGEST_HEADER) {
-            throw header.unexpected("more than " + (LARGEST_HEADER >> 10) + " KiB that are no items");
+            throw tooLarge();
         }
+    }
+
+    UnexpectedAnswerException tooLarge() {
+        return header.unexpected("more than " + (LARGEST_HEADER >> 10) + " KiB that are no items");
     }
 
     private boolean between() {

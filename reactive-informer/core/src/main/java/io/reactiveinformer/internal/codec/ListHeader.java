@@ -79,6 +79,26 @@ final class ListHeader {
         }
     }
 
+    /**
+     * The kind and version of a list in protocol buffers.
+     *
+     * @throws UnexpectedAnswerException if it is no list
+     */
+    void type(@Nullable String apiVersion, @Nullable String kind) {
+        this.apiVersion = word(apiVersion);
+        this.kind = word(kind);
+        boolean isList = this.kind != null && this.kind.endsWith("List")
+                && (type.form() == Form.METADATA || this.kind.equals(type.kind() + "List"));
+        if (!isList) {
+            throw unexpected(this.kind == null ? "an object of no kind" : "a " + this.kind);
+        }
+    }
+
+    void metadata(@Nullable String resourceVersion, @Nullable String continueToken) {
+        this.resourceVersion = resourceVersion;
+        this.continueToken = continueToken;
+    }
+
     /** To be called at the end of the body. */
     void failIfRefused() {
         if ("Status".equals(kind)) {

@@ -36,7 +36,12 @@ final class ListShape extends TreeShape {
                 in.add(element);
             } while (in.next(']'));
         }
-        if (same && in.elementCount() - first == held.size() && ReadOnlyCollections.isReadOnly(held)) {
+        return take(in, first, same ? held : null);
+    }
+
+    /** The list of the elements that were added since there were {@code first}; {@code held} if it has as many, the same ones. */
+    static List<?> take(Elements in, int first, @Nullable List<?> held) {
+        if (held != null && in.elementCount() - first == held.size() && ReadOnlyCollections.isReadOnly(held)) {
             in.drop(first);
             return held;
         }

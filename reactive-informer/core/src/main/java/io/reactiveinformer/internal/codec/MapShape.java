@@ -44,7 +44,12 @@ final class MapShape extends TreeShape {
             in.add(value);
             same &= key == keyBefore && value == valueBefore;
         } while (in.next('}'));
-        if (same && in.elementCount() - first == 2 * held.size()) {
+        return take(in, first, same ? held : null);
+    }
+
+    /** The map of the keys and values that were added since there were {@code first}; {@code held} if it has as many, the same ones. */
+    static Map<?, ?> take(Elements in, int first, @Nullable SmallMap<?, ?> held) {
+        if (held != null && in.elementCount() - first == 2 * held.size()) {
             in.drop(first);
             return held;
         }

@@ -70,6 +70,7 @@ public final class ObjectCodec {
     private final SharedStrings strings = new SharedStrings();
     private final SharedTrees trees = SharedTrees.create();
     private final Readers readers = new Readers(strings);
+    private final MessageShapes messages;
     private final int largest;
     private final Scheduler loader;
     private final boolean managedFields;
@@ -84,6 +85,7 @@ public final class ObjectCodec {
         this.largest = largest;
         this.loader = loader;
         this.managedFields = managedFields;
+        this.messages = readers.messages(managedFields);
     }
 
     /**
@@ -207,6 +209,39 @@ public final class ObjectCodec {
      */
     public <T> Flux<ListEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
         return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, known), largest)));
+    }
+
+    /** As {@link #list}, from protocol buffers. Only for a type that is {@linkplain #readsProtobuf read} from them. */
+    public <T> Flux<ListEvent<T>> listInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
+        return Flux.defer(() -> {
+            MessageBinding<T> binding = messageBinding(type, known);
+            return new FluxCut<>(body, new MessageListBody<>(new EntryReader<>(type, known, binding, managedFields), binding, largest));
+        });
+    }
+
+    /** As {@link #watch}, from protocol buffers. Only for a type that is {@linkplain #readsProtobuf read} from them. */
+    public <T> Flux<WatchEvent<T>> watchInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known, String attempted) {
+        return Flux.defer(() -> {
+            MessageBinding<T> binding = messageBinding(type, known);
+            return new FluxCut<>(body,
+                    new MessageWatchBody<>(new EntryReader<>(type, known, binding, managedFields), binding, attempted, largest));
+        });
+    }
+
+    /** Whether objects of the type can be read from protocol buffers. */
+    public boolean readsProtobuf(ResourceType<?> type) {
+        return messages.root(type) != null;
+    }
+
+    private <T> MessageBinding<T> messageBinding(ResourceType<T> type, Lookup<T> known) {
+        MessageRoot root = messages.root(type);
+        if (root == null) {
+            throw new IllegalArgumentException(type + " are read from JSON only");
+        }
+        var skim = new MessageSkim(strings);
+        Readers.Reader reader = readers.shared(type);
+        var bytes = new MessageReader(strings, messages.scalars(), known.shares() ? trees : null, skim, reader.mapper());
+        return new MessageBinding<>(type, skim, reader, root, bytes, strings);
     }
 
     /**

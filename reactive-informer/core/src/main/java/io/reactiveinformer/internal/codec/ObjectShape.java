@@ -1,10 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
-import java.lang.invoke.VarHandle;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -68,24 +65,16 @@ abstract class ObjectShape<M> extends TreeShape {
     /** A class from the generator: with a constructor without parameters, and fields that are annotated with their names. */
     static final class OfFields extends ObjectShape<Object> {
 
-        private final Constructor<?> constructor;
-        private final VarHandle[] fields;
-        private final EmptyCollections empties;
-        private volatile @Nullable Object @Nullable [] absent; // written by any thread: all make an equal one, and it is never changed
+        private final ModelFields fields;
 
-        /** @param fields by their places */
-        OfFields(Constructor<?> constructor, Collection<VarHandle> fields, List<Property> properties) {
+        OfFields(ModelFields fields, List<Property> properties) {
             super(properties);
-            this.constructor = constructor;
-            this.fields = fields.toArray(VarHandle[]::new);
-            this.empties = new EmptyCollections(fields);
+            this.fields = fields;
         }
 
         @Override
         Object bind(ShapeReader in, @Nullable Object before) {
-            return before == null || before.getClass() != constructor.getDeclaringClass()
-                    || fields.length > Long.SIZE ? super.bind(in, null)
-                    : bindAlong(in, before);
+            return before == null || !fields.canBeReadAlong(before) ? super.bind(in, null) : bindAlong(in, before);
         }
 
         /**
@@ -99,69 +88,29 @@ abstract class ObjectShape<M> extends TreeShape {
                 do {
                     Property property = property(in);
                     if (property != null) {
-                        VarHandle field = fields[property.place];
-                        Object valueBefore = field.get(before);
+                        Object valueBefore = fields.get(before, property.place);
                         Object value = property.read(in, valueBefore);
                         if (begun == null && value != valueBefore) {
-                            begun = copy(before, seen);
+                            begun = fields.copy(before, seen);
                         }
                         if (begun != null) {
-                            field.set(begun, value);
+                            fields.set(begun, property.place, value);
                         }
                         seen |= 1L << property.place;
                     }
                 } while (in.next('}'));
             }
-            return begun != null ? begun : hasNothingBut(before, seen) ? before : copy(before, seen);
-        }
-
-        /** @param places of the properties to copy from {@code other}, a bit for each */
-        private Object copy(Object other, long places) {
-            Object copy = begin();
-            for (long left = places; left != 0; left &= left - 1) {
-                VarHandle field = fields[Long.numberOfTrailingZeros(left)];
-                field.set(copy, field.get(other));
-            }
-            return copy;
-        }
-
-        private boolean hasNothingBut(Object object, long places) {
-            @Nullable Object[] absences = absences();
-            for (int i = 0; i < fields.length; i++) {
-                if ((places >>> i & 1) == 0 && !isSame(fields[i].get(object), absences[i])) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        /** Whether no difference is visible: with a default of another class, values that are equal by its {@code equals} may differ. */
-        private static boolean isSame(@Nullable Object value, @Nullable Object other) {
-            return value == other || (value instanceof String || value instanceof Number || value instanceof Boolean)
-                    && value.equals(other);
-        }
-
-        /** The values of properties that the bytes do not contain. */
-        private @Nullable Object[] absences() {
-            @Nullable Object[] known = absent;
-            if (known == null) {
-                Object empty = begin();
-                known = Arrays.stream(fields).map(field -> field.get(empty)).toArray();
-                absent = known;
-            }
-            return known;
+            return begun != null ? begun : fields.hasNothingBut(before, seen) ? before : fields.copy(before, seen);
         }
 
         @Override
         Object begin() {
-            Object begun = create(constructor);
-            empties.fill(begun);
-            return begun;
+            return fields.begin();
         }
 
         @Override
         void set(Object begun, int place, @Nullable Object value) {
-            fields[place].set(begun, value);
+            fields.set(begun, place, value);
         }
 
         @Override

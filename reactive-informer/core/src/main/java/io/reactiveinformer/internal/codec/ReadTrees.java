@@ -22,7 +22,7 @@ final class ReadTrees {
     private final CRC32 checksum = new CRC32();
 
     // Of this object: each tree in the first free place from its own on.
-    private final @Nullable TreeShape[] shapes = new @Nullable TreeShape[PLACES];
+    private final @Nullable SharedShape[] shapes = new @Nullable SharedShape[PLACES];
     private final @Nullable Object[] values = new @Nullable Object[PLACES];
     private final int[] beginnings = new int[PLACES];
     private final int[] ends = new int[PLACES];
@@ -53,7 +53,7 @@ final class ReadTrees {
         count = 0;
     }
 
-    int hash(TreeShape shape, int from, int to) {
+    int hash(SharedShape shape, int from, int to) {
         checksum.reset();
         checksum.update(bytes, from, to - from);
         return (int) checksum.getValue() ^ shape.salt;
@@ -62,7 +62,7 @@ final class ReadTrees {
     /**
      * @param hasHeldState whether there is a cached state: then the tree is read along that rather than taken from elsewhere in the object
      */
-    @Nullable Object find(TreeShape shape, int from, int to, int hash, boolean hasHeldState) {
+    @Nullable Object find(SharedShape shape, int from, int to, int hash, boolean hasHeldState) {
         Object known = shared.find(shape, bytes, from, to, hash);
         return known == null && !hasHeldState ? values[placeFor(shape, from, to, hash)] : known;
     }
@@ -85,7 +85,7 @@ final class ReadTrees {
         keeping = false;
     }
 
-    void keep(TreeShape shape, int from, int to, int hash, Object value) {
+    void keep(SharedShape shape, int from, int to, int hash, Object value) {
         shared.put(shape, Arrays.copyOfRange(bytes, from, to), hash, value);
     }
 
@@ -93,7 +93,7 @@ final class ReadTrees {
      * Remembers a tree for the rest of the object. Not for trees that have a cached state: to note each slows bursts of changes by 3 to 5
      * %, and hardly any is found again.
      */
-    void note(TreeShape shape, int from, int to, int hash, Object value) {
+    void note(SharedShape shape, int from, int to, int hash, Object value) {
         if (count == MOST) {
             return;
         }
@@ -106,7 +106,7 @@ final class ReadTrees {
     }
 
     /** A free place, or that of an equal tree. */
-    private int placeFor(TreeShape shape, int from, int to, int hash) {
+    private int placeFor(SharedShape shape, int from, int to, int hash) {
         int place = hash * 0x9E3779B9 >>> Integer.SIZE - BITS_OF_PLACE;
         while (shapes[place] != null
                 && !(shapes[place] == shape && Arrays.equals(bytes, beginnings[place], ends[place], bytes, from, to))) {

@@ -55,6 +55,7 @@ final class Readers {
 
     /** For classes of other loaders, which may be unloaded: nothing static may refer to them. */
     private final Once<JsonMapper> othersMapper = new Once<>(Mappers::own);
+    private final SharedScalars scalars = new SharedScalars();
     private final Shapes shapes;
 
     /**
@@ -65,9 +66,17 @@ final class Readers {
     private final boolean useShapes = Boolean.parseBoolean(System.getProperty(SHAPES_PROPERTY, "true"));
 
     Readers(SharedStrings strings) {
-        var scalars = new SharedScalars();
         sharedMapper = new Once<>(() -> Mappers.shared(strings, scalars));
         shapes = new Shapes(sharedMapper, scalars);
+    }
+
+    /**
+     * New shapes of protocol buffers, which share scalars with those of JSON.
+     *
+     * @param managedFields whether those of whole objects are read
+     */
+    MessageShapes messages(boolean managedFields) {
+        return new MessageShapes(sharedMapper, scalars, managedFields);
     }
 
     /** A reader of objects that are never changed. */

@@ -47,13 +47,13 @@ final class ScalarShapes {
         }
     }
 
-    private static @Nullable Object heldIfEqual(@Nullable Object before, @Nullable Object value) {
+    static @Nullable Object heldIfEqual(@Nullable Object before, @Nullable Object value) {
         return before != null && before.equals(value) ? before : value;
     }
 
     /** Equal quantities may have different numbers: 1000m has digits that 1 does not have. */
     @SuppressWarnings("BigDecimalEquals") // which distinguishes those
-    private static Quantity heldIfSame(@Nullable Object before, Quantity value) {
+    static Quantity heldIfSame(@Nullable Object before, Quantity value) {
         return before instanceof Quantity held && held.getFormat() == value.getFormat()
                 && Objects.equals(held.getNumber(), value.getNumber()) ? held : value;
     }

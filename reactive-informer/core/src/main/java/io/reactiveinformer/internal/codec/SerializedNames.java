@@ -38,7 +38,12 @@ final class SerializedNames {
 
     /** Whether {@link IdentityString} reads it. */
     static boolean isIdentity(Field field) {
-        return field.getDeclaringClass() == V1ObjectMeta.class && IDENTITY.contains(field.getName());
+        return field.getDeclaringClass() == V1ObjectMeta.class && isIdentity(field.getName());
+    }
+
+    /** Whether the property of this name in the metadata is one of them. */
+    static boolean isIdentity(String name) {
+        return IDENTITY.contains(name);
     }
 
     /** Whether {@link StringOrNothing} reads it. */

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Reads one object after the other directly from their bytes, and takes trees that were read before from the cache. Reads only usual
  * values: at anything else, right or wrong, it gives up, and Jackson reads the object. One for each body.
  */
-final class ShapeReader {
+final class ShapeReader extends Elements {
 
     /*
      * A second reader beside Jackson, since Jackson makes every part of an object anew, and nearly all parts of a cluster's objects have
@@ -53,7 +53,6 @@ final class ShapeReader {
     private static final int DEEPEST_SHARED = 32;
     /** Longer names are left to Jackson. */
     private static final int LONGEST_NAME = 512;
-    private static final int LARGE = 4 << 10;
 
     private final Brackets brackets = new Brackets();
     private final SharedStrings strings;
@@ -70,8 +69,6 @@ final class ShapeReader {
     private int textTo;
     private int textHash;
     private long number;
-    private @Nullable Object[] elements = new @Nullable Object[64];
-    private int elementCount;
 
     /**
      * @param trees null if objects share none
@@ -116,12 +113,7 @@ final class ShapeReader {
         if (trees != null) {
             trees.endObject();
         }
-        if (elements.length > LARGE) {
-            elements = new @Nullable Object[64];
-        } else {
-            Arrays.fill(elements, 0, elementCount, null); // in case reading broke off
-        }
-        elementCount = 0;
+        dropAll();
     }
 
     DeserializationContextExt context() {
@@ -355,31 +347,6 @@ final class ShapeReader {
 
     private static boolean mayFollow(byte b) {
         return b == ',' || b == '}' || b == ']' || isBlank(b);
-    }
-
-    /** Stores an element until the elements of its list are taken. */
-    void add(@Nullable Object element) {
-        if (elementCount == elements.length) {
-            elements = Arrays.copyOf(elements, elementCount * 2);
-        }
-        elements[elementCount++] = element;
-    }
-
-    int elementCount() {
-        return elementCount;
-    }
-
-    /** Removes the elements that were added since there were {@code count}. */
-    void drop(int count) {
-        Arrays.fill(elements, count, elementCount, null);
-        elementCount = count;
-    }
-
-    /** Removes and returns the elements that were added since there were {@code count}. */
-    @Nullable Object[] take(int count) {
-        @Nullable Object[] taken = Arrays.copyOfRange(elements, count, elementCount);
-        drop(count);
-        return taken;
     }
 
     /** Reads the string that begins here, of any content; returns null and reads nothing if there is none. */

@@ -82,7 +82,7 @@ final class Shapes {
             String ofField = field.getName(); // not the field itself, which keeps its annotations
             properties.add(new Property(SerializedNames.of(field), properties.size(), () -> shape(type, ofField)));
         }
-        return new ObjectShape.OfFields(PlainClasses.constructor(type), fields.values(), properties);
+        return new ObjectShape.OfFields(new ModelFields(type, fields.values()), properties);
     }
 
     private Shape shape(Class<?> type, String ofField) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Reads identity and version of an object from the top-level {@code metadata} of its bytes, without decoding it. Stops as soon as all is
  * known. One for each body, reused for each of its objects.
  */
-final class Skim {
+class Skim {
 
     /*
      * Whether an object is wanted, whether it is cached in this very state, and along which cached state it is read: all this must be known
@@ -38,10 +38,11 @@ final class Skim {
     private static final byte[][] IDENTITY = {ascii("name"), ascii("namespace"), ascii("uid"), ascii("resourceVersion")};
     private static final byte[] MANAGED_FIELDS = ascii("managedFields");
     private static final byte[] ANNOTATIONS = ascii("annotations");
-    private static final byte[] INITIAL_EVENTS_END = ascii("k8s.io/initial-events-end");
+    static final String INITIAL_EVENTS_END_NAME = "k8s.io/initial-events-end";
+    private static final byte[] INITIAL_EVENTS_END = ascii(INITIAL_EVENTS_END_NAME);
 
     private final Cursor cursor = new Cursor();
-    private final SharedStrings strings;
+    final SharedStrings strings;
     private boolean inMetadata;
 
     @Nullable String name;
@@ -148,7 +149,7 @@ final class Skim {
         return resourceVersion != null && uid != null && name != null && namespace != null;
     }
 
-    private void clear() {
+    final void clear() {
         inMetadata = false;
         name = null;
         namespace = null;

@@ -4,6 +4,7 @@ import io.reactiveinformer.resource.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -29,6 +30,18 @@ final class StatusReader {
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Zl}\\p{Zp}\uFFFD&&[^\n\t]]+");
     private static final Pattern TITLE = Pattern.compile("<title[^<>]*+>([^<]*+)</title", Pattern.CASE_INSENSITIVE);
 
+    // The fields of a Status, its details and its causes in protocol buffers.
+    private static final int OUTCOME = 2 << 3 | Wire.LENGTH;
+    private static final int MESSAGE = 3 << 3 | Wire.LENGTH;
+    private static final int REASON = 4 << 3 | Wire.LENGTH;
+    private static final int DETAILS = 5 << 3 | Wire.LENGTH;
+    private static final int CODE = 6 << 3 | Wire.VARINT;
+    private static final int CAUSE = 4 << 3 | Wire.LENGTH;
+    private static final int RETRY_AFTER = 5 << 3 | Wire.VARINT;
+    private static final int REASON_OF_CAUSE = 1 << 3 | Wire.LENGTH;
+    private static final int MESSAGE_OF_CAUSE = 2 << 3 | Wire.LENGTH;
+    private static final int FIELD_OF_CAUSE = 3 << 3 | Wire.LENGTH;
+
     private String kind = "";
     private String apiVersion = "";
     private String outcome = "";
@@ -43,7 +56,7 @@ final class StatusReader {
     /** The status in an ERROR event; one without a code is taken for an internal failure of the server. */
     static Status ofEvent(byte[] bytes, int from, int to) {
         var reader = new StatusReader();
-        reader.readJson(bytes, from, to);
+        reader.read(bytes, from, to);
         if (reader.message.isEmpty() && reader.reason.isEmpty()) {
             reader.message = "the watch ended with an error event "
                     + (reader.kind.isEmpty() ? "that says no more" : "about a " + reader.kind);
@@ -54,7 +67,7 @@ final class StatusReader {
     /** The refusal that came instead of an expected value; null if the bytes are something else, or a Status of success. */
     static @Nullable Status insteadOfValue(byte[] bytes, int from, int to) {
         var reader = new StatusReader();
-        reader.readJson(bytes, from, to);
+        reader.read(bytes, from, to);
         return reader.isRefusal() ? reader.status(reader.code < FIRST_REFUSAL ? 500 : reader.code, null) : null;
     }
 
@@ -69,8 +82,8 @@ final class StatusReader {
         var reader = new StatusReader();
         String text = new String(bytes, 0, length, StandardCharsets.UTF_8).strip();
         String type = contentType == null ? "" : contentType.toLowerCase(Locale.ROOT);
-        if (text.startsWith("{")) {
-            reader.readJson(bytes, 0, length);
+        if (text.startsWith("{") || text.startsWith("k8s\0")) {
+            reader.read(bytes, 0, length);
         } else if (type.contains("html") || text.startsWith("<")) {
             Matcher title = TITLE.matcher(text);
             reader.message = title.find() ? title.group(1).strip() : "(a page of HTML)";
@@ -88,6 +101,79 @@ final class StatusReader {
     private static String bounded(String text) {
         String plain = UNPRINTABLE.matcher(text.substring(0, Math.min(text.length(), 2 * LONGEST_MESSAGE))).replaceAll(" ");
         return plain.length() <= LONGEST_MESSAGE ? plain : plain.substring(0, LONGEST_MESSAGE - 1) + "…";
+    }
+
+    private void read(byte[] bytes, int from, int to) {
+        if (to - from > Wire.MAGIC.length && Arrays.equals(bytes, from, from + Wire.MAGIC.length, Wire.MAGIC, 0, Wire.MAGIC.length)) {
+            readMessage(bytes, from, to);
+        } else {
+            readJson(bytes, from, to);
+        }
+    }
+
+    private void readMessage(byte[] bytes, int from, int to) {
+        var wire = new Wire();
+        wire.over(bytes, from, to);
+        try {
+            var unknown = new Unknown(wire);
+            apiVersion = unknown.apiVersion == null ? "" : unknown.apiVersion;
+            kind = unknown.kind == null ? "" : bounded(unknown.kind);
+            if (kind.equals("Status")) {
+                wire.over(bytes, unknown.from, unknown.to);
+                readStatus(wire);
+            }
+        } catch (MalformedMessageException endOfWhatCanBeRead) {
+            message = message.isEmpty() ? "(the body is no complete protocol buffer)" : message;
+        }
+    }
+
+    private void readStatus(Wire wire) {
+        while (wire.hasMore()) {
+            int tag = wire.tag();
+            switch (tag) {
+                case OUTCOME -> outcome = wire.text();
+                case MESSAGE -> message = wire.text();
+                case REASON -> reason = bounded(wire.text());
+                case DETAILS -> {
+                    int outer = wire.enter();
+                    readDetails(wire);
+                    wire.leave(outer);
+                }
+                case CODE -> code = (int) wire.varint();
+                default -> wire.skip(tag);
+            }
+        }
+    }
+
+    private void readDetails(Wire wire) {
+        while (wire.hasMore()) {
+            int tag = wire.tag();
+            if (tag == CAUSE && causes.size() < MOST_CAUSES) {
+                int outer = wire.enter();
+                causes.add(cause(wire));
+                wire.leave(outer);
+            } else if (tag == RETRY_AFTER) {
+                retryAfterSeconds = (int) wire.varint();
+            } else {
+                wire.skip(tag);
+            }
+        }
+    }
+
+    private static Status.Cause cause(Wire wire) {
+        String reason = "";
+        String message = "";
+        String field = "";
+        while (wire.hasMore()) {
+            int tag = wire.tag();
+            switch (tag) {
+                case REASON_OF_CAUSE -> reason = bounded(wire.text());
+                case MESSAGE_OF_CAUSE -> message = bounded(wire.text());
+                case FIELD_OF_CAUSE -> field = bounded(wire.text());
+                default -> wire.skip(tag);
+            }
+        }
+        return new Status.Cause(reason, message, field);
     }
 
     private void readJson(byte[] bytes, int from, int to) {

@@ -1,15 +1,9 @@
 package io.reactiveinformer.internal.codec;
 
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** The shape of an object, a list or a map, which is shared as a whole. */
-abstract class TreeShape implements Shape {
-
-    private static final AtomicInteger MADE = new AtomicInteger();
-
-    /** Differs between shapes: the same bytes may be trees of two classes. */
-    final int salt = MADE.incrementAndGet() * 0x85EBCA6B;
+/** The shape of an object, a list or a map in JSON. */
+abstract class TreeShape extends SharedShape implements Shape {
 
     @Override
     public final Object read(ShapeReader in, @Nullable Object before) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An event ends where its JSON does, not at a line break: pretty-printed ones have many. Bytes that are not JSON are skipped up to where
  * the next event may begin, and emitted as one unreadable event without key and version.
  */
-final class WatchBody<T> extends CutBody<WatchEvent<T>> {
+class WatchBody<T> extends CutBody<WatchEvent<T>> {
 
     private enum State {
         BETWEEN, EVENT, GARBAGE
@@ -26,8 +26,8 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     private static final byte[] TYPE = "type".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] OBJECT = "object".getBytes(StandardCharsets.US_ASCII);
 
-    private final EntryReader<T> entries;
-    private final ResourceType<T> type;
+    final EntryReader<T> entries;
+    final ResourceType<T> type;
     private final String attempted;
     private final Cursor cursor = new Cursor();
 
@@ -35,8 +35,9 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     private boolean started;
 
     /** The type of the event last read. */
-    private String eventType = "";
-    private int objectFrom;
+    String eventType = "";
+    int objectFrom;
+    int objectTo;
 
     WatchBody(EntryReader<T> entries, String attempted, int largest) {
         super(0, largest, ObjectCodec.DEEPEST + 1); // one level more: the event is around the object
@@ -49,37 +50,48 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     @Override
     WatchEvent<T> read(int to) {
         if (!findObject(to)) {
-            failIfRefused(window.begin, to);
-            failIfRefused(objectFrom, to);
-            throw new UnexpectedAnswerException("expected events of " + type + ", but JSON of another kind came");
+            return noEvent(to);
         }
         return switch (eventType) {
-            case "ADDED", "MODIFIED", "DELETED" -> change(to);
-            case "BOOKMARK" -> bookmark(to);
-            case "ERROR" -> throw StatusException.of(StatusReader.ofEvent(window.bytes, objectFrom, to), attempted);
-            default -> unknown(to);
+            case "ADDED", "MODIFIED", "DELETED" -> change();
+            case "BOOKMARK" -> bookmark();
+            case "ERROR" -> throw StatusException.of(status(), attempted);
+            default -> unknown();
         };
     }
 
-    private WatchEvent<T> unknown(int to) {
-        ObjectKey key = entries.key(window.bytes, objectFrom, to);
+    /** The slice has no type. */
+    WatchEvent<T> noEvent(int to) {
+        failIfRefused(window.begin, to);
+        failIfRefused(objectFrom, to);
+        throw new UnexpectedAnswerException("expected events of " + type + ", but JSON of another kind came");
+    }
+
+    /** The object of an ERROR event. */
+    Status status() {
+        return StatusReader.ofEvent(window.bytes, objectFrom, objectTo);
+    }
+
+    private WatchEvent<T> unknown() {
+        ObjectKey key = entries.key(window.bytes, objectFrom, objectTo);
         if (key == null) {
-            failIfRefused(objectFrom, to);
+            failIfRefused(objectFrom, objectTo);
         }
         return unreadable(key, new UnreadableObjectException("an event of " + type + " is of an unknown type", null));
     }
 
-    private void failIfRefused(int from, int to) {
+    void failIfRefused(int from, int to) {
         Status refusal = StatusReader.insteadOfValue(window.bytes, from, to);
         if (refusal != null) {
             throw StatusException.of(refusal, attempted);
         }
     }
 
-    /** Reads {@link #eventType} and {@link #objectFrom}, in any order; false if there is no type. */
-    private boolean findObject(int to) {
+    /** Reads {@link #eventType} and where the object is, in any order; false if there is no type. */
+    boolean findObject(int to) {
         eventType = "";
         objectFrom = to;
+        objectTo = to;
         cursor.over(window.bytes, window.begin, to);
         cursor.enter();
         while (cursor.nextName()) {
@@ -99,14 +111,14 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
         return !eventType.isEmpty();
     }
 
-    private WatchEvent<T> change(int to) {
-        ObjectKey key = entries.key(window.bytes, objectFrom, to);
+    private WatchEvent<T> change() {
+        ObjectKey key = entries.key(window.bytes, objectFrom, objectTo);
         if (key == null) {
-            failIfRefused(objectFrom, to);
+            failIfRefused(objectFrom, objectTo);
             return unreadable(null, new UnreadableObjectException("an event of " + type + " has no metadata.name", null));
         }
         try {
-            Versioned<T> entry = entries.entry(key, window.bytes, objectFrom, to);
+            Versioned<T> entry = entries.entry(key, window.bytes, objectFrom, objectTo);
             return switch (eventType) {
                 case "ADDED" -> new WatchEvent.Added<>(key, entry);
                 case "MODIFIED" -> new WatchEvent.Modified<>(key, entry);
@@ -117,11 +129,11 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
         }
     }
 
-    private WatchEvent<T> bookmark(int to) {
+    private WatchEvent<T> bookmark() {
         Skim skim = entries.skim();
-        skim.bookmark(window.bytes, objectFrom, to);
+        skim.bookmark(window.bytes, objectFrom, objectTo);
         if (skim.resourceVersion == null || skim.resourceVersion.isEmpty()) {
-            failIfRefused(objectFrom, to);
+            failIfRefused(objectFrom, objectTo);
         }
         return skim.resourceVersion == null
                 ? unreadable(null, new UnreadableObjectException("a bookmark of " + type + " has no resourceVersion that could be one",
@@ -183,7 +195,7 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     /** An event that is no change of an object is always wanted. */
     @Override
     boolean isWanted(int to) {
-        return !entries.selects() || !findObject(to) || !isChange() || entries.isWanted(window.bytes, objectFrom, to);
+        return !entries.selects() || !findObject(to) || !isChange() || entries.isWanted(window.bytes, objectFrom, objectTo);
     }
 
     private boolean isChange() {
@@ -198,7 +210,7 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
 
     @Override
     boolean isKnown(int to) {
-        return findObject(to) && entries.isKnown(window.bytes, objectFrom, to);
+        return findObject(to) && entries.isKnown(window.bytes, objectFrom, objectTo);
     }
 
     @Override
@@ -220,7 +232,12 @@ final class WatchBody<T> extends CutBody<WatchEvent<T>> {
     }
 
     private WatchEvent.Unreadable<T> broken() {
+        return broken("JSON");
+    }
+
+    /** An event that is not {@code encoding}. */
+    WatchEvent.Unreadable<T> broken(String encoding) {
         eventType = "";
-        return unreadable(null, new UnreadableObjectException("an event of " + type + " is no well-formed JSON", null));
+        return unreadable(null, new UnreadableObjectException("an event of " + type + " is no well-formed " + encoding, null));
     }
 }

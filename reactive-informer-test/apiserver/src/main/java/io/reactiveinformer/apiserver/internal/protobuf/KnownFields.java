@@ -1,6 +1,6 @@
 package io.reactiveinformer.apiserver.internal.protobuf;
 
-import io.reactiveinformer.apiserver.internal.schema.Messages;
+import io.reactiveinformer.internal.protobuf.Messages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

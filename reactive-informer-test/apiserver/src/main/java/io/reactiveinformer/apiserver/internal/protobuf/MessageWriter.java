@@ -1,8 +1,8 @@
 package io.reactiveinformer.apiserver.internal.protobuf;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.apiserver.internal.schema.Messages;
-import io.reactiveinformer.apiserver.internal.schema.Messages.Field;
+import io.reactiveinformer.internal.protobuf.Messages;
+import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;

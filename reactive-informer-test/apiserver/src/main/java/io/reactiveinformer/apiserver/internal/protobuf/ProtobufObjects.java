@@ -1,7 +1,7 @@
 package io.reactiveinformer.apiserver.internal.protobuf;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.apiserver.internal.schema.Messages;
+import io.reactiveinformer.internal.protobuf.Messages;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

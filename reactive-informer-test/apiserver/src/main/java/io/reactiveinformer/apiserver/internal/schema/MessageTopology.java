@@ -1,7 +1,8 @@
 package io.reactiveinformer.apiserver.internal.schema;
 
-import io.reactiveinformer.apiserver.internal.schema.Messages.Count;
-import io.reactiveinformer.apiserver.internal.schema.Messages.Field;
+import io.reactiveinformer.internal.protobuf.Messages;
+import io.reactiveinformer.internal.protobuf.Messages.Count;
+import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;

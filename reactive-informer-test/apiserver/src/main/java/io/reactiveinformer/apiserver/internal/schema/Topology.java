@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.schema;
 
+import io.reactiveinformer.internal.protobuf.Messages;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;

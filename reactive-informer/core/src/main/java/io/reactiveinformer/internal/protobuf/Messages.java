@@ -1,4 +1,4 @@
-package io.reactiveinformer.apiserver.internal.schema;
+package io.reactiveinformer.internal.protobuf;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -124,7 +124,7 @@ public final class Messages {
     }
 
     /** Whether the whole message is one value for merging. */
-    boolean isAtomic(String message) {
+    public boolean isAtomic(String message) {
         return atomic.contains(message);
     }
 

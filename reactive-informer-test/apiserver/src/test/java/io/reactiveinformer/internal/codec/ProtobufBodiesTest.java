@@ -1,0 +1,300 @@
+package io.reactiveinformer.internal.codec;
+
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodCondition;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import io.reactiveinformer.resource.FieldPath;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceVersionExpiredException;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Lists and watches in protocol buffers: what is read of them, and what follows from bytes that lie. */
+class ProtobufBodiesTest {
+
+    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
+    private static final int ROUNDS = 3000;
+
+    private final ObjectCodec codec = ObjectCodec.create();
+
+    record Row(@FieldPath("metadata.labels['app']") String app, @FieldPath("spec.nodeName") String node,
+            @FieldPath("status.conditions") List<V1PodCondition> conditions,
+            @FieldPath("spec.priority") int priority, @FieldPath("kind") String kind,
+            @FieldPath("metadata.annotations") Map<String, String> annotations) {}
+
+    record NextVersion(@FieldPath("spec.comesWithTheNextVersion") String value) {}
+
+    private static ObjectNode pod(String name, String version) {
+        return (ObjectNode) Json.read("""
+                {"apiVersion": "v1", "kind": "Pod",
+                 "metadata": {"name": "%s", "namespace": "shop", "uid": "uid-%s", "resourceVersion": "%s", "labels": {"app": "é", "b": "c"},
+                   "managedFields": [{"manager": "m", "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {}}}]},
+                 "spec": {"nodeName": "node-1", "priority": 7, "containers": [{"name": "a", "image": "i", "resources": {}}]},
+                 "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True",
+                   "lastTransitionTime": "2026-11-21T01:52:58Z"}]}}""".formatted(name, name, version));
+    }
+
+    private static byte[] event(String type, ObjectNode object) {
+        ObjectNode event = Json.object().put("type", type);
+        event.set("object", object);
+        return ProtobufObjects.event(event);
+    }
+
+    private static byte[] list(ObjectNode... items) {
+        ObjectNode list = Json.object().put("apiVersion", "v1").put("kind", "PodList");
+        list.putObject("metadata").put("resourceVersion", "7").put("continue", "more");
+        list.putArray("items").addAll(Arrays.asList(items));
+        return ProtobufObjects.write(list);
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        var all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
+    }
+
+    private List<WatchEvent<V1Pod>> watch(byte[] body, ObjectCodec.Lookup<V1Pod> known) {
+        return codec.watchInProtobuf(Bodies.of(List.of(body)), PODS, known, "watch pods").collectList().block();
+    }
+
+    private <T> List<ListEvent<T>> list(byte[] body, ResourceType<T> type) {
+        return codec.listInProtobuf(Bodies.of(List.of(body)), type, key -> null).collectList().block();
+    }
+
+    @Test
+    void aBodyIsTheSameWhereverItIsCut() {
+        byte[] body = list(pod("a", "1"), pod("b", "2"));
+        List<ListEvent<V1Pod>> whole = list(body, PODS);
+        assertThat(whole).hasSize(3).last().isEqualTo(new ListEvent.End<>("7", "more"));
+        byte[] events = joined(event("ADDED", pod("a", "1")), event("DELETED", pod("b", "2")));
+        List<WatchEvent<V1Pod>> watched = watch(events, key -> null);
+        for (int at = 0; at <= Math.max(body.length, events.length); at++) {
+            if (at <= body.length) {
+                assertThat(codec.listInProtobuf(Bodies.splitAt(body, at), PODS, key -> null).collectList().block()).isEqualTo(whole);
+            }
+            if (at <= events.length) {
+                assertThat(codec.watchInProtobuf(Bodies.splitAt(events, at), PODS, key -> null, "").collectList().block())
+                        .isEqualTo(watched);
+            }
+        }
+        assertThat(codec.listInProtobuf(Bodies.byteByByte(body), PODS, key -> null).collectList().block()).isEqualTo(whole);
+    }
+
+    @Test
+    void aListThatBreaksOffFails() {
+        byte[] body = list(pod("a", "1"));
+        for (int at = 0; at < body.length - 4; at++) { // two empty fields after the list
+            byte[] part = Arrays.copyOf(body, at);
+            assertThatThrownBy(() -> list(part, PODS)).as("at %d", at).isInstanceOf(TransportException.class);
+        }
+    }
+
+    @Test
+    void readsBookmarksAndErrors() {
+        ObjectNode bookmark = pod("", "12");
+        ((ObjectNode) bookmark.get("metadata")).putObject("annotations").put("k8s.io/initial-events-end", "true");
+        assertThat(watch(event("BOOKMARK", bookmark), key -> null)).containsExactly(new WatchEvent.Bookmark<>("12", true));
+        ObjectNode status = (ObjectNode) Json.read("""
+                {"apiVersion": "v1", "kind": "Status", "status": "Failure", "reason": "Expired", "code": 410, "message": "too old",
+                 "details": {"retryAfterSeconds": 3, "causes": [{"reason": "r", "message": "m", "field": "f"}]}}""");
+        assertThatThrownBy(() -> watch(event("ERROR", status), key -> null)).isInstanceOf(ResourceVersionExpiredException.class)
+                .hasMessageContaining("too old")
+                .extracting(failure -> ((StatusException) failure).status().code()).isEqualTo(410);
+        Status read = codec.status(Bodies.of(List.of(ProtobufObjects.write(status))), 410, "application/vnd.kubernetes.protobuf", null)
+                .block();
+        assertThat(read.message()).isEqualTo("too old");
+        assertThat(read.causes()).containsExactly(new Status.Cause("r", "m", "f"));
+        assertThat(read.retryAfter()).hasSeconds(3);
+    }
+
+    @Test
+    void sharesWithTheCachedStateAndWithOthers() {
+        Versioned<V1Pod> before = ((WatchEvent.Added<V1Pod>) watch(event("ADDED", pod("a", "1")), key -> null).get(0)).entry();
+        ObjectNode changed = pod("a", "2");
+        ((ObjectNode) changed.get("status")).put("phase", "Failed");
+        Versioned<V1Pod> after = ((WatchEvent.Modified<V1Pod>) watch(event("MODIFIED", changed), key -> before).get(0)).entry();
+        assertThat(after.object().getSpec()).isSameAs(before.object().getSpec());
+        assertThat(after.object().getMetadata().getLabels()).isSameAs(before.object().getMetadata().getLabels());
+        assertThat(after.object().getMetadata().getUid()).isSameAs(after.uid());
+        assertThat(after.object().getStatus().getPhase()).isEqualTo("Failed");
+        assertThat(after.object().getStatus().getConditions()).isSameAs(before.object().getStatus().getConditions());
+        assertThat(((WatchEvent.Modified<V1Pod>) watch(event("MODIFIED", pod("a", "1")), key -> before).get(0)).entry()).isSameAs(before);
+        assertThat(before.object().getMetadata().getManagedFields()).isEmpty();
+        for (int i = 0; i < 3; i++) {
+            watch(event("ADDED", pod("x" + i, "1")), key -> null);
+        }
+        var one = ((WatchEvent.Added<V1Pod>) watch(event("ADDED", pod("y", "1")), key -> null).get(0)).entry().object();
+        var other = ((WatchEvent.Added<V1Pod>) watch(event("ADDED", pod("z", "1")), key -> null).get(0)).entry().object();
+        assertThat(one.getSpec()).isSameAs(other.getSpec());
+    }
+
+    @Test
+    void readsProjectionsByTheirPaths() {
+        ResourceType<Row> rows = PODS.as(Row.class);
+        assertThat(codec.readsProtobuf(rows)).isTrue();
+        List<ListEvent<Row>> read = list(list(pod("a", "1")), rows);
+        ObjectNode json = Json.object().put("apiVersion", "v1").put("kind", "PodList");
+        json.putObject("metadata").put("resourceVersion", "7").put("continue", "more");
+        json.putArray("items").add(pod("a", "1"));
+        assertThat(read).isEqualTo(codec.list(Bodies.of(json.toString()), rows, key -> null).collectList().block());
+        assertThat(((ListEvent.Item<Row>) read.get(0)).entry().object().app()).isEqualTo("é");
+    }
+
+    @Test
+    void readsFromJsonOnlyWhatTheTableDoesNotKnow() {
+        assertThat(codec.readsProtobuf(PODS.as(NextVersion.class))).isFalse();
+        assertThat(codec.readsProtobuf(ResourceType.dynamic("", "v1", "pods"))).isFalse();
+        assertThat(codec.readsProtobuf(ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, V1Pod.class)))
+                .isFalse();
+        assertThat(codec.readsProtobuf(ResourceType.metadata("example.com", "v1", "widgets"))).isTrue();
+    }
+
+    @Test
+    void anObjectThatIsTooLargeIsEmittedAsUnreadableAndTheListGoesOn() {
+        ObjectNode large = pod("large", "3");
+        ((ObjectNode) large.get("metadata")).putObject("annotations").put("a", "x".repeat(20_000));
+        var small = ObjectCodec.create(10_000);
+        for (int size : new int[] {100, 1_000_000}) {
+            byte[] body = list(pod("a", "1"), large, pod("b", "2"));
+            List<byte[]> chunks = chunks(body, size);
+            List<ListEvent<V1Pod>> read = small.listInProtobuf(Bodies.of(chunks), PODS, key -> null).collectList().block();
+            assertThat(read).hasSize(4);
+            assertThat(read.get(1)).isInstanceOfSatisfying(ListEvent.Unreadable.class, unreadable ->
+                    assertThat(unreadable.key().name()).isEqualTo("large"));
+            byte[] events = joined(event("ADDED", large), event("ADDED", pod("b", "2")));
+            List<WatchEvent<V1Pod>> watched =
+                    small.watchInProtobuf(Bodies.of(chunks(events, size)), PODS, key -> null, "").collectList().block();
+            assertThat(watched).hasSize(2);
+            assertThat(watched.get(0)).isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable ->
+                    assertThat(unreadable.key().name()).isEqualTo("large"));
+        }
+    }
+
+    private static List<byte[]> chunks(byte[] body, int size) {
+        return IntStream.range(0, (body.length + size - 1) / size)
+                .mapToObj(i -> Arrays.copyOfRange(body, i * size, Math.min(body.length, (i + 1) * size))).toList();
+    }
+
+    /** An event of another kind, a group, a length that lies, a number that is too long: the event is unreadable, and the watch goes on. */
+    @Test
+    void anEventThatIsMalformedIsEmittedAsUnreadableAndTheWatchGoesOn() {
+        byte[] next = event("ADDED", pod("next", "9"));
+        byte[] good = event("ADDED", pod("a", "1"));
+        for (byte[] spec : new byte[][] {
+                {0x12, 0x7f, 1}, // a length beyond the message
+                {0x12, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f}, // a negative length
+                {0x13, 0x14}, // a group
+                {0x10, 1}, // another wire type
+                {0x12, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80,
+                        (byte) 0x80, (byte) 0x80, 1}, // a number of more than 64 bits
+                {0x00, 0x00}}) { // no field
+            List<WatchEvent<V1Pod>> read = watch(joined(framed(joined(metadataOf(good), spec)), next), key -> null);
+            assertThat(read).hasSize(2);
+            assertThat(read.get(0)).isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> {
+                assertThat(unreadable.key().name()).isEqualTo("a");
+                assertThat(unreadable.resourceVersion()).isEqualTo("1");
+            });
+            assertThat(read.get(1)).isInstanceOf(WatchEvent.Added.class);
+        }
+        assertThat(watch(joined(new byte[] {0, 0, 0, 2, 1, 1}, next), key -> null)).hasSize(2).first()
+                .isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> assertThat(unreadable.key()).isNull());
+        assertThatThrownBy(() -> watch(new byte[] {-1, 0, 0, 2, 1, 1}, key -> null)).isInstanceOf(UnexpectedAnswerException.class);
+    }
+
+    /** Whatever the bytes are, there is an event, an unreadable one, or a failure that names what was expected. */
+    @Test
+    void garbledBytesNeverCauseAnotherFailure() {
+        byte[] body = list(pod("a", "1"), pod("b", "2"));
+        byte[] events = joined(event("ADDED", pod("a", "1")), event("MODIFIED", pod("b", "2")));
+        long seed = System.nanoTime();
+        var random = new Random(seed);
+        for (int i = 0; i < ROUNDS; i++) {
+            byte[] list = garbled(body, random);
+            byte[] watch = garbled(events, random);
+            try {
+                assertThat(list(list, PODS)).as("seed %d, round %d", seed, i).isNotNull();
+            } catch (UnexpectedAnswerException | TransportException expected) {
+                assertThat(expected).hasMessageContaining("pods.v1");
+            }
+            try {
+                assertThat(watch(watch, key -> null)).as("seed %d, round %d", seed, i).isNotNull();
+            } catch (UnexpectedAnswerException expected) {
+                assertThat(expected).hasMessageContaining("pods.v1");
+            } catch (StatusException refusal) {
+                assertThat(refusal).hasMessageContaining("watch pods");
+            }
+        }
+    }
+
+    private static byte[] garbled(byte[] body, Random random) {
+        byte[] garbled = body.clone();
+        for (int n = 1 + random.nextInt(3); n > 0; n--) {
+            garbled[random.nextInt(garbled.length)] = (byte) random.nextInt(256);
+        }
+        return garbled;
+    }
+
+    private static byte[] metadataOf(byte[] event) {
+        byte[] raw = raw(event);
+        var wire = new Wire();
+        wire.over(raw, 0, raw.length);
+        int tag = wire.tag();
+        wire.skip(tag);
+        return Arrays.copyOf(raw, wire.at);
+    }
+
+    /** The bytes of the object. */
+    private static byte[] raw(byte[] event) {
+        var wire = new Wire();
+        wire.over(event, Integer.BYTES, event.length);
+        wire.skip(wire.tag());
+        int tag = wire.tag();
+        assertThat(tag).isEqualTo(Wire.tag(2, Wire.LENGTH));
+        int outer = wire.enter();
+        int raw = wire.tag();
+        assertThat(raw).isEqualTo(Wire.tag(1, Wire.LENGTH));
+        int within = wire.enter();
+        var unknown = new Unknown(wire);
+        assertThat(outer).isGreaterThanOrEqualTo(within);
+        return Arrays.copyOfRange(event, unknown.from, unknown.to);
+    }
+
+    /** The event ADDED of a pod with these bytes. */
+    private static byte[] framed(byte[] raw) {
+        byte[] unknown = joined(new byte[] {'k', '8', 's', 0, 0x0a, 9, 0x0a, 2, 'v', '1', 0x12, 3, 'P', 'o', 'd', 0x12}, length(raw), raw);
+        byte[] object = joined(new byte[] {0x0a}, length(unknown), unknown);
+        byte[] event = joined(new byte[] {0x0a, 5, 'A', 'D', 'D', 'E', 'D', 0x12}, length(object), object);
+        return joined(ByteBuffer.allocate(Integer.BYTES).putInt(event.length).array(), event);
+    }
+
+    private static byte[] length(byte[] bytes) {
+        var varint = new ByteArrayOutputStream();
+        int rest = bytes.length;
+        while (rest > 0x7f) {
+            varint.write(rest & 0x7f | 0x80);
+            rest >>>= 7;
+        }
+        varint.write(rest);
+        return varint.toByteArray();
+    }
+}

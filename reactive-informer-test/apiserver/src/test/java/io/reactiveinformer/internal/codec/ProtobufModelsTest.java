@@ -1,0 +1,214 @@
+package io.reactiveinformer.internal.codec;
+
+import io.kubernetes.client.common.KubernetesObject;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import io.reactiveinformer.internal.codec.ModelBodies.Kind;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ModelClasses;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Flux;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Every built-in type: the object read from protocol buffers is the one read from JSON. */
+class ProtobufModelsTest {
+
+    private static final int RANDOM_BODIES = 8;
+
+    /** What every object has; and two that a server sends filled, and of which the kit omits 0 and {}. */
+    private static final Set<String> KEPT = Set.of("kind", "apiVersion", "namespace", "targetPort", "data");
+
+    private final ObjectCodec codec = ObjectCodec.create().managedFields(true);
+
+    static List<Class<? extends KubernetesObject>> models() {
+        return ModelClasses.objects().stream().filter(ProtobufModelsTest::isInTable).toList();
+    }
+
+    private static boolean isInTable(Class<?> model) {
+        try {
+            ResourceType<?> type = ResourceType.of(model);
+            return ProtobufObjects.has(type.apiVersion(), String.valueOf(type.kind()));
+        } catch (IllegalArgumentException noResource) {
+            return false;
+        }
+    }
+
+    @Test
+    void readsEachTypeOfTheTableExceptSchemas() {
+        List<? extends Class<?>> unread =
+                models().stream().filter(model -> !ObjectCodec.create().readsProtobuf(ResourceType.of(model))).toList();
+        assertThat(unread).extracting(Class::getSimpleName).containsExactly("V1CustomResourceDefinition");
+        assertThat(models()).hasSizeGreaterThan(60);
+    }
+
+    static List<Class<? extends KubernetesObject>> read() {
+        return models().stream().filter(model -> ObjectCodec.create().readsProtobuf(ResourceType.of(model))).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("read")
+    <T extends KubernetesObject> void isTheObjectThatIsReadFromJson(Class<T> model) {
+        ResourceType<T> type = ResourceType.of(model);
+        ObjectNode full = body(type);
+        isTheSame(type, full, null);
+        Versioned<T> before = watched(type, sent(full), null);
+        isTheSame(type, full, before);
+        var random = new Random(model.getName().hashCode());
+        for (int i = 0; i < RANDOM_BODIES; i++) {
+            ObjectNode sparse = full.deepCopy();
+            thin(sparse, random, 1 + i % 4);
+            ((ObjectNode) sparse.get("metadata")).put("name", "name-1").put("uid", "uid-1").put("resourceVersion", "" + i);
+            isTheSame(type, sparse, null);
+            isTheSame(type, sparse, before);
+            before = watched(type, sent(sparse), before);
+        }
+    }
+
+    /** A property that the table does not know would be in JSON only. */
+    @ParameterizedTest
+    @MethodSource("read")
+    <T extends KubernetesObject> void knowsEachPropertyOfTheClass(Class<T> model) {
+        ObjectNode full = body(ResourceType.of(model));
+        setTrue(full);
+        Set<String> missing = new TreeSet<>(paths(full));
+        missing.removeAll(paths(ProtobufObjects.read(ProtobufObjects.write(full))));
+        assertThat(missing).allMatch(path -> path.matches(".*\\.volumeClaimTemplates\\.(kind|apiVersion)"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("read")
+    <T extends KubernetesObject> void readsTheMetadataAlone(Class<T> model) {
+        ResourceType<T> type = ResourceType.of(model);
+        ObjectNode metadata = Json.object().put("apiVersion", "meta.k8s.io/v1").put("kind", "PartialObjectMetadata");
+        metadata.set("metadata", body(type).get("metadata"));
+        isTheSame(ResourceType.metadata(type.group(), type.version(), type.plural()), metadata, null);
+    }
+
+    private <T> void isTheSame(ResourceType<T> type, ObjectNode body, Versioned<T> before) {
+        byte[] sent = sent(body);
+        ObjectNode json = asTheServerWritesIt(ProtobufObjects.readEvent(sent));
+        Versioned<T> expected = entry(codec.watch(Bodies.of(json.toString()), type, known(before), "watch"));
+        Versioned<T> actual = watched(type, sent, before);
+        assertThat(new String(codec.write(actual.object()), StandardCharsets.UTF_8))
+                .isEqualTo(new String(codec.write(expected.object()), StandardCharsets.UTF_8));
+        assertThat(actual.object()).usingRecursiveComparison().isEqualTo(expected.object());
+        assertThat(actual.uid()).isEqualTo(expected.uid());
+        assertThat(actual.resourceVersion()).isEqualTo(expected.resourceVersion());
+        Versioned<T> listed = listed(type, body, before);
+        if (type.objectClass() != PartialObjectMetadata.class) {
+            assertThat(codec.write(listed.object())).isEqualTo(codec.write(expected.object()));
+        }
+    }
+
+    private <T> Versioned<T> watched(ResourceType<T> type, byte[] sent, Versioned<T> before) {
+        return entry(codec.watchInProtobuf(Bodies.splitAt(sent, sent.length / 3), type, known(before), "watch"));
+    }
+
+    private <T> Versioned<T> listed(ResourceType<T> type, ObjectNode body, Versioned<T> before) {
+        ObjectNode list = Json.object().put("apiVersion", body.get("apiVersion").asString())
+                .put("kind", body.get("kind").asString() + "List");
+        list.putObject("metadata").put("resourceVersion", "7");
+        list.putArray("items").add(body).add(body);
+        List<ListEvent<T>> events = codec.listInProtobuf(Bodies.of(List.of(ProtobufObjects.write(list))), type, known(before))
+                .collectList().block();
+        assertThat(events).hasSize(3).last().isEqualTo(new ListEvent.End<>("7", null));
+        return ((ListEvent.Item<T>) events.get(1)).entry();
+    }
+
+    /** Never the same state: it would not be read. */
+    private static <T> ObjectCodec.Lookup<T> known(Versioned<T> before) {
+        return key -> before == null ? null : new Versioned<>("another", "0", before.object());
+    }
+
+    private static <T> Versioned<T> entry(Flux<WatchEvent<T>> events) {
+        WatchEvent<T> event = events.blockLast();
+        assertThat(event).isInstanceOf(WatchEvent.Added.class);
+        assertThat(((WatchEvent.Added<T>) event).key()).isEqualTo(ObjectKey.of("space", "name-1"));
+        return ((WatchEvent.Added<T>) event).entry();
+    }
+
+    private static byte[] sent(ObjectNode body) {
+        ObjectNode event = Json.object().put("type", "ADDED");
+        event.set("object", body);
+        return ProtobufObjects.event(event);
+    }
+
+    /** In JSON, the claims of a StatefulSet have a kind. */
+    private static ObjectNode asTheServerWritesIt(ObjectNode event) {
+        event.path("object").path("spec").path("volumeClaimTemplates").forEach(claim ->
+                ((ObjectNode) claim).put("apiVersion", "v1").put("kind", "PersistentVolumeClaim"));
+        return event;
+    }
+
+    private static ObjectNode body(ResourceType<?> type) {
+        ObjectNode body = ModelBodies.of(type.objectClass(), Kind.FULL);
+        return body.put("apiVersion", type.apiVersion()).put("kind", type.kind());
+    }
+
+    /** JSON lacks booleans that are false. */
+    private static void setTrue(JsonNode node) {
+        for (Map.Entry<String, JsonNode> property : List.copyOf(node.properties())) {
+            if (property.getValue().isBoolean()) {
+                ((ObjectNode) node).put(property.getKey(), true);
+            }
+        }
+        node.forEach(ProtobufModelsTest::setTrue);
+    }
+
+    /** Removes properties, and replaces values by empty ones. */
+    private static void thin(JsonNode node, Random random, int one) {
+        if (node instanceof ArrayNode list) {
+            list.forEach(element -> thin(element, random, one));
+        } else if (node instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> property : List.copyOf(object.properties())) {
+                if (KEPT.contains(property.getKey())) {
+                    continue;
+                }
+                JsonNode value = property.getValue();
+                int chance = random.nextInt(4 * one);
+                if (property.getKey().equals("metadata")) {
+                    thin(value, random, one);
+                } else if (chance == 0) {
+                    object.remove(property.getKey());
+                } else if (chance == 1 && value.isBoolean()) {
+                    object.put(property.getKey(), false);
+                } else if (chance == 1 && value.isString() && value.asString().startsWith("text-")) {
+                    object.put(property.getKey(), "");
+                } else if (chance == 1 && value.isNumber()) {
+                    object.put(property.getKey(), random.nextBoolean() ? 0 : -1);
+                } else {
+                    thin(value, random, one);
+                }
+            }
+        }
+    }
+
+    private static Set<String> paths(JsonNode node) {
+        Set<String> paths = new TreeSet<>();
+        node.properties().forEach(property -> {
+            paths.add("." + property.getKey());
+            paths(property.getValue()).forEach(path -> paths.add("." + property.getKey() + path));
+        });
+        if (node.isArray()) {
+            node.forEach(element -> paths.addAll(paths(element)));
+        }
+        return paths;
+    }
+}

@@ -1,0 +1,11 @@
+package io.reactiveinformer.internal.codec;
+
+/** The bytes are no protocol buffer of the expected message. The message of the exception quotes nothing of them. */
+final class MalformedMessageException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    MalformedMessageException(String message) {
+        super(message);
+    }
+}

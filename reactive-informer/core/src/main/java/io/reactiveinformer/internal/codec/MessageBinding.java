@@ -1,0 +1,38 @@
+package io.reactiveinformer.internal.codec;
+
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceType.Form;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Binds protocol buffers. One for each body. */
+final class MessageBinding<T> extends Binding<T> {
+
+    private final MessageRoot root;
+    private final MessageReader messages;
+    private final SharedStrings strings;
+    private @Nullable String apiVersion;
+    private @Nullable String kind;
+
+    MessageBinding(
+            ResourceType<T> type, Skim skim, Readers.Reader reader, MessageRoot root, MessageReader messages, SharedStrings strings) {
+        super(type, skim, reader, strings, null);
+        this.root = root;
+        this.messages = messages;
+        this.strings = strings;
+    }
+
+    /** What the next objects have, whose bytes do not contain it. */
+    void setType(@Nullable String apiVersion, @Nullable String kind) {
+        this.apiVersion = apiVersion == null ? null : strings.share(apiVersion);
+        this.kind = kind == null ? null : strings.share(kind);
+    }
+
+    @Override
+    Object read(byte[] bytes, int from, int to, @Nullable T before) {
+        if (type().form() != Form.METADATA && !Objects.equals(kind, type().kind())) {
+            throw new MalformedMessageException("it is of another kind");
+        }
+        return messages.read(root, bytes, from, to, apiVersion, kind, before);
+    }
+}

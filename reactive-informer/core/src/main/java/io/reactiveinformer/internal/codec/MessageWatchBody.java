@@ -1,0 +1,125 @@
+package io.reactiveinformer.internal.codec;
+
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.WatchEvent;
+
+/** A watch in protocol buffers: each event is preceded by its length in four bytes, and has its object as a {@code runtime.Unknown}. */
+final class MessageWatchBody<T> extends WatchBody<T> {
+
+    private static final int TYPE = Wire.tag(1, Wire.LENGTH);
+    private static final int OBJECT = Wire.tag(2, Wire.LENGTH);
+    private static final int RAW_OF_OBJECT = Wire.tag(1, Wire.LENGTH);
+
+    private final Wire wire = new Wire();
+    private final MessageBinding<T> binding;
+
+    private boolean inEvent;
+    /** The bytes of the event that were not used up. */
+    private int left;
+    private int unknownFrom;
+    private int unknownTo;
+
+    MessageWatchBody(EntryReader<T> entries, MessageBinding<T> binding, String attempted, int largest) {
+        super(entries, attempted, largest);
+        this.binding = binding;
+    }
+
+    @Override
+    boolean step() {
+        if (inEvent) {
+            boolean complete = cut(scan());
+            inEvent = !complete;
+            return complete;
+        }
+        if (window.size() < Integer.BYTES) {
+            return false;
+        }
+        left = 0;
+        for (int i = 0; i < Integer.BYTES; i++) {
+            left = left << Byte.SIZE | window.bytes[window.begin + i] & 0xFF;
+        }
+        if (left < 0) {
+            throw new UnexpectedAnswerException("expected events of " + type + ", but something else than protocol buffers came");
+        }
+        window.consumeTo(window.begin + Integer.BYTES);
+        startValue();
+        inEvent = true;
+        return true;
+    }
+
+    @Override
+    int scan() {
+        return window.size() >= left ? window.begin + left : ValueScanner.MORE;
+    }
+
+    @Override
+    void passBy() {
+        left -= window.size();
+        super.passBy();
+    }
+
+    @Override
+    WatchEvent<T> noEvent(int to) {
+        return broken("protocol buffer");
+    }
+
+    @Override
+    Status status() {
+        return StatusReader.ofEvent(window.bytes, unknownFrom, unknownTo);
+    }
+
+    @Override
+    void failIfRefused(int from, int to) {
+        super.failIfRefused(unknownFrom, unknownTo);
+    }
+
+    @Override
+    boolean findObject(int to) {
+        eventType = "";
+        objectFrom = to;
+        objectTo = to;
+        unknownFrom = to;
+        unknownTo = to;
+        wire.over(window.bytes, window.begin, to);
+        try {
+            while (wire.hasMore()) {
+                int tag = wire.tag();
+                if (tag == TYPE) {
+                    eventType = wire.text();
+                } else if (tag == OBJECT) {
+                    int outer = wire.enterPart();
+                    object();
+                    wire.leave(outer);
+                } else {
+                    wire.skip(tag);
+                }
+            }
+        } catch (MalformedMessageException broken) {
+            return false;
+        }
+        return !eventType.isEmpty();
+    }
+
+    private void object() {
+        while (wire.hasMore()) {
+            int tag = wire.tag();
+            if (tag == RAW_OF_OBJECT) {
+                int outer = wire.enterPart();
+                unknownFrom = wire.at;
+                unknownTo = wire.end;
+                unknown();
+                wire.leave(outer);
+            } else {
+                wire.skip(tag);
+            }
+        }
+    }
+
+    private void unknown() {
+        var unknown = new Unknown(wire);
+        binding.setType(unknown.apiVersion, unknown.kind);
+        objectFrom = unknown.from;
+        objectTo = unknown.to;
+    }
+}
