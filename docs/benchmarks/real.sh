@@ -24,8 +24,11 @@ fi
 
 echo "building ..." >&2
 rm -rf "$target/libraries" # those of other versions would stay
-(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
+(cd "$root" && ./mvnw -B -q --no-transfer-progress -pl docs/benchmarks,docs/benchmarks/official,docs/benchmarks/fabric8 -am -DskipTests -Dbenchmarks.run process-classes) >&2 </dev/null
 
 echo "$(date -u +%F), commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown), $(nproc) cores ($(sed -n 's/^model name\s*: //p' /proc/cpuinfo | head -1)), $("$java" -version 2>&1 | sed -n 2p)"
-exec "$java" -Xmx2g -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$target/libraries/*" \
+exec "$java" -Xmx2g "-Dreal.flags=${FLAGS:--XX:+UseSerialGC}" "-Dreal.warm=${WARM:-1}" \
+    "-Dreal.client-java=$here/official/target/libraries/*:$here/official/target/classes:$here/harness/target/classes" \
+    "-Dreal.fabric8=$here/fabric8/target/libraries/*:$here/fabric8/target/classes:$here/harness/target/classes" \
+    -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$target/libraries/*" \
     io.reactiveinformer.benchmarks.real.RealTrials "$@"

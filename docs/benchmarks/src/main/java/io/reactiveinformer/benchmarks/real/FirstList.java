@@ -1,6 +1,7 @@
 package io.reactiveinformer.benchmarks.real;
 
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
@@ -26,17 +27,18 @@ final class FirstList {
 
     private FirstList() {}
 
-    /** @param args a kubeconfig, an {@link Asking}, and how many clients ask at once */
+    /** @param args a kubeconfig, an {@link Asking}, how many clients ask at once, and whether in protocol buffers */
     public static void main(String[] args) throws IOException {
         Asking asking = Asking.valueOf(args[1]);
         int clients = Integer.parseInt(args[2]);
+        ClientOptions options = ClientOptions.defaults().withProtobuf(Boolean.parseBoolean(args[3]));
         var input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         while (input.readLine() != null) {
-            System.out.println(turn(Path.of(args[0]), asking, clients));
+            System.out.println(turn(ClusterConfig.kubeconfig(Path.of(args[0])), options, asking, clients));
         }
     }
 
-    private static String turn(Path kubeconfig, Asking asking, int count) {
+    private static String turn(ClusterConfig cluster, ClientOptions options, Asking asking, int count) {
         List<KubernetesClient> clients = new ArrayList<>();
         List<InformerFactory> factories = new ArrayList<>();
         List<Informer<V1Pod>> informers = new ArrayList<>();
@@ -45,7 +47,7 @@ final class FirstList {
         String failure = "";
         try {
             for (int i = 0; i < count; i++) {
-                clients.add(KubernetesClient.create(ClusterConfig.kubeconfig(kubeconfig)));
+                clients.add(KubernetesClient.create(cluster, options));
                 factories.add(InformerFactory.create(clients.get(i), asking.options()));
                 informers.add(factories.get(i).of(ResourceType.of(V1Pod.class)));
                 factories.get(i).start();

@@ -1,6 +1,7 @@
 package io.reactiveinformer.benchmarks.real;
 
 import io.reactiveinformer.benchmarks.trial.Corpus;
+import io.reactiveinformer.benchmarks.trial.FirstLists;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
@@ -15,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
@@ -24,14 +27,20 @@ import reactor.core.Disposable;
  */
 public final class RealTrials {
 
-    private static final int WARM = 1;
+    private static final int WARM = Integer.getInteger("real.warm", 1);
+    private static final String KUBECONFIG = "<kubeconfig>";
+    /** Peers of ours that are Java programs, and the property that names their class path. */
+    private static final Map<String, String> PEERS = Map.of(
+            "fabric8", "io.reactiveinformer.benchmarks.fabric8.Fabric8Client",
+            "client-java", "io.reactiveinformer.benchmarks.official.OfficialClient");
 
     /** What holds for one table. */
-    private record Conditions(Link.Speed speed, int clients, int changes, List<Asking> askings) {}
+    private record Conditions(Link.Speed speed, int clients, int changes, List<String> rows) {}
 
-    private record Row(Asking asking, boolean gzip, List<Turn> cold, List<Turn> warm) {
-        Row(Asking asking, boolean gzip) {
-            this(asking, gzip, new ArrayList<>(), new ArrayList<>());
+    /** @param command of the process that is measured, without the kubeconfig, whose place is {@link #KUBECONFIG} */
+    private record Row(String title, boolean gzip, List<String> command, List<Turn> cold, List<Turn> warm) {
+        Row(String title, boolean gzip, List<String> command) {
+            this(title, gzip, command, new ArrayList<>(), new ArrayList<>());
         }
     }
 
@@ -51,7 +60,7 @@ public final class RealTrials {
 
     /**
      * @param args a corpus, a number of pods, rounds, and tables: {@code one}, {@code ten}, {@code changes}, {@code network}, {@code slow};
-     *     each may be followed by a colon and the ways of asking, such as {@code slow:LIST,STREAM}
+     *     each may be followed by a colon and its rows, such as {@code slow:LIST,PROTOBUF_LIST,client-go}
      */
     public static void main(String[] args) throws Exception {
         Path kubeconfig = Path.of(System.getenv("REAL_KUBECONFIG"));
@@ -79,8 +88,8 @@ public final class RealTrials {
 
     private static Conditions conditions(String table) {
         String[] parts = table.split(":", 2);
-        List<Asking> askings = parts.length == 1 ? List.of(Asking.values()) : Arrays.stream(parts[1].split(",", -1))
-                .map(Asking::valueOf).toList();
+        List<String> askings = parts.length == 1
+                ? Arrays.stream(Asking.values()).map(Asking::name).toList() : List.of(parts[1].split(",", -1));
         return switch (parts[0]) {
             case "one" -> new Conditions(Link.Speed.LOOPBACK, 1, 0, askings);
             case "ten" -> new Conditions(Link.Speed.LOOPBACK, 10, 0, askings);
@@ -93,10 +102,7 @@ public final class RealTrials {
 
     private void table(Conditions conditions) throws IOException {
         List<Row> rows = new ArrayList<>();
-        for (Asking asking : conditions.askings) {
-            rows.add(new Row(asking, true));
-            rows.add(new Row(asking, false));
-        }
+        conditions.rows.forEach(name -> rows.addAll(rows(name, conditions.clients)));
         Disposable changes = conditions.changes == 0 ? () -> { } : pods.change(conditions.changes);
         try {
             for (int round = 0; round < rounds; round++) {
@@ -110,13 +116,38 @@ public final class RealTrials {
         print(rows, conditions);
     }
 
+    private static List<Row> rows(String name, int clients) {
+        if (name.equals("client-go")) {
+            String program = Objects.requireNonNull(System.getenv("CLIENT_GO"),
+                    "CLIENT_GO must name the program; README.md says how to build it");
+            return List.of(new Row("client-go, protobuf", true, List.of(program, KUBECONFIG, "gzip")),
+                    new Row("client-go, protobuf", false, List.of(program, KUBECONFIG, "identity")));
+        }
+        String peer = PEERS.get(name);
+        if (peer != null) {
+            return List.of(new Row(name, true, java(System.getProperty("real." + name), FirstLists.class.getName(), peer, KUBECONFIG)));
+        }
+        Asking asking = Asking.valueOf(name.replace("PROTOBUF_", ""));
+        boolean protobuf = name.startsWith("PROTOBUF_");
+        List<String> command = java(System.getProperty("java.class.path"),
+                FirstList.class.getName(), KUBECONFIG, asking.name(), "" + clients, "" + protobuf);
+        String title = asking.title + (protobuf ? ", protobuf" : "");
+        return List.of(new Row(title, true, command), new Row(title, false, command));
+    }
+
+    private static List<String> java(String classPath, String... rest) {
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx3g"));
+        command.addAll(List.of(System.getProperty("real.flags", "-XX:+UseSerialGC").split(" ", -1)));
+        command.addAll(List.of("-cp", classPath));
+        command.addAll(List.of(rest));
+        return command;
+    }
+
     private void measure(Row row, Conditions conditions) throws IOException {
         try (var link = new Link(kubeconfigs.server(), conditions.speed)) {
             Path kubeconfig = kubeconfigs.through(link.port(), row.gzip);
             Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                            "-Xmx3g", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"),
-                            FirstList.class.getName(), kubeconfig.toString(), row.asking.name(), "" + conditions.clients)
+                            row.command.stream().map(part -> part.equals(KUBECONFIG) ? kubeconfig.toString() : part).toList())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             try (var in = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
@@ -165,7 +196,7 @@ public final class RealTrials {
             all.addAll(row.warm);
             List<String> failures = all.stream().map(Turn::failure).filter(failure -> !failure.isEmpty()).toList();
             System.out.printf(Locale.ROOT, "| %s | %s | %,d | %,d | %,d | %,d | %,d | %.1f | %,d | %s |%n",
-                    row.asking.title, row.gzip ? "gzip" : "identity",
+                    row.title, row.gzip ? "gzip" : "identity",
                     median(row.cold.stream().map(Turn::millis).toList()), median(row.warm.stream().map(Turn::millis).toList()),
                     median(all.stream().map(Turn::serverCpu).toList()), median(row.cold.stream().map(Turn::clientCpu).toList()),
                     median(row.warm.stream().map(Turn::clientCpu).toList()), median(all.stream().map(Turn::bytes).toList()) / 1048576.0,

@@ -1,6 +1,7 @@
 package io.reactiveinformer.benchmarks.fabric8;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.Lister;
 import io.reactiveinformer.benchmarks.trial.Contender;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +33,8 @@ public final class Fabric8Client implements Contender {
 
     @Override
     public void start(String url, List<String> namespaces, Handler handler) {
-        client = new KubernetesClientBuilder().withConfig(new ConfigBuilder(io.fabric8.kubernetes.client.Config.empty())
-                .withMasterUrl(url).build()).build();
+        client = new KubernetesClientBuilder().withConfig(url.startsWith("http")
+                ? new ConfigBuilder(Config.empty()).withMasterUrl(url).build() : Config.fromKubeconfig(new File(url))).build();
         for (String namespace : namespaces.isEmpty() ? List.of("") : namespaces) {
             SharedIndexInformer<Pod> informer = namespace.isEmpty()
                     ? everywhere() : client.pods().inNamespace(namespace).runnableInformer(0);

@@ -14,6 +14,7 @@ public interface Contender extends AutoCloseable {
     /**
      * Begins to cache.
      *
+     * @param url of the server, or the path of a kubeconfig
      * @param namespaces an informer for each; one for everywhere if empty
      */
     void start(String url, List<String> namespaces, Handler handler);

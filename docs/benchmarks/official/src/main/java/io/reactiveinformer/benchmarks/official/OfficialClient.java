@@ -10,7 +10,13 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodList;
 import io.kubernetes.client.util.CallGeneratorParams;
 import io.kubernetes.client.util.ClientBuilder;
+import io.kubernetes.client.util.KubeConfig;
 import io.reactiveinformer.benchmarks.trial.Contender;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +33,17 @@ public final class OfficialClient implements Contender {
     private final List<SharedInformerFactory> factories = new ArrayList<>();
     private ApiClient client;
 
+    private static ApiClient ofKubeconfig(Path file) {
+        try (Reader reader = Files.newBufferedReader(file)) {
+            return ClientBuilder.kubeconfig(KubeConfig.loadKubeConfig(reader)).build();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     @Override
     public void start(String url, List<String> namespaces, Handler handler) {
-        client = new ClientBuilder().setBasePath(url).build();
+        client = url.startsWith("http") ? new ClientBuilder().setBasePath(url).build() : ofKubeconfig(Path.of(url));
         client.setHttpClient(client.getHttpClient().newBuilder().readTimeout(Duration.ZERO).build());
         var pods = new CoreV1Api(client);
         for (String namespace : namespaces.isEmpty() ? List.of(ANYWHERE) : namespaces) {
