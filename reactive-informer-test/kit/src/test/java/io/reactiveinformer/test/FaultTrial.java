@@ -1,5 +1,7 @@
 package io.reactiveinformer.test;
 
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
@@ -33,24 +35,29 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restores) {
 
+    /** What an informer of each is sent is in JSON, and in protocol buffers. */
+    static final List<ResourceType<?>> ENCODINGS =
+            List.of(ResourceType.dynamic("", "v1", "configmaps"), ResourceType.of(V1ConfigMap.class));
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final ClientOptions PROTOBUF = ClientOptions.defaults().withProtobuf(true);
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
 
     void fromTheFirstRequestOn() {
-        run(false);
+        ENCODINGS.forEach(type -> run(type, false));
     }
 
     /** Once the informer is synced. */
     void later() {
-        run(true);
+        ENCODINGS.forEach(type -> run(type, true));
     }
 
-    private void run(boolean later) {
+    private <T> void run(ResourceType<T> type, boolean later) {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
-            var source = ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all());
+            var source = ListerWatcher.over(KubernetesClient.over(server.transport(), PROTOBUF), type, Namespaces.all());
             boolean streaming = verb.equals("watch") && !later;
-            Informer<JsonNode> informer =
+            Informer<T> informer =
                     Informer.over(source, ReflectorOptions.defaults().withTimer(clock).withRandom(() -> 0.5).withStreaming(streaming));
             List.of("a", "b", "c").forEach(name -> create(server, name));
             Fault met = later ? null : arm(server);
@@ -76,7 +83,7 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
             left.forEach(name -> server.objects()
                     .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {touched: 'yes'}}"));
             clock.advanceTimeBy(Duration.ofMinutes(10));
-            assertThat(versions(informer.lister().list())).isEqualTo(versions(server.objects().list(CONFIG_MAPS)))
+            assertThat(held(informer)).isEqualTo(versions(server.objects().list(CONFIG_MAPS)))
                     .hasSize(left.size()).isNotEmpty();
             InformerStatus status = Objects.requireNonNull(informer.status().blockFirst());
             assertThat(status.stale()).isEmpty();
@@ -109,7 +116,14 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
                 .collect(Collectors.toSet());
     }
 
-    private static Set<String> versions(List<? extends JsonNode> objects) {
+    /** The cached objects, with their versions. */
+    static Set<String> held(Informer<?> informer) {
+        Set<String> held = new TreeSet<>();
+        informer.snapshot().forEach((key, entry) -> held.add(key.name() + "@" + entry.resourceVersion()));
+        return held;
+    }
+
+    static Set<String> versions(List<? extends JsonNode> objects) {
         return objects.stream()
                 .map(object -> object.path("metadata").path("name").asString() + "@"
                         + object.path("metadata").path("resourceVersion").asString())

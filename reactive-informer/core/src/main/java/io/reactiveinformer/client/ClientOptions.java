@@ -17,8 +17,8 @@ import java.util.function.Consumer;
  *     larger object in a list or a watch is emitted as unreadable, and the list or watch goes on; elsewhere it is a failure
  * @param managedFields whether objects keep their {@code metadata.managedFields}, which name the manager of each field, and often are half
  *     of an object. An object that was read without them can be written back: the server keeps its own record of them
- * @param protobuf whether built-in types are listed and watched in protocol buffers, which are read in half the processor time; a server
- *     that answers in JSON is understood as well. Custom types, trees and writes are JSON in any case
+ * @param protobuf whether built-in types are listed and watched in protocol buffers if the server has them, which are read in half the
+ *     processor time. A server that answers in JSON is understood as well; custom types, trees, single objects and writes are always JSON
  * @param observer notified of each request
  */
 public record ClientOptions(
@@ -26,7 +26,7 @@ public record ClientOptions(
         boolean managedFields, boolean protobuf, RequestObserver observer) {
 
     private static final ClientOptions DEFAULTS =
-            new ClientOptions(TransportOptions.defaults(), 50, 100, 10, ObjectCodec.LARGEST_OBJECT, false, false, RequestObserver.NONE);
+            new ClientOptions(TransportOptions.defaults(), 50, 100, 10, ObjectCodec.LARGEST_OBJECT, false, true, RequestObserver.NONE);
 
     private static final int SMALLEST_LIMIT = 1 << 10;
     /** An array that grows by half its size must not exceed the largest array. */
@@ -50,7 +50,7 @@ public record ClientOptions(
 
     /**
      * 50 writes a second and 100 at once, 10 lists at once, objects of at most 1/32 of the maximum heap (but 3 MiB at least, and 32 MiB at
-     * most), without managed fields, in JSON, and without an observer.
+     * most), without managed fields, in protocol buffers where that is possible, and without an observer.
      */
     public static ClientOptions defaults() {
         return DEFAULTS;
@@ -104,9 +104,9 @@ public record ClientOptions(
     }
 
     /**
-     * A copy that lists and watches built-in types in protocol buffers, or not.
+     * A copy that accepts protocol buffers in lists and watches of built-in types, or only JSON, as for a proxy that logs what passes.
      *
-     * @param accepted false by default
+     * @param accepted true by default
      */
     public ClientOptions withProtobuf(boolean accepted) {
         return with(copy -> copy.protobuf = accepted);

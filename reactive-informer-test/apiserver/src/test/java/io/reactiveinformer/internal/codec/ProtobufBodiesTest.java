@@ -169,6 +169,17 @@ class ProtobufBodiesTest {
         assertThat(codec.readsProtobuf(ResourceType.metadata("example.com", "v1", "widgets"))).isTrue();
     }
 
+    /** For support: whoever doubts our readers switches off both. */
+    @Test
+    void readsNothingIfOurReadersAreSwitchedOff() {
+        System.setProperty(Readers.SHAPES_PROPERTY, "false");
+        try {
+            assertThat(ObjectCodec.create().readsProtobuf(PODS)).isFalse();
+        } finally {
+            System.clearProperty(Readers.SHAPES_PROPERTY);
+        }
+    }
+
     @Test
     void anObjectThatIsTooLargeIsEmittedAsUnreadableAndTheListGoesOn() {
         ObjectNode large = pod("large", "3");

@@ -27,10 +27,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Every built-in type: the object read from protocol buffers is the one read from JSON. */
+/**
+ * Every built-in type: the object read from protocol buffers is the one read from JSON. {@code -Dprotobuf.bodies=N} makes more random ones
+ * of each, {@code -Dprotobuf.seed=N} others.
+ */
 class ProtobufModelsTest {
 
-    private static final int RANDOM_BODIES = 8;
+    private static final int RANDOM_BODIES = Integer.getInteger("protobuf.bodies", 8);
 
     /** What every object has; and two that a server sends filled, and of which the kit omits 0 and {}. */
     private static final Set<String> KEPT = Set.of("kind", "apiVersion", "namespace", "targetPort", "data");
@@ -70,7 +73,7 @@ class ProtobufModelsTest {
         isTheSame(type, full, null);
         Versioned<T> before = watched(type, sent(full), null);
         isTheSame(type, full, before);
-        var random = new Random(model.getName().hashCode());
+        var random = new Random(model.getName().hashCode() + Long.getLong("protobuf.seed", 0));
         for (int i = 0; i < RANDOM_BODIES; i++) {
             ObjectNode sparse = full.deepCopy();
             thin(sparse, random, 1 + i % 4);

@@ -5,7 +5,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A field of a message, and the property that it is. */
@@ -19,33 +18,31 @@ final class MessageField {
 
     private final int kind;
     private final boolean omitsEmpty;
-    private final Supplier<Reading> make;
-    private @Nullable Reading reading; // written by any thread: the same or an equivalent one, and never changed
+    private final @Nullable MessageValue one;
+    private final @Nullable MessageTree run;
 
-    /** How its value is read: {@code run} if it has many, which follow one another. */
-    record Reading(@Nullable MessageValue one, @Nullable MessageTree run) {}
-
-    /** @param omitsEmpty whether JSON lacks the property if the value is empty, false or 0 */
-    MessageField(int place, int kind, boolean omitsEmpty, Supplier<Reading> make) {
+    private MessageField(int place, int kind, boolean omitsEmpty,
+            @Nullable MessageValue one, @Nullable MessageTree run, @Nullable MessageField @Nullable [] inline) {
         this.place = place;
         this.kind = kind;
         this.omitsEmpty = omitsEmpty;
-        this.make = make;
-        this.inline = null;
-    }
-
-    MessageField(@Nullable MessageField[] inline) {
-        this.place = -1;
-        this.kind = Wire.LENGTH;
-        this.omitsEmpty = false;
-        this.make = () -> new Reading(null, null);
+        this.one = one;
+        this.run = run;
         this.inline = inline;
     }
 
-    /** This field. Fails with {@link UnsupportedOperationException} if its value cannot be read, which otherwise shows on first use. */
-    MessageField require() {
-        Reading unused = reading();
-        return this;
+    /** @param omitsEmpty whether JSON lacks the property if the value is empty, false or 0 */
+    static MessageField one(int place, MessageValue value, boolean omitsEmpty) {
+        return new MessageField(place, value.kind(), omitsEmpty, value, null, null);
+    }
+
+    /** Many values, which follow one another, each of this wire type. */
+    static MessageField run(int place, int kind, MessageTree run) {
+        return new MessageField(place, kind, false, null, run, null);
+    }
+
+    static MessageField inline(@Nullable MessageField[] fields) {
+        return new MessageField(-1, Wire.LENGTH, false, null, null, fields);
     }
 
     /** The field of the tag that was read; null if there is none. */
@@ -76,11 +73,10 @@ final class MessageField {
 
     /** Reads the value after {@code tag}, as {@link Shape#read} does. */
     @Nullable Object read(MessageReader in, int tag, @Nullable Object before) {
-        Reading known = reading();
-        if (known.run != null) {
-            return in.tree(known.run, in.endOfRun(tag), before);
+        if (run != null) {
+            return in.tree(run, in.endOfRun(tag), before);
         }
-        return known.one == null ? null : known.one.read(in, before);
+        return one == null ? null : one.read(in, before);
     }
 
     /** The elements before others of the same field, which did not follow them. */
@@ -96,14 +92,5 @@ final class MessageField {
             return ReadOnlyCollections.readOnly(all);
         }
         return more;
-    }
-
-    private Reading reading() {
-        Reading known = reading;
-        if (known == null) {
-            known = make.get();
-            reading = known;
-        }
-        return known;
     }
 }

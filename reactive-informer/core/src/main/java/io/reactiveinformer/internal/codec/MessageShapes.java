@@ -44,14 +44,19 @@ final class MessageShapes {
 
     private record Key(String message, Class<?> type, boolean isRoot) {}
 
+    private final boolean used;
     private final boolean managedFields;
     private final SharedScalars scalars;
     private final Supplier<JsonMapper> mapper;
     private final Map<ResourceType<?>, Optional<MessageRoot>> roots = new ConcurrentHashMap<>();
     private final Map<Key, MessageShape> known = new ConcurrentHashMap<>();
 
-    /** @param managedFields whether those of whole objects are read */
-    MessageShapes(Supplier<JsonMapper> mapper, SharedScalars scalars, boolean managedFields) {
+    /**
+     * @param used whether there are any
+     * @param managedFields whether those of whole objects are read
+     */
+    MessageShapes(Supplier<JsonMapper> mapper, SharedScalars scalars, boolean used, boolean managedFields) {
+        this.used = used;
         this.mapper = mapper;
         this.scalars = scalars;
         this.managedFields = managedFields;
@@ -63,7 +68,7 @@ final class MessageShapes {
 
     /** The shape of the objects of a type; null if they are read from JSON only. */
     @Nullable MessageRoot root(ResourceType<?> type) {
-        return roots.computeIfAbsent(type, untried -> Optional.ofNullable(make(type))).orElse(null);
+        return !used ? null : roots.computeIfAbsent(type, untried -> Optional.ofNullable(make(type))).orElse(null);
     }
 
     private @Nullable MessageRoot make(ResourceType<?> type) {
@@ -130,7 +135,7 @@ final class MessageShapes {
 
     private MessageProjection.@Nullable Step step(Field field, FieldPaths path, Type[] components, boolean isMetadata) {
         if (path.component() >= 0) {
-            MessageField read = field(0, field, components[path.component()], false, isMetadata).require();
+            MessageField read = field(0, field, components[path.component()], false, isMetadata);
             return new MessageProjection.Step(path.component(), read, new MessageProjection.@Nullable Step[0], List.of());
         }
         if (FREE.contains(field.type()) || contains(field.type(), SCHEMA, new HashSet<>())) {
@@ -190,6 +195,9 @@ final class MessageShapes {
 
     private MessageShape make(Key key) {
         Map<java.lang.reflect.Field, VarHandle> fields = SerializedNames.fields(key.type);
+        if (fields.isEmpty() && !Messages.builtIn().get(key.message).isEmpty()) {
+            throw unsupported(key.message, key.type); // its module denies access, or the program is an image without its fields
+        }
         Map<String, Integer> places = new HashMap<>();
         Map<String, Type> types = new HashMap<>();
         for (java.lang.reflect.Field field : fields.keySet()) {
@@ -210,7 +218,7 @@ final class MessageShapes {
         var table = new @Nullable MessageField[largest(fields) + 1];
         for (Field field : fields) {
             if (field.inline()) {
-                table[field.number()] = new MessageField(table(key, field.type(), places, types));
+                table[field.number()] = MessageField.inline(table(key, field.type(), places, types));
                 continue;
             }
             Integer place = places.get(field.name());
@@ -225,20 +233,15 @@ final class MessageShapes {
     }
 
     private MessageField field(int place, Field field, Type type, boolean isIdentity, boolean isMetadata) {
-        return new MessageField(place, wireType(field), omitsEmpty(field),
-                () -> reading(field, type, isIdentity, isMetadata));
-    }
-
-    private static int wireType(Field field) {
-        return field.count() == Messages.Count.MAP ? Wire.LENGTH : wireType(field.type());
-    }
-
-    private MessageField.Reading reading(Field field, Type type, boolean isIdentity, boolean isMetadata) {
         return switch (field.count()) {
-            case ONE -> new MessageField.Reading(isIdentity ? value(field.type(), null, MessageReader::identityText)
-                    : value(field.type(), type, isMetadata), null);
-            case LIST -> new MessageField.Reading(null, new MessageTree.OfList(value(field.type(), argument(type, List.class, 0), false)));
-            case MAP -> new MessageField.Reading(null, new MessageTree.OfMap(value(field.type(), argument(type, Map.class, 1), false)));
+            case ONE -> MessageField.one(place, isIdentity ? value(field.type(), null, MessageReader::identityText)
+                    : value(field.type(), type, isMetadata), omitsEmpty(field));
+            case LIST -> {
+                MessageValue element = value(field.type(), argument(type, List.class, 0), false);
+                yield MessageField.run(place, element.kind(), new MessageTree.OfList(element));
+            }
+            case MAP -> MessageField.run(place, Wire.LENGTH,
+                    new MessageTree.OfMap(value(field.type(), argument(type, Map.class, 1), false)));
         };
     }
 
