@@ -37,8 +37,7 @@ final class MapShape extends TreeShape {
             boolean isHeld = index < held.size();
             Object keyBefore = isHeld ? held.key(index) : null;
             Object valueBefore = isHeld ? held.value(index) : null;
-            in.name();
-            Object key = in.sharedTextOr(keyBefore);
+            Object key = in.key(keyBefore);
             in.add(key);
             Object value = ofValues.read(in, valueBefore);
             in.add(value);

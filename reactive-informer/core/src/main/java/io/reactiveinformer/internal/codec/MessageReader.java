@@ -24,11 +24,13 @@ final class MessageReader extends Wire {
 
     private final SharedStrings strings;
     private final SharedScalars scalars;
+    private final @Nullable SharedTrees sharedTrees;
     private final @Nullable ReadTrees trees;
     private final Skim skim;
     private final Supplier<JsonMapper> mapper;
     private final Elements elements = new Elements();
 
+    private @Nullable ShapeReader json; // of what is JSON within
     private int level;
     /** The fields of the messages around an inlined one, and their ends. */
     private final @Nullable MessageField[][] tables = new @Nullable MessageField[MOST_INLINE][];
@@ -39,6 +41,7 @@ final class MessageReader extends Wire {
     MessageReader(SharedStrings strings, SharedScalars scalars, @Nullable SharedTrees trees, Skim skim, Supplier<JsonMapper> mapper) {
         this.strings = strings;
         this.scalars = scalars;
+        this.sharedTrees = trees;
         this.trees = trees == null ? null : new ReadTrees(trees);
         this.skim = skim;
         this.mapper = mapper;
@@ -259,20 +262,39 @@ final class MessageReader extends Wire {
     }
 
     /** The JSON in the message here, which may be any; null if there is none. */
-    @Nullable Object json() {
+    @Nullable Object json(MessageTree.OfJson objects, @Nullable Object before) {
         int outer = enter();
         Object value = null;
         while (hasMore()) {
             int tag = tag();
             if (tag == tag(1, LENGTH)) {
-                int length = length();
-                value = length == 0 ? null : mapper.get().readerFor(Object.class).readValue(bytes, at, length);
-                at += length;
+                int to = endOfMessage();
+                value = at == to ? null : bytes[at] == '{' ? tree(objects, to, before) : byJackson(to);
+                at = to;
             } else {
                 skip(tag);
             }
         }
         leave(outer);
+        return value;
+    }
+
+    /** The JSON object here. */
+    Object jsonObject(MapShape shape, @Nullable Object before) {
+        if (json == null) {
+            json = new ShapeReader(strings, sharedTrees, skim, mapper);
+        }
+        Object value = json.read(shape, bytes, at, end, before);
+        if (value == null) {
+            return byJackson(end);
+        }
+        at = end;
+        return value;
+    }
+
+    private Object byJackson(int to) {
+        Object value = mapper.get().readerFor(Object.class).readValue(bytes, at, to - at);
+        at = to;
         return value;
     }
 

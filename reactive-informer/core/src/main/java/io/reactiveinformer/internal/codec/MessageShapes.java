@@ -48,14 +48,17 @@ final class MessageShapes {
     private final boolean managedFields;
     private final SharedScalars scalars;
     private final Supplier<JsonMapper> mapper;
+    private final MessageTree.OfJson json;
     private final Map<ResourceType<?>, Optional<MessageRoot>> roots = new ConcurrentHashMap<>();
     private final Map<Key, MessageShape> known = new ConcurrentHashMap<>();
 
     /**
+     * @param free the shape of objects of free-form JSON
      * @param used whether there are any
      * @param managedFields whether those of whole objects are read
      */
-    MessageShapes(Supplier<JsonMapper> mapper, SharedScalars scalars, boolean used, boolean managedFields) {
+    MessageShapes(Supplier<JsonMapper> mapper, SharedScalars scalars, MapShape free, boolean used, boolean managedFields) {
+        this.json = new MessageTree.OfJson(free);
         this.used = used;
         this.mapper = mapper;
         this.scalars = scalars;
@@ -292,7 +295,7 @@ final class MessageShapes {
             });
             case "IntOrString" -> expect(type, target, IntOrString.class, null,
                     (in, before) -> ScalarShapes.heldIfEqual(before, in.intOrString()));
-            case "FieldsV1", "RawExtension", "JSON" -> expect(type, target, Object.class, null, (in, before) -> in.json());
+            case "FieldsV1", "RawExtension", "JSON" -> expect(type, target, Object.class, null, (in, before) -> in.json(json, before));
             case "ExtraValue" -> {
                 Type unused = argument(target, List.class, 0);
                 yield value(type, null, (in, before) -> in.texts());

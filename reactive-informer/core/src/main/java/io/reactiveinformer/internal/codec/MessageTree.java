@@ -44,6 +44,21 @@ abstract class MessageTree extends SharedShape {
         }
     }
 
+    /** An object in JSON, which is a map. */
+    static final class OfJson extends MessageTree {
+
+        private final MapShape shape;
+
+        OfJson(MapShape shape) {
+            this.shape = shape;
+        }
+
+        @Override
+        Object bind(MessageReader in, @Nullable Object before) {
+            return in.jsonObject(shape, before);
+        }
+    }
+
     /** The entries of a map, each a message of a key and a value. The tag of the first has been read. */
     static final class OfMap extends MessageTree {
 

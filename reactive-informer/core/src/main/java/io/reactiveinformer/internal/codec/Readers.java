@@ -76,7 +76,7 @@ final class Readers {
      * @param managedFields whether those of whole objects are read
      */
     MessageShapes messages(boolean managedFields) {
-        return new MessageShapes(sharedMapper, scalars, useShapes, managedFields);
+        return new MessageShapes(sharedMapper, scalars, shapes.any().maps(), useShapes, managedFields);
     }
 
     /** A reader of objects that are never changed. */

@@ -61,6 +61,7 @@ final class ShapeReader extends Elements {
     private final Supplier<JsonMapper> mapper;
 
     private @Nullable DeserializationContextExt context;
+    private final byte[] unescaped = new byte[LONGEST_NAME];
     private byte[] bytes = NONE;
     private int at;
     private int nextBracket;
@@ -198,13 +199,20 @@ final class ShapeReader extends Elements {
 
     /** Reads a name and the colon after it. */
     void name() {
-        if (bytes[at] != '"') {
+        if (!readText() || textTo - textFrom > LONGEST_NAME) {
             throw new UnusualBytesException();
         }
-        text();
-        if (textTo - textFrom > LONGEST_NAME) {
-            throw new UnusualBytesException();
-        }
+        colon();
+    }
+
+    /** Reads the key of a map, and the colon after it. Those of managed fields contain quotes. */
+    String key(@Nullable Object before) {
+        String key = readText() ? sharedTextOr(before) : quotedText(before);
+        colon();
+        return key;
+    }
+
+    private void colon() {
         blanks();
         if (bytes[at++] != ':') {
             throw new UnusualBytesException();
@@ -290,10 +298,30 @@ final class ShapeReader extends Elements {
         }
     }
 
-    private void text() {
-        if (!scanText()) {
+    /** Reads a text of ASCII in which quotes and backslashes are escaped, and nothing else. */
+    private String quotedText(@Nullable Object before) {
+        if (bytes[at] != '"') {
             throw new UnusualBytesException();
         }
+        int length = 0;
+        int hash = 0;
+        int i = at + 1;
+        for (byte b = bytes[i]; b != '"'; b = bytes[++i]) {
+            if (b == '\\') {
+                b = bytes[++i];
+                if (b != '"' && b != '\\') {
+                    throw new UnusualBytesException();
+                }
+            }
+            if (b < ' ' || length == LONGEST_NAME) {
+                throw new UnusualBytesException();
+            }
+            unescaped[length++] = b;
+            hash = hash * 31 + b;
+        }
+        at = i + 1;
+        return before instanceof String held && SharedStrings.equal(held, unescaped, 0, length)
+                ? held : strings.share(unescaped, 0, length, hash);
     }
 
     private boolean scanText() {

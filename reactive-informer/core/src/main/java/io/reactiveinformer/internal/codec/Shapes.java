@@ -24,10 +24,16 @@ import tools.jackson.databind.json.JsonMapper;
 final class Shapes {
 
     private final ScalarShapes scalars;
+    private final AnyShape any;
     private final Map<Type, Shape> known = new ConcurrentHashMap<>();
 
     Shapes(Supplier<JsonMapper> mapper, SharedScalars shared) {
         this.scalars = new ScalarShapes(mapper, shared);
+        this.any = new AnyShape(scalars.of(String.class), scalars.of(Object.class));
+    }
+
+    AnyShape any() {
+        return any;
     }
 
     /** The shape of {@code type}; null if Jackson reads its objects as a whole. */
@@ -72,7 +78,7 @@ final class Shapes {
         if (type instanceof WildcardType any) {
             return shape(any.getUpperBounds()[0]);
         }
-        return scalars.of(type);
+        return type == Object.class ? any : scalars.of(type);
     }
 
     private Shape ofFields(Class<?> type) {
