@@ -64,7 +64,8 @@ class ShapeReaderTest {
             {"kind":"CustomResourceDefinition","apiVersion":"apiextensions.k8s.io/v1","metadata":{"name":"widgets.example.com"},
             "spec":{"group":"example.com","names":{"plural":"widgets","kind":"Widget"},"scope":"Namespaced","versions":[{"name":"v1",\
             "served":true,"storage":true,
-            "schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"integer","maximum":1.5,"default":{"x":[1]},\
+            "schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"integer","maximum":1.5,"default":{"x":[1],\
+            "k:{\\"n\\":\\"\\\\\\"}":{".":{}}},\
             "enum":["a",1,true,null]},"b":{"items":{"type":"string"},"maxItems":9}},
             "x-kubernetes-preserve-unknown-fields":true}}}]}}
             """;
