@@ -42,8 +42,11 @@ class ResourceClientTest {
     private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
     private static final ResourceType<V1Lease> LEASES = ResourceType.of(V1Lease.class);
 
+    /** Recorded was JSON. */
+    private static final ClientOptions JSON = ClientOptions.defaults().withWriteLimit(0, 1).withListsAtOnce(0).withProtobuf(false);
+
     private static <T> ResourceClient<T> over(RecordedTransport transport, ResourceType<T> type) {
-        return KubernetesClient.over(transport).resources(type);
+        return KubernetesClient.over(transport, JSON).resources(type);
     }
 
     private static V1ConfigMap configMap(String name) {

@@ -15,8 +15,10 @@ import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -67,11 +69,37 @@ class VerbsTest {
     /** 236: TestWatchUnknownContentType. */
     @Test
     void aWatchThatIsNoJsonIsToldFromAnEmptyOne() {
-        server.then(200, "k8s", "Content-Type", "application/vnd.kubernetes.protobuf;stream=watch");
-        StepVerifier.create(configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
-                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class)
-                        .hasMessageContaining("expected JSON"))
-                .verify(LIMIT);
+        KubernetesClient json = KubernetesClient.over(server, ClientOptions.defaults().withProtobuf(false));
+        for (var maps : List.of(configMaps, json.resources(ResourceType.of(V1ConfigMap.class)))) {
+            server.then(200, "k8s", "Content-Type", maps == configMaps
+                    ? "application/cbor-seq" : "application/vnd.kubernetes.protobuf;stream=watch");
+            StepVerifier.create(maps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
+                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class)
+                            .hasMessageContaining("expected JSON"))
+                    .verify(LIMIT);
+        }
+        json.close();
+    }
+
+    @Test
+    void requestsProtocolBuffersOfBuiltInTypesOnly() {
+        var from = WatchOptions.from("1", Duration.ofMinutes(1));
+        var widgets = client.resources(ResourceType.dynamic("example.com", "v1", "widgets"));
+        var names = client.resources(ResourceType.metadata("example.com", "v1", "widgets"));
+        server.then(200, LIST).then(200, "").then(200, OBJECT).then(200, LIST).then(200, "").then(200, LIST).then(200, "");
+        Flux.concat(configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none()),
+                configMaps.watch(Namespaces.all(), from, Known.none()), configMaps.get(KEY),
+                widgets.list(Namespaces.all(), ListOptions.defaults(), Known.none()), widgets.watch(Namespaces.all(), from, Known.none()),
+                names.list(Namespaces.all(), ListOptions.defaults(), Known.none()), names.watch(Namespaces.all(), from, Known.none()))
+                .blockLast(LIMIT);
+        String json = "application/json";
+        String either = "application/vnd.kubernetes.protobuf,application/json";
+        assertThat(server.requests()).extracting(request -> request.headers().first("Accept").orElse("none")).containsExactly(
+                either, either, json, json, json,
+                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,"
+                        + "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json",
+                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
+                        + "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.reactiveinformer.recordings;
 
+import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.internal.codec.ObjectCodec;
@@ -63,8 +64,9 @@ class RecordedCallsTest {
         String authorization = RecordedCall.header(exchange.requestText(), "Authorization");
         try (var server = ReplayServer.of(exchange)) {
             ClusterConfig cluster = ClusterConfig.of(server.uri().toString());
-            try (var client = KubernetesClient.create(authorization.isEmpty()
-                    ? cluster : cluster.token(authorization.substring("Bearer ".length())))) {
+            try (var client = KubernetesClient.create(
+                    authorization.isEmpty() ? cluster : cluster.token(authorization.substring("Bearer ".length())),
+                    ClientOptions.defaults().withProtobuf(false))) { // recorded was JSON
                 var call = new RecordedCall(client, exchange);
                 if (exchange.status() >= 400) {
                     assertThatThrownBy(() -> call.send().blockLast(LIMIT)).isInstanceOf(StatusException.class)
