@@ -35,27 +35,35 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restores) {
 
-    /** What an informer of each is sent is in JSON, and in protocol buffers. */
-    static final List<ResourceType<?>> ENCODINGS =
-            List.of(ResourceType.dynamic("", "v1", "configmaps"), ResourceType.of(V1ConfigMap.class));
+    /** Trees and objects of a class from JSON, and objects of that class from protocol buffers. */
+    static final List<Form<?>> FORMS = List.of(new Form<>(ResourceType.dynamic("", "v1", "configmaps"), true),
+            new Form<>(ResourceType.of(V1ConfigMap.class), false), new Form<>(ResourceType.of(V1ConfigMap.class), true));
+
+    /** @param protobuf whether it is accepted */
+    record Form<T>(ResourceType<T> type, boolean protobuf) {
+
+        ListerWatcher<T> source(FakeApiServer server) {
+            var client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withProtobuf(protobuf));
+            return ListerWatcher.over(client, type, Namespaces.all());
+        }
+    }
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final ClientOptions PROTOBUF = ClientOptions.defaults().withProtobuf(true);
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
 
     void fromTheFirstRequestOn() {
-        ENCODINGS.forEach(type -> run(type, false));
+        FORMS.forEach(form -> run(form, false));
     }
 
     /** Once the informer is synced. */
     void later() {
-        ENCODINGS.forEach(type -> run(type, true));
+        FORMS.forEach(form -> run(form, true));
     }
 
-    private <T> void run(ResourceType<T> type, boolean later) {
+    private <T> void run(Form<T> form, boolean later) {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
-            var source = ListerWatcher.over(KubernetesClient.over(server.transport(), PROTOBUF), type, Namespaces.all());
+            ListerWatcher<T> source = form.source(server);
             boolean streaming = verb.equals("watch") && !later;
             Informer<T> informer =
                     Informer.over(source, ReflectorOptions.defaults().withTimer(clock).withRandom(() -> 0.5).withStreaming(streaming));
@@ -83,7 +91,7 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
             left.forEach(name -> server.objects()
                     .update("{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {touched: 'yes'}}"));
             clock.advanceTimeBy(Duration.ofMinutes(10));
-            assertThat(held(informer)).isEqualTo(versions(server.objects().list(CONFIG_MAPS)))
+            assertThat(cached(informer)).isEqualTo(versions(server.objects().list(CONFIG_MAPS)))
                     .hasSize(left.size()).isNotEmpty();
             InformerStatus status = Objects.requireNonNull(informer.status().blockFirst());
             assertThat(status.stale()).isEmpty();
@@ -117,10 +125,10 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
     }
 
     /** The cached objects, with their versions. */
-    static Set<String> held(Informer<?> informer) {
-        Set<String> held = new TreeSet<>();
-        informer.snapshot().forEach((key, entry) -> held.add(key.name() + "@" + entry.resourceVersion()));
-        return held;
+    static Set<String> cached(Informer<?> informer) {
+        Set<String> cached = new TreeSet<>();
+        informer.snapshot().forEach((key, entry) -> cached.add(key.name() + "@" + entry.resourceVersion()));
+        return cached;
     }
 
     static Set<String> versions(List<? extends JsonNode> objects) {

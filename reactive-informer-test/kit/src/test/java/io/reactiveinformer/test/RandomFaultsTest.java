@@ -1,12 +1,8 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.client.ClientOptions;
-import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.test.faults.RandomFaults;
 import io.reactiveinformer.transport.HttpRequest.Headers;
@@ -26,7 +22,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("long")
 class RandomFaultsTest {
 
-    private static final ClientOptions PROTOBUF = ClientOptions.defaults().withProtobuf(true);
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
     private static final List<String> KINDS = List.of(
             "429", "500", "503", "504", "compacted", "cut by FIN", "cut by RST", "delayed by",
@@ -38,16 +33,15 @@ class RandomFaultsTest {
     void soonerOrLaterEachKindComesAndAnInformerGetsOverIt() {
         Set<String> seen = new TreeSet<>();
         for (long seed = 1; seed <= 60; seed++) {
-            ResourceType<?> type = FaultTrial.ENCODINGS.get((int) (seed / 2 % 2));
-            happened(type, seed, seed > 40).forEach(fault -> KINDS.stream().filter(fault::contains).forEach(seen::add));
+            happened(FaultTrial.FORMS.get((int) (seed % 3)), seed, seed > 40).forEach(fault -> KINDS.stream().filter(fault::contains).forEach(seen::add));
         }
         assertThat(seen).containsExactlyInAnyOrderElementsOf(KINDS);
     }
 
     @Test
     void areTheSameForTheSameSeed() {
-        assertThat(happened(CONFIG_MAPS, 5, true)).isEqualTo(happened(CONFIG_MAPS, 5, true)).isNotEmpty();
-        assertThat(happened(CONFIG_MAPS, 5, true)).isNotEqualTo(happened(CONFIG_MAPS, 6, true));
+        assertThat(happened(FaultTrial.FORMS.get(0), 5, true)).isEqualTo(happened(FaultTrial.FORMS.get(0), 5, true)).isNotEmpty();
+        assertThat(happened(FaultTrial.FORMS.get(0), 5, true)).isNotEqualTo(happened(FaultTrial.FORMS.get(0), 6, true));
     }
 
     @Test
@@ -65,12 +59,11 @@ class RandomFaultsTest {
     }
 
     /** An hour of faults, and then it must be well. */
-    private static <T> List<String> happened(ResourceType<T> type, long seed, boolean backwards) {
+    private static <T> List<String> happened(FaultTrial.Form<T> form, long seed, boolean backwards) {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).seed(seed).build()) {
-            var source = ListerWatcher.over(KubernetesClient.over(server.transport(), PROTOBUF), type, Namespaces.all());
             Informer<T> informer = Informer.over(
-                    source,
+                    form.source(server),
                     ReflectorOptions.defaults().withTimer(clock).withRandom(() -> 0.5).withStreaming(seed % 2 == 0)
                             .withWatchTimeout(Duration.ofSeconds(30)));
             List<String> faults = new ArrayList<>();
@@ -88,7 +81,7 @@ class RandomFaultsTest {
             clock.advanceTimeBy(Duration.ofHours(1));
             // A store that has gone back, and on again past what was known of it before anyone had a doubt, is not found out.
             if (!backwards) {
-                assertThat(FaultTrial.held(informer)).as("seed %d", seed)
+                assertThat(FaultTrial.cached(informer)).as("seed %d", seed)
                         .isEqualTo(FaultTrial.versions(server.objects().list(CONFIG_MAPS)));
             }
             informer.stop();

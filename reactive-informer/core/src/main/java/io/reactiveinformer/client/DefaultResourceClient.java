@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -80,7 +81,10 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     private Flux<T> pages(Namespaces part, ListOptions options) {
         return Flux.defer(() -> {
             var next = new NextPage(attempt("list", part), options.continueToken());
-            return Flux.defer(() -> list(part, options.withContinue(next.token()), Known.unshared()))
+            return Flux.defer(() -> {
+                        Flux<ListEvent<T>> page = list(part, options.withContinue(next.token()), Known.unshared());
+                        return next.token() == null ? page : InLine.urgent(page); // a token expires
+                    })
                     .retryWhen(calls.requestRetry().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
                     .onBackpressureBuffer() // one page at most; frees its place in the list limit
                     .<T>handle((event, sink) -> {

@@ -18,12 +18,15 @@ import reactor.util.context.ContextView;
 /**
  * Limits how many lists are in progress at once; further ones wait in a queue. A list is the most expensive request for a server, and a
  * hundred informers that start together would send a hundred. A watch is cheap however long it is open, so it takes a place only while it
- * sends the initial state. A list that hangs, or whose subscriber stops requesting, keeps its place for twice {@link #PATIENCE} at most, so
- * that no other list waits forever. Its sender learns of the wait, and may be urgent: see {@link InLine}.
+ * sends the initial state. A list that hangs, or whose subscriber stops requesting, keeps its place for twice {@link #PATIENCE} at most, and
+ * one that is slow for {@value #MOST_LOOKS} times, so that no other list waits forever. Its sender learns of the wait, and may be urgent: see {@link InLine}.
  */
 final class ListPlaces {
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Whoever takes longer than so many times the patience is too slow to be waited for, though items come. */
+    static final int MOST_LOOKS = 10;
 
     private final boolean unlimited;
     private final Scheduler timer;
@@ -55,6 +58,7 @@ final class ListPlaces {
         private final Sinks.Empty<Void> turn = Sinks.empty();
         private final Consumer<Boolean> waits;
         private final Deque<Ticket> mine;
+        private int looks; // by the timer only
         private volatile boolean active; // an item came since the last look
         private boolean placed; // guarded by line
         private boolean left; // guarded by line
@@ -103,7 +107,7 @@ final class ListPlaces {
         }
 
         private void look() {
-            if (active) {
+            if (active && ++looks < MOST_LOOKS) {
                 active = false;
                 limit();
             } else {

@@ -83,7 +83,8 @@ public interface Informer<T> extends View<ObjectKey, T> {
 
     /**
      * A lister that reads the current cache at each call. Before the informer is {@link #synced}, the cache may be empty or incomplete. A
-     * namespace that is not among the {@link #namespaces} has no objects there, whatever the server has: reading it is logged once.
+     * namespace that is not among the {@link #namespaces} has no objects there, whatever the server has: reading it is logged
+     * once, for the first 16 such namespaces.
      */
     Lister<T> lister();
 

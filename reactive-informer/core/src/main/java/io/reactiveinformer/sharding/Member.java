@@ -5,6 +5,7 @@ import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.Contained;
+import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Moment;
 import io.reactiveinformer.internal.lease.LeaseDrafts;
 import io.reactiveinformer.leader.ElectionOptions;
@@ -127,7 +128,8 @@ final class Member {
             return Mono.empty();
         }
         Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // a round that hangs leaves time for another
-        return Contained.flux(leases.listAll(namespaces(), ofGroup), thrown)
+        // Urgent: behind the lists of many informers it would come too late to renew.
+        return Contained.flux(InLine.urgent(leases.listAll(namespaces(), ofGroup)), thrown)
                 .collectList()
                 .flatMap(this::act)
                 .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)),

@@ -90,7 +90,7 @@ class ListPlacesTest {
         Sinks.Many<String> items = Sinks.many().unicast().onBackpressureBuffer();
         list("a", Sinks.empty());
         places.within(leave -> items.asFlux()).subscribe();
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < ListPlaces.MOST_LOOKS - 2; i++) {
             items.tryEmitNext("item");
             timer.advanceTimeBy(ListPlaces.PATIENCE);
         }
@@ -99,6 +99,20 @@ class ListPlacesTest {
         assertThat(begun).containsExactly("a", "b");
         timer.advanceTimeBy(ListPlaces.PATIENCE);
         assertThat(begun).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aListThatDripsLosesItsPlaceAtLast() {
+        Sinks.Many<String> items = Sinks.many().multicast().directBestEffort();
+        places.within(leave -> items.asFlux()).subscribe();
+        places.within(leave -> items.asFlux()).subscribe();
+        list("a", Sinks.empty());
+        for (int i = 0; i < ListPlaces.MOST_LOOKS; i++) {
+            assertThat(begun).isEmpty();
+            items.tryEmitNext("item");
+            timer.advanceTimeBy(ListPlaces.PATIENCE);
+        }
+        assertThat(begun).containsExactly("a");
     }
 
     @Test

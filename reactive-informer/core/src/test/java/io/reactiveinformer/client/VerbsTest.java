@@ -81,6 +81,17 @@ class VerbsTest {
         json.close();
     }
 
+    /** A proxy on the way damages them, or drops the header that says what they are. */
+    @Test
+    void requestsJsonAfterAnAnswerThatIsNotUnderstood() {
+        server.then(200, "k8s\0\u0012").then(200, LIST);
+        Flux<?> list = configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none());
+        StepVerifier.create(list).verifyError(UnexpectedAnswerException.class);
+        StepVerifier.create(list).expectNextCount(1).verifyComplete();
+        assertThat(server.requests()).extracting(request -> request.headers().first("Accept").orElse("none"))
+                .containsExactly("application/vnd.kubernetes.protobuf,application/json", "application/json");
+    }
+
     @Test
     void requestsProtocolBuffersOfBuiltInTypesOnly() {
         var from = WatchOptions.from("1", Duration.ofMinutes(1));

@@ -117,6 +117,9 @@ public final class RealTrials {
     }
 
     private static List<Row> rows(String name, int clients) {
+        if (clients != 1 && (name.equals("client-go") || PEERS.containsKey(name))) {
+            throw new IllegalArgumentException(name + " makes one client; it cannot be a row of a table of " + clients);
+        }
         if (name.equals("client-go")) {
             String program = Objects.requireNonNull(System.getenv("CLIENT_GO"),
                     "CLIENT_GO must name the program; README.md says how to build it");

@@ -16,6 +16,8 @@ import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /** Lists and watches in protocol buffers: what is read of them, and what follows from bytes that lie. */
 class ProtobufBodiesTest {
@@ -169,7 +172,80 @@ class ProtobufBodiesTest {
         assertThat(codec.readsProtobuf(ResourceType.metadata("example.com", "v1", "widgets"))).isTrue();
     }
 
-    /** For support: whoever doubts our readers switches off both. */
+    @Test
+    void aStatusInsteadOfAListOrAnEventIsARefusal() {
+        ObjectNode status = (ObjectNode) Json.read("""
+                {"apiVersion": "v1", "kind": "Status", "status": "Failure", "reason": "Expired", "code": 410, "message": "too old"}""");
+        byte[] body = ProtobufObjects.write(status);
+        for (int at = 0; at < body.length; at++) {
+            assertThatThrownBy(codec.listInProtobuf(Bodies.splitAt(body, at), PODS, key -> null)::blockLast)
+                    .isInstanceOf(ResourceVersionExpiredException.class).hasMessageContaining("too old");
+        }
+        assertThatThrownBy(() -> watch(event("MODIFIED", status), key -> null)).isInstanceOf(ResourceVersionExpiredException.class);
+        assertThatThrownBy(() -> list(ProtobufObjects.write(status.put("status", "Success").put("code", 200)), PODS))
+                .isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("a Status");
+    }
+
+    /** The fields of another version may have other numbers. */
+    @Test
+    void objectsOfAnotherVersionAreNotRead() {
+        ObjectNode list = Json.object().put("apiVersion", "apps/v1").put("kind", "PodList");
+        list.putObject("metadata").put("resourceVersion", "7");
+        byte[] body = ProtobufObjects.write(list.put("apiVersion", "v1"));
+        byte[] other = new String(body, StandardCharsets.ISO_8859_1).replace("\u0002v1", "\u0002v9").getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(list(body, PODS)).hasSize(1);
+        assertThatThrownBy(() -> list(other, PODS)).isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("a PodList of v9");
+        byte[] pod = event("ADDED", pod("a", "1"));
+        byte[] otherPod = new String(pod, StandardCharsets.ISO_8859_1).replace("\u0002v1", "\u0002v9").getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(watch(otherPod, key -> null)).singleElement().isInstanceOf(WatchEvent.Unreadable.class);
+        assertThatThrownBy(() -> list(joined(new byte[] {'k', '8', 's', 0, 0x12, 0}), PODS))
+                .isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("an object of no kind");
+    }
+
+    /** A list instead of a watch, or a length that was damaged: all that follows would be taken for one event. */
+    @Test
+    void aWatchWithoutFramesFailsAtOnce() {
+        assertThatThrownBy(() -> watch(list(pod("a", "1")), key -> null)).isInstanceOf(UnexpectedAnswerException.class);
+        assertThatThrownBy(() -> watch(new byte[] {0x40, 0, 0, 0}, key -> null)).isInstanceOf(UnexpectedAnswerException.class);
+    }
+
+    @Test
+    void aCompleteEventWhoseObjectIsSaidToBeLongerIsUnreadable() {
+        byte[] good = event("ADDED", pod("a", "1"));
+        byte[] raw = raw(good);
+        byte[] frame = framed(raw);
+        int lengthAt = frame.length - raw.length - 1; // the last byte of the length of the object
+        frame[lengthAt]++;
+        assertThat(watch(joined(frame, good), key -> null)).hasSize(2).first().isInstanceOf(WatchEvent.Unreadable.class);
+    }
+
+    /** Its key may lack what has not come. */
+    @Test
+    void metadataThatAreCutAreNoKey() {
+        byte[] raw = raw(event("ADDED", pod("a", "1")));
+        var skim = new MessageSkim(new SharedStrings());
+        skim.object(raw, 0, raw.length);
+        assertThat(skim.brokenOff).isFalse();
+        for (int to = 3; to < 20; to++) {
+            skim.object(raw, 0, to);
+            assertThat(skim.brokenOff).as("up to %d", to).isTrue();
+        }
+    }
+
+    /** Each time, all would be copied. */
+    @Test
+    void scatteredElementsCostNoMoreThanTheirNumber() {
+        var scattered = new ByteArrayOutputStream();
+        for (int i = 0; i < 200_000; i++) {
+            scattered.writeBytes(new byte[] {0x0a, 0, 0x12, 0}); // a volume, a container
+        }
+        byte[] spec = joined(new byte[] {0x12}, length(scattered.toByteArray()), scattered.toByteArray());
+        List<WatchEvent<V1Pod>> read = assertTimeoutPreemptively(Duration.ofSeconds(10),
+                () -> watch(framed(joined(metadataOf(event("ADDED", pod("a", "1"))), spec)), key -> null));
+        assertThat(read).singleElement().isInstanceOf(WatchEvent.Unreadable.class);
+    }
+
+    /** For support, as for JSON. */
     @Test
     void readsNothingIfOurReadersAreSwitchedOff() {
         System.setProperty(Readers.SHAPES_PROPERTY, "false");
@@ -237,7 +313,7 @@ class ProtobufBodiesTest {
     void garbledBytesNeverCauseAnotherFailure() {
         byte[] body = list(pod("a", "1"), pod("b", "2"));
         byte[] events = joined(event("ADDED", pod("a", "1")), event("MODIFIED", pod("b", "2")));
-        long seed = System.nanoTime();
+        long seed = Long.getLong("protobuf.seed", 0);
         var random = new Random(seed);
         for (int i = 0; i < ROUNDS; i++) {
             byte[] list = garbled(body, random);
@@ -246,6 +322,8 @@ class ProtobufBodiesTest {
                 assertThat(list(list, PODS)).as("seed %d, round %d", seed, i).isNotNull();
             } catch (UnexpectedAnswerException | TransportException expected) {
                 assertThat(expected).hasMessageContaining("pods.v1");
+            } catch (RuntimeException other) {
+                throw new AssertionError("-Dprotobuf.seed=" + seed + ", round " + i, other);
             }
             try {
                 assertThat(watch(watch, key -> null)).as("seed %d, round %d", seed, i).isNotNull();
@@ -253,6 +331,8 @@ class ProtobufBodiesTest {
                 assertThat(expected).hasMessageContaining("pods.v1");
             } catch (StatusException refusal) {
                 assertThat(refusal).hasMessageContaining("watch pods");
+            } catch (RuntimeException other) {
+                throw new AssertionError("-Dprotobuf.seed=" + seed + ", round " + i, other);
             }
         }
     }

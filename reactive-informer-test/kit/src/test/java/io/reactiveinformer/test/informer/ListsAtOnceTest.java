@@ -50,7 +50,7 @@ class ListsAtOnceTest {
         server.close();
     }
 
-    /** Those of one client, whoever made them, share its {@link ClientOptions#listsAtOnce}. */
+    /** Those of one client share its {@link ClientOptions#listsAtOnce}. */
     @ParameterizedTest(name = "{0} factories over one client, streaming lists: {1}")
     @CsvSource({"1, true", "1, false", "10, true", "10, false"})
     void aHundredInformersListNoMoreThanDocumentedAtOnce(int count, boolean streaming) {

@@ -30,8 +30,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * Law 17 through every layer but the socket: bytes of {@link FakeApiServer} that are cut, garbled, doubled, reordered, delayed and refused
- * by chance, under random writes, compactions and restarts; then quiet. In JSON if the seed is even, otherwise in protocol buffers.
- * {@code -Dconvergence.seeds=N} plays more, {@code -Dconvergence.seed=N} from another one.
+ * by chance, under random writes, compactions and restarts; then quiet. Trees or objects of a class in JSON, or these in protocol buffers,
+ * in turns of the seeds. {@code -Dconvergence.seeds=N} plays more, {@code -Dconvergence.seed=N} from another one.
  */
 @Tag("long")
 class ConvergenceTest {
@@ -41,7 +41,7 @@ class ConvergenceTest {
     /** Thousands of times what one takes: whoever needs longer hangs. */
     private static final Duration ONE_SEED = Duration.ofSeconds(30);
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
-    private static final ResourceType<V1ConfigMap> IN_PROTOBUF = ResourceType.of(V1ConfigMap.class);
+    private static final ResourceType<V1ConfigMap> OF_CLASS = ResourceType.of(V1ConfigMap.class);
 
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
@@ -49,7 +49,7 @@ class ConvergenceTest {
         long first = Long.getLong("convergence.seed", 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
             try {
-                var run = seed % 2 == 0 ? new Run<>(seed, CONFIG_MAPS) : new Run<>(seed, IN_PROTOBUF);
+                var run = seed % 3 == 0 ? new Run<>(seed, CONFIG_MAPS, true) : new Run<>(seed, OF_CLASS, seed % 3 == 1);
                 assertTimeoutPreemptively(ONE_SEED, run::play);
             } catch (Throwable failure) {
                 fail("-Dconvergence.seed=" + seed + " -Dconvergence.seeds=1", failure);
@@ -65,11 +65,11 @@ class ConvergenceTest {
         private final boolean selects;
         private final Informer<T> informer;
 
-        Run(long seed, ResourceType<T> type) {
+        Run(long seed, ResourceType<T> type, boolean protobuf) {
             random = new Random(seed);
             server = FakeApiServer.builder().scheduler(clock).seed(seed).history(1 + random.nextInt(40))
                     .bookmarks(random.nextInt(4) == 0 ? null : Duration.ofMinutes(1)).build();
-            var client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withProtobuf(true));
+            var client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withProtobuf(protobuf));
             namespaces = random.nextBoolean() ? Namespaces.of("default") : Namespaces.all();
             selects = random.nextInt(3) == 0;
             var source = ListerWatcher.over(client, type, namespaces, selects ? Selector.labels("shown=yes") : Selector.any());

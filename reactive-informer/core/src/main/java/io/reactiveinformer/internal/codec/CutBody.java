@@ -92,9 +92,14 @@ abstract class CutBody<E> {
         return true;
     }
 
-    private void checkEnd() {
+    /** Limit of the bytes of one slice, most of which may be passed by. */
+    final long mostForNothing() {
         long tooLarge = (long) TOO_LARGE * largest;
-        long most = Math.max(Math.max(MOST_FOR_NOTHING, tooLarge), Math.min(4 * tooLarge, 4 * MOST_FOR_NOTHING));
+        return Math.max(Math.max(MOST_FOR_NOTHING, tooLarge), Math.min(4 * tooLarge, 4 * MOST_FOR_NOTHING));
+    }
+
+    private void checkEnd() {
+        long most = mostForNothing();
         if (forNothing > most) {
             throw endless((most >> 20) + " MiB without the end of an ");
         }

@@ -87,11 +87,21 @@ final class ListHeader {
     void type(@Nullable String apiVersion, @Nullable String kind) {
         this.apiVersion = word(apiVersion);
         this.kind = word(kind);
-        boolean isList = this.kind != null && this.kind.endsWith("List")
-                && (type.form() == Form.METADATA || this.kind.equals(type.kind() + "List"));
-        if (!isList) {
-            throw unexpected(this.kind == null ? "an object of no kind" : "a " + this.kind);
+        boolean isList = this.kind != null && this.kind.endsWith("List") && (type.form() == Form.METADATA
+                || this.kind.equals(type.kind() + "List") && type.apiVersion().equals(this.apiVersion));
+        if (!isList && !isStatus()) {
+            throw unexpected(this.kind == null ? "an object of no kind" : "a " + this.kind + " of " + this.apiVersion);
         }
+    }
+
+    boolean isStatus() {
+        return "Status".equals(kind);
+    }
+
+    /** The status that came in protocol buffers instead of a list. */
+    RuntimeException refusal(byte[] bytes, int from, int to) {
+        Status status = StatusReader.ofMessage(apiVersion, bytes, from, to);
+        return status == null ? unexpected("a Status") : StatusException.of(status, "list " + type);
     }
 
     void metadata(@Nullable String resourceVersion, @Nullable String continueToken) {

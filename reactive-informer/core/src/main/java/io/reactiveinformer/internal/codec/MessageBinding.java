@@ -30,8 +30,8 @@ final class MessageBinding<T> extends Binding<T> {
 
     @Override
     Object read(byte[] bytes, int from, int to, @Nullable T before) {
-        if (type().form() != Form.METADATA && !Objects.equals(kind, type().kind())) {
-            throw new MalformedMessageException("it is of another kind");
+        if (type().form() != Form.METADATA && !(Objects.equals(kind, type().kind()) && type().apiVersion().equals(apiVersion))) {
+            throw new MalformedMessageException("it is of another kind or version"); // whose fields may have other numbers
         }
         return messages.read(root, bytes, from, to, apiVersion, kind, before);
     }

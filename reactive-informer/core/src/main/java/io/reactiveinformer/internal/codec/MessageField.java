@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** A field of a message, and the property that it is. */
 final class MessageField {
 
+    private static final int MOST_JOINED = 64;
+
     /** The index of its property in the class. */
     final int place;
 
@@ -79,8 +81,14 @@ final class MessageField {
         return one == null ? null : one.read(in, before);
     }
 
-    /** The elements before others of the same field, which did not follow them. */
+    /**
+     * The elements before others of the same field, which did not follow them. No server writes them so. As each time all are copied, there
+     * is a limit.
+     */
     static @Nullable Object join(@Nullable Object elements, @Nullable Object more) {
+        if (size(elements) > MOST_JOINED) {
+            throw new MalformedMessageException("the elements of a field are scattered");
+        }
         if (elements instanceof Collection<?> first && more instanceof Collection<?> second && !first.isEmpty()) {
             List<Object> all = new ArrayList<>(first);
             all.addAll(second);
@@ -92,5 +100,9 @@ final class MessageField {
             return ReadOnlyCollections.readOnly(all);
         }
         return more;
+    }
+
+    private static int size(@Nullable Object elements) {
+        return elements instanceof Collection<?> list ? list.size() : elements instanceof Map<?, ?> map ? map.size() : 0;
     }
 }

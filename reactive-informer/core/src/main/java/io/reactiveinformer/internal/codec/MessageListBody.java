@@ -21,6 +21,7 @@ final class MessageListBody<T> extends ListBody<T> {
     private final MessageBinding<T> binding;
 
     private State state = State.MAGIC;
+    private boolean typed;
     /** The bytes of the list, or of the item, that were not used up. */
     private long leftOfList;
     private long leftOfItem;
@@ -91,7 +92,11 @@ final class MessageListBody<T> extends ListBody<T> {
         if (length < 0 || length > left - head) {
             throw malformed();
         }
-        if (state == State.UNKNOWN && tag == RAW) {
+        boolean isRaw = state == State.UNKNOWN && tag == RAW;
+        if (isRaw && !typed) {
+            throw header.unexpected("an object of no kind");
+        }
+        if (isRaw && !header.isStatus()) {
             window.consumeTo(wire.at);
             leftOfList = length;
             state = State.LIST;
@@ -114,7 +119,9 @@ final class MessageListBody<T> extends ListBody<T> {
         int from = wire.at;
         wire.over(window.bytes, from, from + (int) length);
         try {
-            if (state == State.UNKNOWN && tag == TYPE) {
+            if (isRaw) {
+                throw header.refusal(window.bytes, wire.at, wire.end);
+            } else if (state == State.UNKNOWN && tag == TYPE) {
                 type();
             } else if (state == State.LIST && tag == METADATA) {
                 metadata();
@@ -152,6 +159,7 @@ final class MessageListBody<T> extends ListBody<T> {
             }
         }
         header.type(apiVersion, kind);
+        typed = true;
         binding.setType(header.apiVersion(), header.itemKind());
     }
 

@@ -36,7 +36,7 @@ final class MessageShapes {
     private static final String METADATA = "meta.k8s.io/v1.ObjectMeta";
     private static final String MANAGED_FIELDS = "managedFields";
 
-    /** Types in the table whose JSON is not read from protocol buffers. */
+    /** A message in which itself is nested, and which has forms of its own in JSON. */
     private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
 
     /** Fields that contain JSON. */
@@ -206,6 +206,12 @@ final class MessageShapes {
         for (java.lang.reflect.Field field : fields.keySet()) {
             types.put(SerializedNames.of(field), field.getGenericType());
             places.put(SerializedNames.of(field), places.size());
+        }
+        Set<String> inTable = Messages.builtIn().inJson(key.message).keySet();
+        for (String name : places.keySet()) {
+            if (!inTable.contains(name) && !name.equals("kind") && !name.equals("apiVersion")) {
+                throw unsupported(key.message + " " + name, key.type); // the class is of a newer version, whose servers may send it
+            }
         }
         MessageField[] table = table(key, key.message, places, types);
         boolean hasOwnKind = !places.containsKey("kind") || Messages.builtIn().inJson(key.message).containsKey("kind");

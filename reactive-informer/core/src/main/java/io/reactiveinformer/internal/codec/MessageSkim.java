@@ -46,7 +46,7 @@ final class MessageSkim extends Skim {
                 int tag = wire.tag();
                 if (tag == METADATA) {
                     int unused = wire.enterPart();
-                    metadata(bookmark);
+                    brokenOff = !metadata(bookmark) && wire.isCut;
                     return;
                 }
                 wire.skip(tag);
@@ -58,8 +58,12 @@ final class MessageSkim extends Skim {
         }
     }
 
-    /** In the order of their numbers, as the server writes them, all is known after the version. It writes an empty namespace, too. */
-    private void metadata(boolean bookmark) {
+    /**
+     * In the order of their numbers, as the server writes them, all is known after the version. It writes an empty namespace, too.
+     *
+     * @return whether nothing that may follow matters
+     */
+    private boolean metadata(boolean bookmark) {
         boolean namespaceCame = false;
         while (wire.hasMore()) {
             int tag = wire.tag();
@@ -75,7 +79,7 @@ final class MessageSkim extends Skim {
                 String text = text();
                 resourceVersion = text == null || text.length() > ResourceVersion.LONGEST ? null : text;
                 if (!bookmark && namespaceCame && name != null && uid != null) {
-                    return;
+                    return true;
                 }
             } else if (bookmark && tag == ANNOTATIONS) {
                 annotation();
@@ -83,6 +87,7 @@ final class MessageSkim extends Skim {
                 wire.skip(tag);
             }
         }
+        return false;
     }
 
     /** JSON has no empty ones. */

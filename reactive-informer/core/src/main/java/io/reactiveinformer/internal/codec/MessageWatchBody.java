@@ -39,7 +39,7 @@ final class MessageWatchBody<T> extends WatchBody<T> {
         for (int i = 0; i < Integer.BYTES; i++) {
             left = left << Byte.SIZE | window.bytes[window.begin + i] & 0xFF;
         }
-        if (left < 0) {
+        if (left < 0 || left > mostForNothing()) {
             throw new UnexpectedAnswerException("expected events of " + type + ", but something else than protocol buffers came");
         }
         window.consumeTo(window.begin + Integer.BYTES);
@@ -98,7 +98,8 @@ final class MessageWatchBody<T> extends WatchBody<T> {
         } catch (MalformedMessageException broken) {
             return false;
         }
-        return !eventType.isEmpty();
+        boolean isComplete = to == window.begin + left;
+        return !eventType.isEmpty() && !(isComplete && wire.isCut);
     }
 
     private void object() {

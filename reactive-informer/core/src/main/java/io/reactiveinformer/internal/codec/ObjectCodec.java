@@ -23,7 +23,6 @@ import reactor.core.scheduler.Schedulers;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Decodes the server's answers and encodes objects for requests. One codec serves a client; the objects that it reads share equal strings
@@ -171,7 +170,7 @@ public final class ObjectCodec {
      *
      * <p>Three things happen on that thread in any case, on first use. The properties of a model class are determined when an object first
      * has it: some milliseconds for each class. Jackson's mapper is made when an object first has something that only Jackson reads
-     * (free-form JSON, a fraction): it takes half a second, and may wait for another thread that makes it, too. The first object that
+     * (a fraction): it takes half a second, and may wait for another thread that makes it, too. The first object that
      * Jackson must read as a whole (a null in a list, a malformed value) takes a second more, once for its class.
      */
     public Mono<Void> prepare(ResourceType<?> type) {
@@ -193,9 +192,7 @@ public final class ObjectCodec {
 
     private void prepareAll(ResourceType<?> type) {
         Readers.Reader made = readers.shared(type);
-        if (managedFields) {
-            JsonMapper unused = made.mapper().get(); // they are free-form JSON, and in each object
-        }
+        MessageRoot inProtobuf = messages.root(type);
     }
 
     /**

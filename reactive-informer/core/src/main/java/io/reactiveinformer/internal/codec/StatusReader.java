@@ -71,6 +71,17 @@ final class StatusReader {
         return reader.isRefusal() ? reader.status(reader.code < FIRST_REFUSAL ? 500 : reader.code, null) : null;
     }
 
+    /** As {@link #insteadOfValue}, of a message without what says its kind. */
+    static @Nullable Status ofMessage(@Nullable String apiVersion, byte[] bytes, int from, int to) {
+        var reader = new StatusReader();
+        reader.kind = "Status";
+        reader.apiVersion = apiVersion == null ? "" : apiVersion;
+        var wire = new Wire();
+        wire.over(bytes, from, to);
+        reader.readStatus(wire);
+        return reader.isRefusal() ? reader.status(reader.code < FIRST_REFUSAL ? 500 : reader.code, null) : null;
+    }
+
     /** A custom type may be named Status, too: it has a group. */
     private boolean isRefusal() {
         boolean ofTheServer = apiVersion.isEmpty() || apiVersion.equals("v1") || apiVersion.equals("meta.k8s.io/v1");

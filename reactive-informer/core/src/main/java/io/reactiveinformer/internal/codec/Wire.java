@@ -30,11 +30,14 @@ class Wire {
     int at;
     /** The end of the message that was entered. */
     int end;
+    /** Whether a message was entered of which only a part is there. */
+    boolean isCut;
 
     final void over(byte[] all, int from, int to) {
         bytes = all;
         at = from;
         end = to;
+        isCut = false;
     }
 
     final void release() {
@@ -127,7 +130,11 @@ class Wire {
     final int enterPart() {
         long length = varint();
         int outer = end;
-        end = length < 0 || length > end - at ? end : at + (int) length;
+        if (length < 0 || length > end - at) {
+            isCut = true;
+        } else {
+            end = at + (int) length;
+        }
         return outer;
     }
 

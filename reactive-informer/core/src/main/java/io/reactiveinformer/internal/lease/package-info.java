@@ -1,4 +1,4 @@
-/** A Lease as others write it, and as this process writes it: for those who elect a leader by one, and for those who share work by many. */
+/** A Lease as others write it, and as this process writes it, for leader election and for sharding. */
 @NullMarked
 package io.reactiveinformer.internal.lease;
 
