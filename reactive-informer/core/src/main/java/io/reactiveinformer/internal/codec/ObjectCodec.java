@@ -191,8 +191,8 @@ public final class ObjectCodec {
     }
 
     private void prepareAll(ResourceType<?> type) {
-        Readers.Reader made = readers.shared(type);
-        MessageRoot inProtobuf = messages.root(type);
+        Readers.Reader unused = readers.shared(type);
+        MessageRoot unusedOfMessages = messages.root(type);
     }
 
     /**
