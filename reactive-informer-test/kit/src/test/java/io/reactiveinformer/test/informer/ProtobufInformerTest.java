@@ -72,7 +72,7 @@ class ProtobufInformerTest {
     }
 
     @Test
-    void cachesEachFormOfABuiltInTypeFromProtocolBuffersAndCustomTypesFromJson() {
+    void readsBuiltInTypesFromProtocolBuffersAndCustomOnesFromJson() {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock)
                 .with("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t, labels: {l: é}}, data: {k: v}}")
