@@ -124,7 +124,7 @@ class RecorderBeansTest {
             await(() -> health(context).getDetails().get("recorder events").toString()
                     .matches("EventRecorder.example.com/notes, 1 written, 1 dropped, last Failed as REFUSED: .*not for you.*"));
             assertThat(health(context).getStatus()).isEqualTo(Status.UP);
-            assertThat(meters.get("events.dropped").tag("reporter", "events").tag("why", "refused").counter().count()).isEqualTo(1);
+            await(() -> meters.get("events.dropped").tag("reporter", "events").tag("why", "refused").counter().count() == 1);
             assertThat(context.getBean(InformersEndpoint.class).informers().block(PATIENCE).recorders())
                     .containsOnlyKeys("events").hasEntrySatisfying("events", shown -> {
                         assertThat(shown.reporter()).isEqualTo("example.com/notes");
