@@ -51,7 +51,10 @@ class NativeImageGuideTest {
 
     NativeImageGuideTest() throws IOException {
         try (InputStream metadata = ResourceType.class.getResourceAsStream(METADATA)) {
-            new JsonMapper().readTree(metadata).path("reflection").forEach(entry -> named.put(entry.path("type").asString(), entry));
+            JsonNode all = new JsonMapper().readTree(metadata);
+            all.path("reflection").forEach(entry -> named.put(entry.path("type").asString(), entry));
+            all.path("resources").forEach(entry -> // found under the names that are relative to a class
+                    named.put("resource " + entry.path("glob").asString().replaceFirst(".*/", ""), entry));
         }
     }
 
