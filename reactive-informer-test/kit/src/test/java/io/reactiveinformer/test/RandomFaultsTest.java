@@ -33,7 +33,8 @@ class RandomFaultsTest {
     void soonerOrLaterEachKindComesAndAnInformerGetsOverIt() {
         Set<String> seen = new TreeSet<>();
         for (long seed = 1; seed <= 60; seed++) {
-            happened(FaultTrial.FORMS.get((int) (seed % 3)), seed, seed > 40).forEach(fault -> KINDS.stream().filter(fault::contains).forEach(seen::add));
+            happened(FaultTrial.FORMS.get((int) (seed % 3)), seed, seed > 40)
+                    .forEach(fault -> KINDS.stream().filter(fault::contains).forEach(seen::add));
         }
         assertThat(seen).containsExactlyInAnyOrderElementsOf(KINDS);
     }

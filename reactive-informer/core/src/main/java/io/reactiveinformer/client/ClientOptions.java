@@ -17,9 +17,9 @@ import java.util.function.Consumer;
  *     larger object in a list or a watch is emitted as unreadable, and the list or watch goes on; elsewhere it is a failure
  * @param managedFields whether objects keep their {@code metadata.managedFields}, which name the manager of each field, and often are half
  *     of an object. An object that was read without them can be written back: the server keeps its own record of them
- * @param protobuf whether built-in types, and metadata alone of any type, are listed and watched in protocol buffers if the server has them,
- *     which are read in half the processor time. A server that answers in JSON is understood as well; custom types, trees, single objects
- *     and writes are always JSON. After an answer that is not understood, the client requests JSON
+ * @param protobuf whether built-in types, and metadata alone of any type, are listed and watched in protocol buffers if the server has
+ *     them, which are read in half the processor time. A server that answers in JSON is understood as well; custom types, trees, single
+ *     objects and writes are always JSON. After an answer that is not understood, the client requests JSON
  * @param observer notified of each request
  */
 public record ClientOptions(

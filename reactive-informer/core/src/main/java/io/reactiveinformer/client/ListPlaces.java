@@ -18,8 +18,9 @@ import reactor.util.context.ContextView;
 /**
  * Limits how many lists are in progress at once; further ones wait in a queue. A list is the most expensive request for a server, and a
  * hundred informers that start together would send a hundred. A watch is cheap however long it is open, so it takes a place only while it
- * sends the initial state. A list that hangs, or whose subscriber stops requesting, keeps its place for twice {@link #PATIENCE} at most, and
- * one that is slow for {@value #MOST_LOOKS} times, so that no other list waits forever. Its sender learns of the wait, and may be urgent: see {@link InLine}.
+ * sends the initial state. A list that hangs, or whose subscriber stops requesting, keeps its place for twice {@link #PATIENCE} at most,
+ * and one that is slow for {@value #MOST_LOOKS} times, so that no other list waits forever. Its sender learns of the wait, and may be
+ * urgent: see {@link InLine}.
  */
 final class ListPlaces {
 

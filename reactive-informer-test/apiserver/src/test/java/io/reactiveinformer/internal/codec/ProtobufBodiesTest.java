@@ -196,7 +196,8 @@ class ProtobufBodiesTest {
         assertThat(list(body, PODS)).hasSize(1);
         assertThatThrownBy(() -> list(other, PODS)).isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("a PodList of v9");
         byte[] pod = event("ADDED", pod("a", "1"));
-        byte[] otherPod = new String(pod, StandardCharsets.ISO_8859_1).replace("\u0002v1", "\u0002v9").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] otherPod = new String(pod, StandardCharsets.ISO_8859_1).replace("\u0002v1", "\u0002v9")
+                .getBytes(StandardCharsets.ISO_8859_1);
         assertThat(watch(otherPod, key -> null)).singleElement().isInstanceOf(WatchEvent.Unreadable.class);
         assertThatThrownBy(() -> list(joined(new byte[] {'k', '8', 's', 0, 0x12, 0}), PODS))
                 .isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("an object of no kind");
