@@ -26,7 +26,7 @@ final class ListPlaces {
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Whoever takes longer than so many times the patience is too slow to be waited for, though items come. */
+    /** A list whose items come so slowly that it takes longer than this many times the patience loses its place. */
     static final int MOST_LOOKS = 10;
 
     private final boolean unlimited;

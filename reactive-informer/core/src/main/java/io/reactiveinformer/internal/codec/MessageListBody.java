@@ -146,19 +146,8 @@ final class MessageListBody<T> extends ListBody<T> {
     }
 
     private void type() {
-        String apiVersion = null;
-        String kind = null;
-        while (wire.hasMore()) {
-            int tag = wire.tag();
-            if (tag == TYPE) {
-                apiVersion = wire.text();
-            } else if (tag == RAW) {
-                kind = wire.text();
-            } else {
-                wire.skip(tag);
-            }
-        }
-        header.type(apiVersion, kind);
+        var type = Unknown.Type.read(wire);
+        header.type(type.apiVersion(), type.kind());
         typed = true;
         binding.setType(header.apiVersion(), header.itemKind());
     }

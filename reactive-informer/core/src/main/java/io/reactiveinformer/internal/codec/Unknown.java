@@ -24,7 +24,9 @@ final class Unknown {
             int tag = wire.tag();
             if (tag == TYPE) {
                 int outer = wire.enter();
-                type(wire);
+                Type type = Type.read(wire);
+                apiVersion = type.apiVersion;
+                kind = type.kind;
                 wire.leave(outer);
             } else if (tag == RAW) {
                 int outer = wire.enterPart();
@@ -37,16 +39,27 @@ final class Unknown {
         }
     }
 
-    private void type(Wire wire) {
-        while (wire.hasMore()) {
-            int tag = wire.tag();
-            if (tag == TYPE) {
-                apiVersion = wire.text();
-            } else if (tag == RAW) {
-                kind = wire.text();
-            } else {
-                wire.skip(tag);
+    /** The kind of an object or a list. */
+    record Type(@Nullable String apiVersion, @Nullable String kind) {
+
+        private static final int API_VERSION = Wire.tag(1, Wire.LENGTH);
+        private static final int KIND = Wire.tag(2, Wire.LENGTH);
+
+        /** Reads the rest of the message that {@code wire} has entered. */
+        static Type read(Wire wire) {
+            String apiVersion = null;
+            String kind = null;
+            while (wire.hasMore()) {
+                int tag = wire.tag();
+                if (tag == API_VERSION) {
+                    apiVersion = wire.text();
+                } else if (tag == KIND) {
+                    kind = wire.text();
+                } else {
+                    wire.skip(tag);
+                }
             }
+            return new Type(apiVersion, kind);
         }
     }
 }
