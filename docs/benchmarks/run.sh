@@ -49,7 +49,7 @@ put_on_trial() {
     # Without what only other scenarios need: no contender has something to log with, and every jar on a class path takes heap.
     # Jars first, as in any application: what is in a directory, where each class is looked for with a question to the file system, comes last.
     own=$(find "$target/libraries" -name '*.jar' | grep -vE '/(logback|spring|bc|jmh|jol|jopt|commons-math|commons-logging|micrometer|vavr|pcollections|reactor-test)[^/]*$' | sort | paste -sd:)
-    run "-Dtrial.harness=$harness:$target/libraries/*" \
+    run "-Dtrial.harness=$harness:$(class_path)" \
         "-Dtrial.ours=$own:$root/reactive-informer/core/target/classes:$target/classes:$harness" \
         "-Dtrial.official=$here/official/target/libraries/*:$here/official/target/classes:$harness" \
         "-Dtrial.fabric8=$here/fabric8/target/libraries/*:$here/fabric8/target/classes:$harness" \

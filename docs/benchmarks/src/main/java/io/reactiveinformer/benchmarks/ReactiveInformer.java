@@ -3,6 +3,7 @@ package io.reactiveinformer.benchmarks;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.benchmarks.trial.Contender;
+import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
@@ -42,7 +43,7 @@ public final class ReactiveInformer implements Contender {
         this("typed");
     }
 
-    /** @param form {@code typed}, {@code projected} or {@code metadata} */
+    /** @param form {@code typed}, {@code typed-json}, {@code projected} or {@code metadata} */
     public ReactiveInformer(String form) {
         this.form = form;
     }
@@ -50,14 +51,14 @@ public final class ReactiveInformer implements Contender {
     @Override
     public void start(String url, List<String> namespaces, Handler handler) {
         ResourceType<V1Pod> pods = ResourceType.of(V1Pod.class);
-        KubernetesClient made = KubernetesClient.create(ClusterConfig.of(url));
+        KubernetesClient made = KubernetesClient.create(ClusterConfig.of(url), ClientOptions.defaults().withProtobuf(!form.equals("typed-json")));
         InformerFactory informersOf = InformerFactory.create(made);
         client = made;
         factory = informersOf;
         List<Namespaces> parts = namespaces.isEmpty() ? List.of(Namespaces.all()) : namespaces.stream().map(Namespaces::of).toList();
         for (Namespaces part : parts) {
             switch (form) {
-                case "typed" -> add(informersOf.of(pods, part), handler, pod -> mark(pod.getMetadata()));
+                case "typed", "typed-json" -> add(informersOf.of(pods, part), handler, pod -> mark(pod.getMetadata()));
                 case "projected" -> add(informersOf.of(pods.as(FiveFields.class), part), handler, FiveFields::mark);
                 case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), part), handler, pod -> mark(pod.metadata()));
                 default -> throw new IllegalArgumentException("no form " + form);

@@ -2,6 +2,7 @@ package io.reactiveinformer.internal.codec;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class CodecFuzzTest {
 
     private static final ObjectCodec CODEC = ObjectCodec.create(1 << 20);
+    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
     private static final ResourceType<JsonNode> WIDGETS = ResourceType.dynamic("example.com", "v1", "widgets");
     private static final JsonMapper STRICT = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -29,11 +31,20 @@ class CodecFuzzTest {
 
     @FuzzTest(maxDuration = "30s")
     void readsWhateverComes(FuzzedDataProvider chance) {
-        switch (chance.consumeInt(0, 2)) {
+        switch (chance.consumeInt(0, 5)) {
             case 0 -> Pieces.readAsTheWhole(chance, body -> CODEC.list(body, WIDGETS, key -> null));
             case 1 -> Pieces.readAsTheWhole(chance, body -> CODEC.watch(body, WIDGETS, key -> null, "watch"));
-            default -> skims(chance.consumeRemainingAsBytes());
+            case 2 -> skims(chance.consumeRemainingAsBytes());
+            case 3 -> Pieces.readAsTheWhole(chance, body -> CODEC.listInProtobuf(body, PODS, key -> null));
+            case 4 -> Pieces.readAsTheWhole(chance, body -> CODEC.watchInProtobuf(body, PODS, key -> null, "watch"));
+            default -> skimsAMessage(chance.consumeRemainingAsBytes());
         }
+    }
+
+    private void skimsAMessage(byte[] bytes) {
+        var message = new MessageSkim(new SharedStrings());
+        message.object(bytes, 0, bytes.length);
+        assertThat(String.valueOf(message.name).length()).isLessThanOrEqualTo(Math.max(bytes.length, 4));
     }
 
     /** Whatever the bytes are it ends, within them; of an object whose names stand there once, it finds what a JSON reader finds. */

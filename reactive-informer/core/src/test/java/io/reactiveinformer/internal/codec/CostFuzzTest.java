@@ -69,9 +69,10 @@ class CostFuzzTest {
         var chance = new Chance(chosen);
         ResourceType<?> type = chance.of(TYPES);
         ObjectCodec codec = chance.onceIn(2) ? CODEC : WITH_MANAGED_FIELDS;
-        int way = chance.number(0, 4);
+        boolean message = codec.readsProtobuf(type) && chance.onceIn(3);
+        int way = message ? chance.number(5, 6) : chance.number(0, 4);
         int size = 1 << chance.number(0, 17);
-        byte[] body = LongBodies.body(chance);
+        byte[] body = message ? LongMessages.body(chance, type) : LongBodies.body(chance);
         int chunk = Math.max(size, body.length >> 12); // else the chunks are what costs
         Supplier<Flux<?>> reading = reading(codec, type, way, body, chunk);
         int chunks = body.length / chunk + 1;
@@ -87,6 +88,8 @@ class CostFuzzTest {
             case 1 -> () -> codec.watch(LongBodies.chunks(body, chunk), type, key -> null, "watch");
             case 2 -> () -> codec.object(LongBodies.chunks(body, chunk), type).flux();
             case 3 -> () -> codec.tree(LongBodies.chunks(body, chunk)).flux();
+            case 5 -> () -> codec.listInProtobuf(LongBodies.chunks(body, chunk), type, key -> null);
+            case 6 -> () -> codec.watchInProtobuf(LongBodies.chunks(body, chunk), type, key -> null, "watch");
             default -> () -> codec.status(LongBodies.chunks(body, chunk), 500, null, null).flux();
         };
     }

@@ -21,8 +21,8 @@ final class Body {
     private int size;
     private int frame;
 
-    Body(Socket socket, LongAdder written) throws IOException {
-        this(socket, written, false, "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+    Body(Socket socket, LongAdder written, String contentType) throws IOException {
+        this(socket, written, false, "HTTP/1.1 200 OK\r\nContent-Type: " + contentType + "\r\nTransfer-Encoding: chunked\r\n\r\n");
     }
 
     private Body(Socket socket, LongAdder written, boolean webSocket, String head) throws IOException {
@@ -51,6 +51,25 @@ final class Body {
         for (int i = 0; i < text.length(); i++) {
             buffer[size++] = (byte) text.charAt(i);
         }
+    }
+
+    void add(byte[] bytes) {
+        System.arraycopy(bytes, 0, buffer, size, bytes.length);
+        size += bytes.length;
+    }
+
+    /** A pod in protocol buffers, as an item of a list. */
+    void addItem(Cluster cluster, int pod, int entry) {
+        PodMessage message = cluster.pod(pod).message();
+        add(new Wire().begin(2, message.length()).bytes());
+        cluster.writeMessage(buffer, size, false, pod, entry);
+        size += message.length();
+    }
+
+    /** A pod in protocol buffers, with its kind. */
+    void addMessage(Cluster cluster, int pod, int entry) {
+        cluster.writeMessage(buffer, size, true, pod, entry);
+        size += cluster.pod(pod).message().envelopeLength();
     }
 
     void add(Cluster cluster, int pod, int entry) {

@@ -3,6 +3,7 @@ package io.reactiveinformer.benchmarks.trial;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** All pods, and what has happened to them: each change is an entry of a few numbers, from which the state of that time can be written. */
 final class Cluster {
@@ -20,12 +21,22 @@ final class Cluster {
     private final boolean[] isLast = new boolean[MOST_CHANGES];
     private int size;
     private int compacted;
+    private final @Nullable Encoding encoding;
 
-    Cluster(Corpus corpus, int count) {
+    Cluster(Corpus corpus, int count, @Nullable Encoding encoding) {
+        this.encoding = encoding;
         pods = IntStream.range(0, count).parallel().mapToObj(corpus::pod).toArray(PodBytes[]::new);
+        if (encoding != null) {
+            Arrays.stream(pods).parallel().forEach(pod -> pod.encode(encoding));
+        }
         last = new int[count];
         changes = new int[count];
         Arrays.fill(last, -1);
+    }
+
+    /** What {@link PodForm#MESSAGE} is written with; null if it cannot be. */
+    @Nullable Encoding encoding() {
+        return encoding;
     }
 
     int count() {
@@ -95,6 +106,21 @@ final class Cluster {
         }
         pod.write(target, at, version, number, initial ? 0 : revisionOf[entry], due, last);
         return pod.length();
+    }
+
+    /** Writes it in protocol buffers: {@code whole} with its kind, of the length that {@link PodMessage} says. */
+    void writeMessage(byte[] target, int at, boolean whole, int number, int entry) {
+        PodMessage pod = pods[number].message();
+        boolean initial = entry < 0;
+        long version = versionOf(number, entry);
+        int revision = initial ? 0 : revisionOf[entry];
+        long due = initial ? 0 : dueOf[entry];
+        boolean last = !initial && isLast[entry];
+        if (whole) {
+            pod.writeEnvelope(target, at, version, number, revision, due, last);
+        } else {
+            pod.write(target, at, version, number, revision, due, last);
+        }
     }
 
     /** Which pods change, one after the other: each about equally often. */

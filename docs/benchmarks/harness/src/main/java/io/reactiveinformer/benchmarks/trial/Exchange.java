@@ -82,7 +82,7 @@ final class Exchange {
             return true;
         }
         int within = namespace();
-        PodForm form = PodForm.of(headers.get("accept"));
+        PodForm form = PodForm.of(headers.get("accept"), server.cluster.encoding() != null);
         boolean wholeList = "true".equals(query.get("sendInitialEvents"));
         boolean watch = "true".equals(query.get("watch")) || "1".equals(query.get("watch"));
         server.requests.increment();
@@ -90,7 +90,7 @@ final class Exchange {
             server.lists.increment();
         }
         if (!watch) {
-            new PodList(server, new Body(socket, server.bytes), form, within)
+            new PodList(server, new Body(socket, server.bytes, form.contentType(false)), form, within)
                     .write(number("limit"), query.get("continue"), query.get("resourceVersion"));
             return true;
         }
@@ -99,7 +99,7 @@ final class Exchange {
             Body body = "websocket".equalsIgnoreCase(headers.get("upgrade"))
                     ? Body.webSocket(socket, server.bytes, accept(headers.getOrDefault("sec-websocket-key", "")),
                             headers.get("sec-websocket-protocol"))
-                    : new Body(socket, server.bytes);
+                    : new Body(socket, server.bytes, form.contentType(true));
             new Watch(server, body, form, within)
                     .write(query.get("resourceVersion"), wholeList, "true".equals(query.get("allowWatchBookmarks")));
         } finally {

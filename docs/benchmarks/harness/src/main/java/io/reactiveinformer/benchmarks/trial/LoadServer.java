@@ -34,7 +34,7 @@ public final class LoadServer implements AutoCloseable {
     public static void main(String... arguments) throws IOException {
         int podsPerNamespace = Integer.parseInt(arguments[3]);
         var corpus = new Corpus(Corpus.Kind.valueOf(arguments[0]), Integer.parseInt(arguments[2]), podsPerNamespace, 1);
-        var cluster = new Cluster(corpus, Integer.parseInt(arguments[1]));
+        var cluster = new Cluster(corpus, Integer.parseInt(arguments[1]), Encoding.find().orElse(null));
         try (var server = new LoadServer(cluster, podsPerNamespace, new ServerSocket(0, 100, InetAddress.getLoopbackAddress()))) {
             System.out.println("http://127.0.0.1:" + server.socket.getLocalPort());
             server.start();

@@ -1,6 +1,8 @@
 package io.reactiveinformer.benchmarks.trial;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A pod as JSON, and where in it a change writes. All that changes is of a fixed width, so a state is a copy and a few digits. */
 public final class PodBytes {
@@ -24,12 +26,31 @@ public final class PodBytes {
     private final String name;
     private final byte[] json;
     private final Places places;
+    private @Nullable PodMessage message;
 
     PodBytes(String namespace, String name, String json, Places places) {
         this.namespace = namespace;
         this.name = name;
         this.json = json.getBytes(StandardCharsets.ISO_8859_1);
         this.places = places;
+    }
+
+    /** Has this pod in protocol buffers, too. */
+    void encode(Encoding encoding) {
+        byte[] other = json.clone();
+        other[places.readyTime + "2026-11-20T10:11:1".length()] ^= 1;
+        other[places.restarts] = '9';
+        message = new PodMessage(encoding.encode(withKind(json)), encoding.encode(withKind(other)));
+    }
+
+    private static byte[] withKind(byte[] json) {
+        return (PodForm.WHOLE.opening + new String(json, 1, json.length - 1, StandardCharsets.ISO_8859_1))
+                .getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** The same in protocol buffers. */
+    PodMessage message() {
+        return Objects.requireNonNull(message);
     }
 
     public String namespace() {
@@ -52,7 +73,8 @@ public final class PodBytes {
      */
     public void write(byte[] target, int at, long version, int number, int revision, long due, boolean last) {
         System.arraycopy(json, 0, target, at, json.length);
-        mark(target, at, version, number, due, last);
+        digits(target, at + places.version, version, 10);
+        mark(target, at + places.mark, number, due, last);
         if (revision > 0) {
             digits(target, at + places.readyTime + "2026-11-20T".length(), revision % 24, 2);
             digits(target, at + places.readyTime + "2026-11-20T10:".length(), revision / 24 % 60, 2);
@@ -68,19 +90,19 @@ public final class PodBytes {
      */
     int writeMetadata(byte[] target, int at, long version, int number, long due, boolean last) {
         System.arraycopy(json, 0, target, at, places.metadataEnd);
-        mark(target, at, version, number, due, last);
+        digits(target, at + places.version, version, 10);
+        mark(target, at + places.mark, number, due, last);
         target[at + places.metadataEnd] = '}';
         return places.metadataEnd + 1;
     }
 
-    private void mark(byte[] target, int at, long version, int number, long due, boolean last) {
-        digits(target, at + places.version, version, 10);
-        digits(target, at + places.mark, due, 19);
-        digits(target, at + places.mark + 19, last ? 1 : 0, 1);
-        digits(target, at + places.mark + 20, number, 7);
+    static void mark(byte[] target, int at, int number, long due, boolean last) {
+        digits(target, at, due, 19);
+        digits(target, at + 19, last ? 1 : 0, 1);
+        digits(target, at + 20, number, 7);
     }
 
-    private static void digits(byte[] target, int at, long number, int width) {
+    static void digits(byte[] target, int at, long number, int width) {
         long rest = number;
         for (int i = at + width - 1; i >= at; i--) {
             target[i] = (byte) ('0' + rest % 10);

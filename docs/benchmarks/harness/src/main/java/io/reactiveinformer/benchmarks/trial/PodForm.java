@@ -6,7 +6,12 @@ import org.jspecify.annotations.Nullable;
 enum PodForm {
 
     WHOLE("Pod", "v1"),
-    METADATA("PartialObjectMetadata", "meta.k8s.io/v1");
+    METADATA("PartialObjectMetadata", "meta.k8s.io/v1"),
+
+    /** As {@link #WHOLE}, in protocol buffers. */
+    MESSAGE("Pod", "v1");
+
+    private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
 
     /** What a pod begins with wherever it names its kind. */
     final String opening;
@@ -18,7 +23,12 @@ enum PodForm {
         listOpening = "{\"kind\":\"" + kind + "List\",\"apiVersion\":\"" + apiVersion + "\",";
     }
 
-    static PodForm of(@Nullable String accept) {
-        return accept != null && accept.contains("as=PartialObjectMetadata") ? METADATA : WHOLE;
+    static PodForm of(@Nullable String accept, boolean encodes) {
+        return accept == null ? WHOLE : accept.contains("as=PartialObjectMetadata") ? METADATA
+                : encodes && accept.contains(PROTOBUF) ? MESSAGE : WHOLE;
+    }
+
+    String contentType(boolean watch) {
+        return this == MESSAGE ? PROTOBUF + (watch ? ";stream=watch" : "") : "application/json";
     }
 }

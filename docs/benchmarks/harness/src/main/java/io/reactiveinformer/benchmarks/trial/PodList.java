@@ -26,6 +26,10 @@ final class PodList {
     void write(int limit, @Nullable String token, @Nullable String version) throws IOException {
         int begin = token == null ? from : Integer.parseInt(token);
         int end = limit == 0 || "0".equals(version) && token == null ? to : Math.min(begin + limit, to);
+        if (form == PodForm.MESSAGE) {
+            writeMessages(begin, end);
+            return;
+        }
         body.begin();
         body.add(form.listOpening + "\"metadata\":{\"resourceVersion\":\"" + cluster.version() + "\""
                 + (end < to ? ",\"continue\":\"" + end + "\",\"remainingItemCount\":" + (to - end) : "") + "},\"items\":[");
@@ -44,6 +48,29 @@ final class PodList {
             }
         }
         body.add("]}");
+        body.end();
+        body.finish();
+    }
+
+    private void writeMessages(int begin, int end) throws IOException {
+        var metadata = new Wire().text(1, "").text(2, "" + cluster.version()).text(3, end < to ? "" + end : "");
+        byte[] meta = new Wire().bytes(1, (end < to ? metadata.number(4, to - end) : metadata).bytes()).bytes();
+        long length = meta.length;
+        for (int pod = begin; pod < end; pod++) {
+            length += Wire.fieldSize(cluster.pod(pod).message().length());
+        }
+        body.begin();
+        body.add("k8s\0");
+        body.add(new Wire().bytes(1, new Wire().text(1, "v1").text(2, "PodList").bytes()).begin(2, Math.toIntExact(length)).bytes());
+        body.add(meta);
+        for (int pod = begin; pod < end; pod++) {
+            body.addItem(cluster, pod, cluster.lastOf(pod));
+            if (pod % ITEMS_IN_A_CHUNK == 0) {
+                body.end();
+                body.begin();
+            }
+        }
+        body.add(new Wire().text(3, "").text(4, "").bytes());
         body.end();
         body.finish();
     }

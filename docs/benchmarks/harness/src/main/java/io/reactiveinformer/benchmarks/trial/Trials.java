@@ -15,6 +15,7 @@ import static io.reactiveinformer.benchmarks.trial.Entrant.METADATA;
 import static io.reactiveinformer.benchmarks.trial.Entrant.OFFICIAL;
 import static io.reactiveinformer.benchmarks.trial.Entrant.PROJECTED;
 import static io.reactiveinformer.benchmarks.trial.Entrant.TYPED;
+import static io.reactiveinformer.benchmarks.trial.Entrant.TYPED_JSON;
 
 /**
  * Puts contenders on trial and prints a section for each scenario: {@code ROUNDS SCENARIO...}. Properties: {@code trial.<library>} is the
@@ -33,7 +34,7 @@ public final class Trials {
         Map<String, Scenario> scenarios = new LinkedHashMap<>();
         scenarios.put("list",
                 new Comparison("list", large, 0, 0, "-Xmx6g", List.of(
-                        TYPED, FABRIC8, PROJECTED, FABRIC8_PAGED, METADATA, Entrant.plain(large, false),
+                        TYPED, TYPED_JSON, FABRIC8, PROJECTED, FABRIC8_PAGED, METADATA, Entrant.plain(large, false),
                         OFFICIAL, Entrant.plain(large, true))));
         scenarios.put("list-unequal", new Comparison("list", ClusterShape.of(Corpus.Kind.B, 20_000),
                 0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8)));
@@ -42,9 +43,9 @@ public final class Trials {
                         List.of(TYPED, PROJECTED, FABRIC8, FABRIC8_PAGED, OFFICIAL), null),
                 new Fits.Line(large, 96, 3072, List.of(TYPED, FABRIC8, FABRIC8_PAGED, OFFICIAL), TYPED))));
         scenarios.put("churn", new Comparison("churn", pods(20_000), 0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8, PROJECTED)));
-        scenarios.put("relist", new Comparison("relist", large, 0, 0, "-Xmx6g", List.of(TYPED, FABRIC8)));
-        scenarios.put("burst", new Comparison("burst", large, 200_000, 0, "-Xmx6g", all));
-        scenarios.put("delay", new Comparison("delay", middle, 60_000, 2_000, "-Xmx3g", all));
+        scenarios.put("relist", new Comparison("relist", large, 0, 0, "-Xmx6g", List.of(TYPED, TYPED_JSON, FABRIC8)));
+        scenarios.put("burst", new Comparison("burst", large, 200_000, 0, "-Xmx6g", List.of(TYPED, TYPED_JSON, FABRIC8, OFFICIAL)));
+        scenarios.put("delay", new Comparison("delay", middle, 60_000, 2_000, "-Xmx3g", List.of(TYPED, TYPED_JSON, FABRIC8, OFFICIAL)));
         scenarios.put("delay-500", new Comparison("delay", middle, 15_000, 500, "-Xmx3g", all));
         scenarios.put("slow", new Comparison("slow", pods(1_000), 50_000, 2_000, "-Xmx64m", List.of(TYPED)));
         scenarios.put("lister", new Comparison("lister", middle, 120_000, 2_000, "-Xmx3g", all));

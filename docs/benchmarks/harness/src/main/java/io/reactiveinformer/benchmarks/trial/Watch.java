@@ -1,6 +1,9 @@
 package io.reactiveinformer.benchmarks.trial;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What happens, as it happens; each event is a chunk, as the server writes them. */
@@ -46,10 +49,8 @@ final class Watch {
                 body.flush();
             }
         }
-        body.begin();
-        body.add("{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
-                + "\"message\":\"too old resource version\",\"reason\":\"Expired\",\"code\":410}}\n");
-        body.end();
+        event("ERROR", "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Failure\","
+                + "\"message\":\"too old resource version\",\"reason\":\"Expired\",\"code\":410}");
         body.finish();
     }
 
@@ -69,18 +70,39 @@ final class Watch {
 
     private void event(String type, int pod, int entry) throws IOException {
         body.begin();
-        body.add("{\"type\":\"" + type + "\",\"object\":");
-        body.add(form, cluster, pod, entry);
-        body.add("}\n");
+        if (form == PodForm.MESSAGE) {
+            head(type, cluster.pod(pod).message().envelopeLength());
+            body.addMessage(cluster, pod, entry);
+        } else {
+            body.add("{\"type\":\"" + type + "\",\"object\":");
+            body.add(form, cluster, pod, entry);
+            body.add("}\n");
+        }
         body.end();
     }
 
-    private void bookmark(long version, String annotations) throws IOException {
+    private void event(String type, String object) throws IOException {
         body.begin();
-        boolean whole = form == PodForm.WHOLE;
-        body.add("{\"type\":\"BOOKMARK\",\"object\":" + form.opening + "\"metadata\":{\"resourceVersion\":\"" + version
-                + (whole ? "\",\"creationTimestamp\":null" : "\"") + annotations + "}"
-                + (whole ? ",\"spec\":{\"containers\":null},\"status\":{}" : "") + "}}\n");
+        if (form == PodForm.MESSAGE) {
+            byte[] message = Objects.requireNonNull(cluster.encoding()).encode(object.getBytes(StandardCharsets.US_ASCII));
+            head(type, message.length);
+            body.add(message);
+        } else {
+            body.add("{\"type\":\"" + type + "\",\"object\":" + object + "}\n");
+        }
         body.end();
+    }
+
+    /** What precedes an object of this length in the frame of its event: the length of the frame, the type, and what it is in. */
+    private void head(String type, int length) {
+        byte[] before = new Wire().text(1, type).begin(2, Wire.fieldSize(length)).begin(1, length).bytes();
+        body.add(ByteBuffer.allocate(Integer.BYTES + before.length).putInt(before.length + length).put(before).array());
+    }
+
+    private void bookmark(long version, String annotations) throws IOException {
+        boolean whole = form != PodForm.METADATA;
+        event("BOOKMARK", form.opening + "\"metadata\":{\"resourceVersion\":\"" + version
+                + (whole ? "\",\"creationTimestamp\":null" : "\"") + annotations + "}"
+                + (whole ? ",\"spec\":{\"containers\":null},\"status\":{}" : "") + "}");
     }
 }

@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.protobuf;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.internal.protobuf.Messages;
+import io.reactiveinformer.internal.protobuf.Messages.Count;
 import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.time.Instant;
 import java.util.Base64;
@@ -9,12 +10,14 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes JSON as messages, from which {@link MessageReader} reads the same JSON. Fields that the JSON lacks are not sent; Go sends empty
- * strings and zeros there, which mean the same.
+ * Writes JSON as messages, from which {@link MessageReader} reads the same JSON. As Go does, it sends what JSON leaves out because it is
+ * empty: empty strings, zeros, times that are none.
  */
 final class MessageWriter {
 
     private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
+
+    private static final byte[] NOTHING = {};
 
     private final Messages messages;
 
@@ -27,15 +30,22 @@ final class MessageWriter {
         for (Map.Entry<Integer, Field> entry : messages.get(type).entrySet()) {
             Field field = entry.getValue();
             if (field.inline()) {
-                byte[] part = message(field.type(), object);
-                if (part.length > 0) {
-                    wire.bytes(field.number(), part);
-                }
+                wire.bytes(field.number(), message(field.type(), object));
             } else if (object.hasNonNull(field.name())) {
                 field(field, object.path(field.name()), wire);
+            } else if (field.count() == Count.ONE && field.omitEmpty() && !field.pointer()) {
+                empty(field, wire);
             }
         }
         return wire.bytes();
+    }
+
+    private static void empty(Field field, WireWriter wire) {
+        switch (field.type()) {
+            case "string", "Time", "MicroTime" -> wire.bytes(field.number(), NOTHING);
+            case "bool", "int32", "int64" -> wire.varint(field.number(), 0);
+            default -> { } // bytes, which Go does not send, and structs, which JSON does not leave out
+        }
     }
 
     private void field(Field field, JsonNode value, WireWriter wire) {

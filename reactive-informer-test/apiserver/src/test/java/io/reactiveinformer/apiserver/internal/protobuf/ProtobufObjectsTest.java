@@ -50,6 +50,12 @@ class ProtobufObjectsTest {
     }
 
     @Test
+    void writesWhatKubectlSent() {
+        byte[] sent = HexFormat.of().parseHex(SENT_BY_KUBECTL);
+        assertThat(ProtobufObjects.write(ProtobufObjects.read(sent))).isEqualTo(sent);
+    }
+
+    @Test
     void readsEveryKindOfValueAsGoWritesItInJson() {
         var container = V1.Container.newBuilder()
                 .setName("c")
