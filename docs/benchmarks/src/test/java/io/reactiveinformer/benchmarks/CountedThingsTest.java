@@ -4,6 +4,8 @@ import com.sun.management.ThreadMXBean;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import io.reactiveinformer.benchmarks.trial.Corpus;
 import io.reactiveinformer.benchmarks.trial.PodBytes;
 import io.reactiveinformer.client.KubernetesClient;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openjdk.jol.info.GraphLayout;
 import reactor.core.publisher.Flux;
+import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertAll;
@@ -48,36 +51,50 @@ class CountedThingsTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     /** To renew: run this test, and write down what it prints. */
-    private static final Map<String, Long> BASELINES = Map.of(
-            "allocated, typed, corpus A", 7_190L,
-            "allocated, typed, corpus B", 22_770L,
-            "allocated, typed, a change, corpus A", 3_770L,
-            "allocated, typed, a change, corpus B", 13_520L,
-            "allocated, projected", 2_010L,
-            "allocated, metadata", 4_420L,
-            "retained, typed, corpus A", 2_740L,
-            "retained, typed, corpus B", 8_230L,
-            "retained, projected", 375L,
-            "retained, metadata", 652L);
+    private static final Map<String, Long> BASELINES = Map.ofEntries(
+            Map.entry("allocated, typed, corpus A", 7_190L),
+            Map.entry("allocated, typed, corpus B", 22_770L),
+            Map.entry("allocated, typed, a change, corpus A", 3_770L),
+            Map.entry("allocated, typed, a change, corpus B", 13_520L),
+            Map.entry("allocated, projected", 2_010L),
+            Map.entry("allocated, metadata", 4_420L),
+            Map.entry("allocated, protobuf, corpus A", 1L),
+            Map.entry("allocated, protobuf, corpus B", 1L),
+            Map.entry("allocated, protobuf, a change, corpus A", 1L),
+            Map.entry("allocated, protobuf, a change, corpus B", 1L),
+            Map.entry("allocated, protobuf, projected", 1L),
+            Map.entry("retained, typed, corpus A", 2_740L),
+            Map.entry("retained, typed, corpus B", 8_230L),
+            Map.entry("retained, projected", 375L),
+            Map.entry("retained, metadata", 652L),
+            Map.entry("retained, protobuf, corpus A", 1L),
+            Map.entry("retained, protobuf, corpus B", 1L));
 
     @Test
     void bytesAllocatedForAnEvent() {
         assertAll(
-                () -> check("allocated, typed, corpus A", allocated(PODS, Corpus.Kind.A)),
-                () -> check("allocated, typed, corpus B", allocated(PODS, Corpus.Kind.B)),
-                () -> check("allocated, typed, a change, corpus A", allocatedByChange(Corpus.Kind.A)),
-                () -> check("allocated, typed, a change, corpus B", allocatedByChange(Corpus.Kind.B)),
-                () -> check("allocated, projected", allocated(PROJECTED, Corpus.Kind.A)),
-                () -> check("allocated, metadata", allocated(METADATA, Corpus.Kind.A)));
+                () -> check("allocated, typed, corpus A", allocated(PODS, Corpus.Kind.A, false)),
+                () -> check("allocated, typed, corpus B", allocated(PODS, Corpus.Kind.B, false)),
+                () -> check("allocated, typed, a change, corpus A", allocatedByChange(Corpus.Kind.A, false)),
+                () -> check("allocated, typed, a change, corpus B", allocatedByChange(Corpus.Kind.B, false)),
+                () -> check("allocated, projected", allocated(PROJECTED, Corpus.Kind.A, false)),
+                () -> check("allocated, metadata", allocated(METADATA, Corpus.Kind.A, false)),
+                () -> check("allocated, protobuf, corpus A", allocated(PODS, Corpus.Kind.A, true)),
+                () -> check("allocated, protobuf, corpus B", allocated(PODS, Corpus.Kind.B, true)),
+                () -> check("allocated, protobuf, a change, corpus A", allocatedByChange(Corpus.Kind.A, true)),
+                () -> check("allocated, protobuf, a change, corpus B", allocatedByChange(Corpus.Kind.B, true)),
+                () -> check("allocated, protobuf, projected", allocated(PROJECTED, Corpus.Kind.A, true)));
     }
 
     @Test
     void bytesRetainedByAnObject() {
         assertAll(
-                () -> check("retained, typed, corpus A", retained(PODS, Corpus.Kind.A)),
-                () -> check("retained, typed, corpus B", retained(PODS, Corpus.Kind.B)),
-                () -> check("retained, projected", retained(PROJECTED, Corpus.Kind.A)),
-                () -> check("retained, metadata", retained(METADATA, Corpus.Kind.A)));
+                () -> check("retained, typed, corpus A", retained(PODS, Corpus.Kind.A, false)),
+                () -> check("retained, typed, corpus B", retained(PODS, Corpus.Kind.B, false)),
+                () -> check("retained, projected", retained(PROJECTED, Corpus.Kind.A, false)),
+                () -> check("retained, metadata", retained(METADATA, Corpus.Kind.A, false)),
+                () -> check("retained, protobuf, corpus A", retained(PODS, Corpus.Kind.A, true)),
+                () -> check("retained, protobuf, corpus B", retained(PODS, Corpus.Kind.B, true)));
     }
 
     /** The list and the watch, then a proof of one object and a watch to go on after the cut; changes cost none. */
@@ -132,66 +149,82 @@ class CountedThingsTest {
     }
 
     /** From the bytes of the event to the row in the cache, after as many others. */
-    private static <T> long allocated(ResourceType<T> type, Corpus.Kind kind) {
+    private static <T> long allocated(ResourceType<T> type, Corpus.Kind kind, boolean protobuf) {
         int count = 500;
         var codec = ObjectCodec.create();
         Store<T> store = Store.create();
-        apply(codec, type, store, events(kind, 0, count, 0));
-        long bytes = allocated(codec, type, store, events(kind, count, 2 * count, 0));
+        var events = new Events(kind, protobuf);
+        apply(codec, type, store, events, events.of(0, count, 0));
+        long bytes = allocated(codec, type, store, events, events.of(count, 2 * count, 0));
         assertThat(store.snapshot().size()).isEqualTo(2 * count);
         return bytes / count;
     }
 
     /** The same of pods that are held, in whose status a time and a number have changed; most of each is as it was. */
-    private static long allocatedByChange(Corpus.Kind kind) {
+    private static long allocatedByChange(Corpus.Kind kind, boolean protobuf) {
         int count = 500;
         var codec = ObjectCodec.create();
         Store<V1Pod> store = Store.create();
-        apply(codec, PODS, store, events(kind, 0, count, 0));
-        long bytes = allocated(codec, PODS, store, events(kind, 0, count, 1));
+        var events = new Events(kind, protobuf);
+        apply(codec, PODS, store, events, events.of(0, count, 0));
+        long bytes = allocated(codec, PODS, store, events, events.of(0, count, 1));
         assertThat(store.snapshot().list()).hasSize(count).allMatch(pod -> pod.getMetadata().getResourceVersion().startsWith("15"));
         return bytes / count;
     }
 
-    private static <T> long allocated(ObjectCodec codec, ResourceType<T> type, Store<T> store, List<ByteBuf> events) {
+    private static <T> long allocated(ObjectCodec codec, ResourceType<T> type, Store<T> store, Events events, List<ByteBuf> body) {
         long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
-        apply(codec, type, store, events);
+        apply(codec, type, store, events, body);
         return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
     }
 
     /** The snapshot with its rows, as the JVM lays them out, less one with fewer rows: what is there once does not count. */
-    private static <T> long retained(ResourceType<T> type, Corpus.Kind kind) {
+    private static <T> long retained(ResourceType<T> type, Corpus.Kind kind, boolean protobuf) {
         int count = 500;
         var codec = ObjectCodec.create();
         Store<T> store = Store.create();
-        apply(codec, type, store, events(kind, 0, 100, 0));
+        var events = new Events(kind, protobuf);
+        apply(codec, type, store, events, events.of(0, 100, 0));
         long before = GraphLayout.parseInstance(store.snapshot()).totalSize();
-        apply(codec, type, store, events(kind, 100, 100 + count, 0));
+        apply(codec, type, store, events, events.of(100, 100 + count, 0));
         assertThat(store.snapshot().size()).isEqualTo(100 + count);
         return (GraphLayout.parseInstance(store.snapshot()).totalSize() - before) / count;
     }
 
-    private static <T> void apply(ObjectCodec codec, ResourceType<T> type, Store<T> store, List<ByteBuf> events) {
-        codec.watch(Flux.fromIterable(events), type, store::find, "watch").doOnNext(event -> {
+    private static <T> void apply(ObjectCodec codec, ResourceType<T> type, Store<T> store, Events events, List<ByteBuf> body) {
+        events.read(codec, Flux.fromIterable(body), type, store::find).doOnNext(event -> {
             if (event instanceof WatchEvent.Added<T> added) {
                 store.apply(new Delta.Upserted<>(Namespaces.all(), added.key(), added.entry()));
             }
         }).blockLast();
     }
 
-    private static List<ByteBuf> events(Corpus.Kind kind, int from, int to, int revision) {
-        var corpus = new Corpus(kind, 2, 200, 1);
-        byte[] opening = "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",".getBytes(StandardCharsets.UTF_8);
-        return IntStream.range(from, to).mapToObj(number -> {
-            PodBytes pod = corpus.pod(number);
-            byte[] event = new byte[opening.length - 1 + pod.length() + 2];
+    /** Of pods that are added, in JSON or in protocol buffers. */
+    private record Events(Corpus.Kind kind, boolean protobuf) {
+
+        private static final byte[] OPENING =
+                "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",".getBytes(StandardCharsets.UTF_8);
+
+        <T> Flux<WatchEvent<T>> read(ObjectCodec codec, Flux<ByteBuf> body, ResourceType<T> type, ObjectCodec.Lookup<T> known) {
+            return protobuf ? codec.watchInProtobuf(body, type, known, "watch") : codec.watch(body, type, known, "watch");
+        }
+
+        List<ByteBuf> of(int from, int to, int revision) {
+            var corpus = new Corpus(kind, 2, 200, 1);
+            return IntStream.range(from, to).mapToObj(number -> event(corpus.pod(number), number, revision))
+                    .map(event -> protobuf ? ProtobufObjects.event((ObjectNode) Json.read(event)) : event)
+                    .map(Unpooled::wrappedBuffer).toList();
+        }
+
+        private static byte[] event(PodBytes pod, int number, int revision) {
+            byte[] event = new byte[OPENING.length - 1 + pod.length() + 2];
             // ten digits, as a server writes none before them
-            pod.write(event, opening.length - 1, 1_000_000_000 + 500_000_000 * revision + number, number, revision, 0, false);
-            System.arraycopy(opening, 0, event, 0, opening.length);
+            pod.write(event, OPENING.length - 1, 1_000_000_000 + 500_000_000 * revision + number, number, revision, 0, false);
+            System.arraycopy(OPENING, 0, event, 0, OPENING.length);
             event[event.length - 2] = '}';
             event[event.length - 1] = '\n';
-            return Unpooled.wrappedBuffer(event);
-        }).toList();
+            return event;
+        }
     }
 
     private static String configMap(String namespace, int number) {

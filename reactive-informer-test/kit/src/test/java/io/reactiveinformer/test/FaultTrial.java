@@ -21,6 +21,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
 
@@ -42,8 +43,11 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
     /** @param protobuf whether it is accepted */
     record Form<T>(ResourceType<T> type, boolean protobuf) {
 
-        ListerWatcher<T> source(FakeApiServer server) {
-            var client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withProtobuf(protobuf));
+        /** The client requests protocol buffers again some minutes after it did not understand an answer. */
+        ListerWatcher<T> source(FakeApiServer server, Scheduler clock) {
+            ClientOptions options = ClientOptions.defaults().withProtobuf(protobuf);
+            KubernetesClient client = KubernetesClient.over(server.transport(),
+                    options.withTransport(options.transport().withSilence(options.transport().silence(), clock)));
             return ListerWatcher.over(client, type, Namespaces.all());
         }
     }
@@ -63,7 +67,7 @@ record FaultTrial(String verb, Function<FaultSetup, Fault> fault, boolean restor
     private <T> void run(Form<T> form, boolean later) {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).build()) {
-            ListerWatcher<T> source = form.source(server);
+            ListerWatcher<T> source = form.source(server, clock);
             boolean streaming = verb.equals("watch") && !later;
             Informer<T> informer =
                     Informer.over(source, ReflectorOptions.defaults().withTimer(clock).withRandom(() -> 0.5).withStreaming(streaming));

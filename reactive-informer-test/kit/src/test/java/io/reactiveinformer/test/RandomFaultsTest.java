@@ -64,7 +64,7 @@ class RandomFaultsTest {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).seed(seed).build()) {
             Informer<T> informer = Informer.over(
-                    form.source(server),
+                    form.source(server, clock),
                     ReflectorOptions.defaults().withTimer(clock).withRandom(() -> 0.5).withStreaming(seed % 2 == 0)
                             .withWatchTimeout(Duration.ofSeconds(30)));
             List<String> faults = new ArrayList<>();

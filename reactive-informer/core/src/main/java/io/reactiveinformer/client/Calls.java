@@ -10,20 +10,15 @@ import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** Sends requests. Emits the answer if the server carried the request out, else a failure with the reason. */
 final class Calls {
-
-    private static final Logger LOG = LoggerFactory.getLogger(KubernetesClient.class);
 
     /** Answered only if an entity tag was sent. */
     private static final int NOT_MODIFIED = 304;
@@ -38,7 +33,7 @@ final class Calls {
     private final WriteLimit leases;
     private final ListPlaces lists;
     private final RequestRetry requestRetry;
-    private final AtomicBoolean protobuf; // false from the first answer on that was not understood
+    private final Encoding encoding;
     private final Warnings warnings = new Warnings();
 
     Calls(Transport transport, ObjectCodec codec, ClientOptions options) {
@@ -50,7 +45,7 @@ final class Calls {
         this.leases = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
         this.lists = new ListPlaces(options.listsAtOnce(), timer);
         this.requestRetry = new RequestRetry(timer);
-        this.protobuf = new AtomicBoolean(options.protobuf());
+        this.encoding = new Encoding(options.protobuf(), timer);
     }
 
     private Calls(Calls other, ObjectCodec codec) {
@@ -62,7 +57,7 @@ final class Calls {
         this.leases = other.leases;
         this.lists = other.lists;
         this.requestRetry = other.requestRetry;
-        this.protobuf = other.protobuf;
+        this.encoding = other.encoding;
     }
 
     /** Calls with another codec, under the same limits. */
@@ -97,19 +92,12 @@ final class Calls {
         return protobuf == null ? call(request, attempt, reader) : this.<R>callForAny(request, attempt, answer -> isProtobuf(answer)
                 ? protobuf.apply(answer)
                 : isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt))
-                .doOnError(UnexpectedAnswerException.class, this::requestJsonFromNowOn);
-    }
-
-    /** Something on the way may damage bytes that are no text, or drop the header that says what they are. */
-    private void requestJsonFromNowOn(UnexpectedAnswerException failure) {
-        if (protobuf.compareAndSet(true, false)) {
-            LOG.warn("an answer was not understood; JSON is requested from now on, instead of protocol buffers: {}", failure.getMessage());
-        }
+                .doOnError(UnexpectedAnswerException.class, encoding::notUnderstood);
     }
 
     /** Whether objects of the type are asked for in protocol buffers. */
     boolean inProtobuf(ResourceType<?> type) {
-        return protobuf.get() && codec.readsProtobuf(type);
+        return encoding.isProtobuf() && codec.readsProtobuf(type);
     }
 
     private static boolean isProtobuf(Transport.Answer answer) {

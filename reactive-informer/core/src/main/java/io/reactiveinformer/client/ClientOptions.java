@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  *     of an object. An object that was read without them can be written back: the server keeps its own record of them
  * @param protobuf whether built-in types, and metadata alone of any type, are listed and watched in protocol buffers if the server has
  *     them, which are read in half the processor time. A server that answers in JSON is understood as well; custom types, trees, single
- *     objects and writes are always JSON. After an answer that is not understood, the client requests JSON
+ *     objects and writes are always JSON. After an answer that is not understood, the client requests JSON for a while
  * @param observer notified of each request
  */
 public record ClientOptions(

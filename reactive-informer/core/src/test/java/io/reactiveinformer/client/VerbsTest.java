@@ -13,6 +13,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.transport.TransportOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -83,13 +85,23 @@ class VerbsTest {
 
     /** A proxy on the way damages them, or drops the header that says what they are. */
     @Test
-    void requestsJsonAfterAnAnswerThatIsNotUnderstood() {
-        server.then(200, "k8s\0\u0012").then(200, LIST);
-        Flux<?> list = configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none());
-        StepVerifier.create(list).verifyError(UnexpectedAnswerException.class);
-        StepVerifier.create(list).expectNextCount(1).verifyComplete();
+    void requestsJsonForAWhileAfterAnAnswerThatIsNotUnderstood() {
+        var timer = VirtualTimeScheduler.create();
+        var options = ClientOptions.defaults();
+        KubernetesClient of = KubernetesClient.over(server, options.withTransport(TransportOptions.defaults().withSilence(LIMIT, timer)));
+        Flux<?> list = of.resources(ResourceType.of(V1ConfigMap.class)).list(Namespaces.all(), ListOptions.defaults(), Known.none());
+        String damaged = "k8s\0\u0012";
+        List<Long> secondsBetween = List.of(0L, 59L, 1L, 119L, 1L);
+        for (int i = 0; i < secondsBetween.size(); i++) {
+            timer.advanceTimeBy(Duration.ofSeconds(secondsBetween.get(i)));
+            boolean isDamaged = i % 2 == 0;
+            server.then(200, isDamaged ? damaged : LIST);
+            StepVerifier.create(list.onErrorComplete(UnexpectedAnswerException.class)).expectNextCount(isDamaged ? 0 : 1).verifyComplete();
+        }
+        String either = "application/vnd.kubernetes.protobuf,application/json";
         assertThat(server.requests()).extracting(request -> request.headers().first("Accept").orElse("none"))
-                .containsExactly("application/vnd.kubernetes.protobuf,application/json", "application/json");
+                .containsExactly(either, "application/json", either, "application/json", either);
+        of.close();
     }
 
     @Test

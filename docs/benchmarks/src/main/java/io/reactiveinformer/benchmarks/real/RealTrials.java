@@ -139,7 +139,7 @@ public final class RealTrials {
     }
 
     private static List<String> java(String classPath, String... rest) {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx3g"));
+        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx6g"));
         command.addAll(List.of(System.getProperty("real.flags", "-XX:+UseSerialGC").split(" ", -1)));
         command.addAll(List.of("-cp", classPath));
         command.addAll(List.of(rest));

@@ -69,7 +69,9 @@ class ConvergenceTest {
             random = new Random(seed);
             server = FakeApiServer.builder().scheduler(clock).seed(seed).history(1 + random.nextInt(40))
                     .bookmarks(random.nextInt(4) == 0 ? null : Duration.ofMinutes(1)).build();
-            var client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withProtobuf(protobuf));
+            ClientOptions options = ClientOptions.defaults().withProtobuf(protobuf);
+            KubernetesClient client = KubernetesClient.over(server.transport(),
+                    options.withTransport(options.transport().withSilence(options.transport().silence(), clock)));
             namespaces = random.nextBoolean() ? Namespaces.of("default") : Namespaces.all();
             selects = random.nextInt(3) == 0;
             var source = ListerWatcher.over(client, type, namespaces, selects ? Selector.labels("shown=yes") : Selector.any());
