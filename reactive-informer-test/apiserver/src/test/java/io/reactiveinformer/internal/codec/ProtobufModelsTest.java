@@ -70,8 +70,9 @@ class ProtobufModelsTest {
     <T extends KubernetesObject> void isTheObjectThatIsReadFromJson(Class<T> model) {
         ResourceType<T> type = ResourceType.of(model);
         ObjectNode full = body(type);
-        isTheSame(type, full, null);
-        Versioned<T> before = watched(type, sent(full), null);
+        Versioned<T> before = isTheSame(type, full, null);
+        assertThat(before.object()).usingRecursiveComparison()
+                .isEqualTo(entry(codec.watch(Bodies.of(json(sent(full))), type, known(null), "watch")).object());
         isTheSame(type, full, before);
         var random = new Random(model.getName().hashCode() + Long.getLong("protobuf.seed", 0));
         for (int i = 0; i < RANDOM_BODIES; i++) {
@@ -79,8 +80,7 @@ class ProtobufModelsTest {
             thin(sparse, random, 1 + i % 4);
             ((ObjectNode) sparse.get("metadata")).put("name", "name-1").put("uid", "uid-1").put("resourceVersion", "" + i);
             isTheSame(type, sparse, null);
-            isTheSame(type, sparse, before);
-            before = watched(type, sent(sparse), before);
+            before = isTheSame(type, sparse, before);
         }
     }
 
@@ -104,20 +104,26 @@ class ProtobufModelsTest {
         isTheSame(ResourceType.metadata(type.group(), type.version(), type.plural()), metadata, null);
     }
 
-    private <T> void isTheSame(ResourceType<T> type, ObjectNode body, Versioned<T> before) {
+    private <T> Versioned<T> isTheSame(ResourceType<T> type, ObjectNode body, Versioned<T> before) {
         byte[] sent = sent(body);
-        ObjectNode json = asTheServerWritesIt(ProtobufObjects.readEvent(sent));
-        Versioned<T> expected = entry(codec.watch(Bodies.of(json.toString()), type, known(before), "watch"));
+        Versioned<T> expected = entry(codec.watch(Bodies.of(json(sent)), type, known(before), "watch"));
         Versioned<T> actual = watched(type, sent, before);
         assertThat(new String(codec.write(actual.object()), StandardCharsets.UTF_8))
                 .isEqualTo(new String(codec.write(expected.object()), StandardCharsets.UTF_8));
-        assertThat(actual.object()).usingRecursiveComparison().isEqualTo(expected.object());
+        if (!actual.object().equals(expected.object())) { // as arrays of bytes are not
+            assertThat(actual.object()).usingRecursiveComparison().isEqualTo(expected.object());
+        }
         assertThat(actual.uid()).isEqualTo(expected.uid());
         assertThat(actual.resourceVersion()).isEqualTo(expected.resourceVersion());
         Versioned<T> listed = listed(type, body, before);
         if (type.objectClass() != PartialObjectMetadata.class) {
             assertThat(codec.write(listed.object())).isEqualTo(codec.write(expected.object()));
         }
+        return actual;
+    }
+
+    private static String json(byte[] sent) {
+        return asTheServerWritesIt(ProtobufObjects.readEvent(sent)).toString();
     }
 
     private <T> Versioned<T> watched(ResourceType<T> type, byte[] sent, Versioned<T> before) {
