@@ -1,10 +1,12 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
@@ -90,9 +92,20 @@ final class Calls {
     <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader,
             @Nullable Function<Transport.Answer, ? extends Publisher<R>> protobuf) {
         return protobuf == null ? call(request, attempt, reader) : this.<R>callForAny(request, attempt, answer -> isProtobuf(answer)
-                ? protobuf.apply(answer)
+                ? Flux.from(protobuf.apply(answer)).map(Calls::readable)
                 : isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt))
                 .doOnError(UnexpectedAnswerException.class, encoding::notUnderstood);
+    }
+
+    /** An object that is unreadable in protocol buffers is not skipped: the request fails, and the next one is for JSON. */
+    private static <R> R readable(R event) {
+        if (event instanceof ListEvent.Unreadable<?> item && ObjectCodec.isMalformedMessage(item.failure())) {
+            throw new UnexpectedAnswerException(String.valueOf(item.failure().getMessage()));
+        }
+        if (event instanceof WatchEvent.Unreadable<?> change && (change.key() == null || ObjectCodec.isMalformedMessage(change.failure()))) {
+            throw new UnexpectedAnswerException(String.valueOf(change.failure().getMessage()));
+        }
+        return event;
     }
 
     /** Whether objects of the type are asked for in protocol buffers. */

@@ -1,6 +1,8 @@
 package io.reactiveinformer.test.informer;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
@@ -14,6 +16,8 @@ import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
+import io.reactiveinformer.transport.TransportOptions;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +28,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -38,6 +44,8 @@ class ProtobufInformerTest {
     private static final ResourceType<V1ConfigMap> CONFIG_MAPS = ResourceType.of(V1ConfigMap.class);
     private static final ClientOptions PROTOBUF = ClientOptions.defaults().withProtobuf(true);
     private static final int SEEDS = 6;
+    private static final Duration HOUR = Duration.ofHours(1);
+    private static final String DAMAGED = "damaged";
 
     record Row(@FieldPath("metadata.name") String name, @FieldPath("data['k']") String value) {}
 
@@ -54,9 +62,22 @@ class ProtobufInformerTest {
         @Override
         public <R> Flux<R> exchange(HttpRequest request, Function<Answer, ? extends Publisher<R>> reader) {
             return transport.exchange(request, answer -> {
-                types.add(answer.headers().first("Content-Type").orElse("none"));
-                return reader.apply(answer);
+                String type = answer.headers().first("Content-Type").orElse("none");
+                types.add(type);
+                return reader.apply(new Answer(answer.status(), answer.headers(),
+                        type.contains("protobuf") ? answer.body().map(Noting::damaged) : answer.body()));
             });
+        }
+
+        /** The data of a config map that has the key {@value #DAMAGED} are a group, which no message has. */
+        private static ByteBuf damaged(ByteBuf body) {
+            int key = body.toString(StandardCharsets.ISO_8859_1).indexOf(DAMAGED);
+            if (key < 0) {
+                return body;
+            }
+            ByteBuf damaged = Unpooled.copiedBuffer(body);
+            body.release();
+            return damaged.setByte(key - 4, 2 << 3 | 3);
         }
 
         @Override
@@ -120,6 +141,35 @@ class ProtobufInformerTest {
         }
     }
 
+    /** An object in a list, and one in a watch of a minute later, when protocol buffers are requested again. */
+    @ParameterizedTest(name = "streaming lists: {0}")
+    @ValueSource(booleans = {false, true})
+    void readsFromJsonWhatIsUnreadableInProtocolBuffers(boolean streaming) {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).with(damagedConfigMap("a")).build()) {
+            var noting = new Noting(server.transport());
+            ClientOptions options = ClientOptions.defaults().withTransport(TransportOptions.defaults().withSilence(HOUR, clock));
+            var source = ListerWatcher.over(KubernetesClient.over(noting, options), CONFIG_MAPS, Namespaces.all());
+            Informer<V1ConfigMap> informer = Informer.over(source, ReflectorOptions.defaults().withTimer(clock).withRandom(() -> 0.5)
+                    .withStreaming(streaming).withWatchTimeout(Duration.ofSeconds(30)));
+            informer.start();
+            clock.advanceTimeBy(Duration.ofSeconds(5));
+            assertThat(states(informer)).isEqualTo(states(server)).hasSize(1);
+            assertThat(noting.types).last().asString().startsWith("application/json");
+            clock.advanceTimeBy(Duration.ofMinutes(2));
+            assertThat(noting.types).last().asString().startsWith("application/vnd.kubernetes.protobuf");
+            server.objects().create(damagedConfigMap("b"));
+            clock.advanceTimeBy(Duration.ofSeconds(5));
+            assertThat(states(informer)).isEqualTo(states(server)).hasSize(2);
+            assertThat(informer.status().blockFirst()).satisfies(status -> assertThat(status.stale()).isEmpty());
+            informer.stop();
+        }
+    }
+
+    private static String damagedConfigMap(String name) {
+        return "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + ", namespace: t}, data: {" + DAMAGED + ": v}}";
+    }
+
     /** An hour of faults, and then the cache is that of the server. */
     @Test
     void getsOverFaults() {
@@ -156,7 +206,7 @@ class ProtobufInformerTest {
 
     private static Set<String> states(FakeApiServer server) {
         return server.objects().list(CONFIG_MAPS).stream().map(object -> object.at("/metadata/name").asString() + "@"
-                + object.at("/metadata/resourceVersion").asString() + Map.of("k", object.at("/data/k").asString()))
+                + object.at("/metadata/resourceVersion").asString() + object.at("/data").properties().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().asString())))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -51,7 +51,7 @@ final class Failures {
             return new UnreadableObjectException(what + ": no well-formed JSON" + byteOffset(malformed), null);
         }
         if (failure instanceof MalformedMessageException malformed) {
-            return new UnreadableObjectException(what + ": " + malformed.getMessage(), null);
+            return new UnreadableObjectException(what + ": " + malformed.getMessage(), malformed);
         }
         if (failure instanceof JacksonException other) {
             Throwable cause = other.getCause();

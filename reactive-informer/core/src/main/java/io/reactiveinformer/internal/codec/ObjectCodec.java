@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
@@ -206,6 +207,11 @@ public final class ObjectCodec {
      */
     public <T> Flux<ListEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
         return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, known), largest)));
+    }
+
+    /** Whether the bytes were no message that was expected: the same object may be readable in JSON. */
+    public static boolean isMalformedMessage(UnreadableObjectException failure) {
+        return failure.getCause() instanceof MalformedMessageException;
     }
 
     /** As {@link #list}, from protocol buffers. Only for a type that is {@linkplain #readsProtobuf read} from them. */
