@@ -35,7 +35,8 @@ final class Calls {
     private final WriteLimit leases;
     private final ListPlaces lists;
     private final RequestRetry requestRetry;
-    private final Encoding encoding;
+    private final boolean protobuf;
+    private final ProtobufPause protobufPause;
     private final Warnings warnings = new Warnings();
 
     Calls(Transport transport, ObjectCodec codec, ClientOptions options) {
@@ -47,7 +48,8 @@ final class Calls {
         this.leases = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
         this.lists = new ListPlaces(options.listsAtOnce(), timer);
         this.requestRetry = new RequestRetry(timer);
-        this.encoding = new Encoding(options.protobuf(), timer);
+        this.protobuf = options.protobuf();
+        this.protobufPause = new ProtobufPause(timer);
     }
 
     private Calls(Calls other, ObjectCodec codec) {
@@ -59,7 +61,8 @@ final class Calls {
         this.leases = other.leases;
         this.lists = other.lists;
         this.requestRetry = other.requestRetry;
-        this.encoding = other.encoding;
+        this.protobuf = other.protobuf;
+        this.protobufPause = other.protobufPause;
     }
 
     /** Calls with another codec, under the same limits. */
@@ -91,10 +94,16 @@ final class Calls {
     /** As {@link #call}; an answer in protocol buffers is read by {@code protobuf}, null if none was asked for. */
     <R> Flux<R> call(HttpRequest request, Attempt attempt, Function<Transport.Answer, ? extends Publisher<R>> reader,
             @Nullable Function<Transport.Answer, ? extends Publisher<R>> protobuf) {
-        return protobuf == null ? call(request, attempt, reader) : this.<R>callForAny(request, attempt, answer -> isProtobuf(answer)
-                ? Flux.from(protobuf.apply(answer)).map(Calls::readable)
-                : isJson(answer) ? reader.apply(answer) : notOurs(answer, attempt))
-                .doOnError(UnexpectedAnswerException.class, encoding::notUnderstood);
+        if (protobuf == null) {
+            return call(request, attempt, reader);
+        }
+        long requestedAt = protobufPause.now();
+        return callForAny(request, attempt, answer -> {
+            Flux<R> read = isProtobuf(answer) ? Flux.from(protobuf.apply(answer)).map(Calls::readable)
+                    : isJson(answer) ? Flux.from(reader.apply(answer)) : Calls.<R>notOurs(answer, attempt).flux();
+            return contentType(answer) == null || isProtobuf(answer)
+                    ? read.doOnError(UnexpectedAnswerException.class, failure -> protobufPause.begin(requestedAt, failure)) : read;
+        });
     }
 
     /** An object that is unreadable in protocol buffers is not skipped: the request fails, and the next one is for JSON. */
@@ -110,7 +119,7 @@ final class Calls {
 
     /** Whether objects of the type are asked for in protocol buffers. */
     boolean inProtobuf(ResourceType<?> type) {
-        return encoding.isProtobuf() && codec.readsProtobuf(type);
+        return protobuf && protobufPause.isOver() && codec.readsProtobuf(type);
     }
 
     private static boolean isProtobuf(Transport.Answer answer) {

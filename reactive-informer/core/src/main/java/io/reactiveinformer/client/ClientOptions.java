@@ -19,7 +19,8 @@ import java.util.function.Consumer;
  *     of an object. An object that was read without them can be written back: the server keeps its own record of them
  * @param protobuf whether built-in types, and metadata alone of any type, are listed and watched in protocol buffers if the server has
  *     them, which are read in half the processor time. A server that answers in JSON is understood as well; custom types, trees, single
- *     objects and writes are always JSON. After an answer that is not understood, the client requests JSON for a while
+ *     objects and writes are always JSON. After an answer that is not understood, it requests JSON for a minute, after
+ *     further ones for longer, at most a day
  * @param observer notified of each request
  */
 public record ClientOptions(

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
@@ -83,27 +84,45 @@ class VerbsTest {
         json.close();
     }
 
-    /** A proxy on the way damages them, or drops the header that says what they are. */
+    /** A proxy on the way damages them, or drops the header that says what they are: for a minute, then for two. */
     @Test
     void requestsJsonForAWhileAfterAnAnswerThatIsNotUnderstood() {
         var timer = VirtualTimeScheduler.create();
-        var options = ClientOptions.defaults();
-        KubernetesClient of = KubernetesClient.over(server, options.withTransport(TransportOptions.defaults().withSilence(LIMIT, timer)));
-        Flux<?> list = of.resources(ResourceType.of(V1ConfigMap.class)).list(Namespaces.all(), ListOptions.defaults(), Known.none());
-        String damaged = "k8s\0\u0012";
-        server.then(200, damaged).then(200, LIST).then(200, damaged).then(200, LIST).then(200, damaged);
-        for (int secondsLater : new int[] {0, 59, 1, 119, 1}) {
-            timer.advanceTimeBy(Duration.ofSeconds(secondsLater));
-            if (secondsLater > 1) {
-                StepVerifier.create(list).expectNextCount(1).verifyComplete();
-            } else {
-                StepVerifier.create(list).verifyError(UnexpectedAnswerException.class);
-            }
+        ClientOptions options = ClientOptions.defaults().withTransport(TransportOptions.defaults().withSilence(LIMIT, timer));
+        try (KubernetesClient timed = KubernetesClient.over(server, options)) {
+            Flux<?> list = timed.resources(ResourceType.of(V1ConfigMap.class))
+                    .list(Namespaces.all(), ListOptions.defaults(), Known.none());
+            String damaged = "k8s\0\u0012";
+            Sinks.Empty<String> late = Sinks.empty();
+            server.then(200, late.asMono().flux().concatWith(Flux.just(damaged))).then(200, damaged).then(200, LIST).then(200, damaged)
+                    .then(200, LIST).then(200, damaged);
+            StepVerifier begunBefore = StepVerifier.create(list).expectError(UnexpectedAnswerException.class).verifyLater();
+            StepVerifier.create(list).verifyError(UnexpectedAnswerException.class);
+            timer.advanceTimeBy(Duration.ofSeconds(59));
+            StepVerifier.create(list).expectNextCount(1).verifyComplete();
+            timer.advanceTimeBy(Duration.ofSeconds(1));
+            late.tryEmitEmpty();
+            begunBefore.verify(LIMIT); // it was requested before the pause, and begins none
+            StepVerifier.create(list).verifyError(UnexpectedAnswerException.class);
+            timer.advanceTimeBy(Duration.ofSeconds(119));
+            StepVerifier.create(list).expectNextCount(1).verifyComplete();
+            timer.advanceTimeBy(Duration.ofSeconds(1));
+            StepVerifier.create(list).verifyError(UnexpectedAnswerException.class);
         }
         String either = "application/vnd.kubernetes.protobuf,application/json";
+        String json = "application/json";
         assertThat(server.requests()).extracting(request -> request.headers().first("Accept").orElse("none"))
-                .containsExactly(either, "application/json", either, "application/json", either);
-        of.close();
+                .containsExactly(either, either, json, either, json, either);
+    }
+
+    /** A page of a proxy that demands a login is no reason. */
+    @Test
+    void requestsProtocolBuffersAgainAfterAPageOfHtml() {
+        server.then(200, "<html>", "Content-Type", "text/html").then(200, LIST, "Content-Type", "application/json");
+        Flux<?> list = configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none());
+        StepVerifier.create(list).verifyError(UnexpectedAnswerException.class);
+        StepVerifier.create(list).expectNextCount(1).verifyComplete();
+        assertThat(server.requests()).allMatch(request -> request.headers().first("Accept").orElse("none").contains("protobuf"));
     }
 
     @Test

@@ -72,7 +72,7 @@ class CostFuzzTest {
         boolean message = codec.readsProtobuf(type) && chance.onceIn(3);
         int way = message ? chance.number(5, 6) : chance.number(0, 4);
         int size = 1 << chance.number(0, 17);
-        byte[] body = message ? LongMessages.body(chance, type) : LongBodies.body(chance);
+        byte[] body = message ? LongMessages.body(chance, type, way == 5) : LongBodies.body(chance);
         int chunk = Math.max(size, body.length >> 12); // else the chunks are what costs
         Supplier<Flux<?>> reading = reading(codec, type, way, body, chunk);
         int chunks = body.length / chunk + 1;

@@ -12,24 +12,23 @@ import java.util.List;
 
 /**
  * Lists and watches in protocol buffers, of some hundred kilobytes, from a few bytes of chance: fields that are long, again and again,
- * within each other, in no order, or that lie about their length.
+ * within each other, in no order, or of a wrong length.
  */
 final class LongMessages {
 
     private static final int MOST_NAMES = 4 << 10;
-    private static final int DEEPEST = 4 << 10;
 
     /** As JSON that stands in a message, such as that of managed fields, may be. */
     private static final String[] EMBEDDED = {"{", "[", "{\"f:a\":{", "\"f:a\":{},", "\"", "9", "{}", " ", "\\u0061", "[[],"};
 
     private LongMessages() {}
 
-    static byte[] body(Chance chance, ResourceType<?> type) {
+    static byte[] body(Chance chance, ResourceType<?> type, boolean list) {
         byte[] raw = joined(metadata(chance), message(chance, 0));
         boolean metadataAlone = type.objectClass() == PartialObjectMetadata.class;
         String kind = metadataAlone ? "PartialObjectMetadata" : String.valueOf(type.kind());
         String apiVersion = metadataAlone ? "meta.k8s.io/v1" : type.apiVersion();
-        byte[] body = chance.onceIn(2)
+        byte[] body = list ^ chance.onceIn(16)
                 ? unknown(apiVersion, kind + "List", joined(field(1, text(2, "7")), repeated(field(2, raw), chance)))
                 : repeated(event(chance.onceIn(8) ? "BOOKMARK" : "ADDED", unknown(apiVersion, kind, raw)), chance);
         if (chance.onceIn(8)) {
@@ -53,19 +52,19 @@ final class LongMessages {
     private static byte[] message(Chance chance, int depth) {
         var message = new ByteArrayOutputStream();
         for (int i = chance.number(1, 6); i > 0 && message.size() < LongBodies.LONGEST; i--) {
-            message.writeBytes(repeated(field(chance, depth), chance));
+            message.writeBytes(repeated(anyField(chance, depth), chance));
         }
         byte[] whole = message.toByteArray();
         return whole.length <= LongBodies.LONGEST ? whole : Arrays.copyOf(whole, LongBodies.LONGEST);
     }
 
-    private static byte[] field(Chance chance, int depth) {
+    private static byte[] anyField(Chance chance, int depth) {
         int number = chance.onceIn(8) ? chance.number(1, 1 << 20) : chance.number(1, 40);
         return switch (chance.number(0, depth > 5 ? 5 : 8)) {
             case 0 -> field(number, new byte[0]);
             case 1 -> text(number, chance.text(8));
             case 2 -> field(number, repeated(chance.of(EMBEDDED).getBytes(StandardCharsets.UTF_8), chance));
-            case 3 -> joined(varint((long) number << 3), varint(chance.number(Integer.MIN_VALUE, Integer.MAX_VALUE)));
+            case 3 -> joined(varint((long) number << 3), varint(chance.number(Integer.MIN_VALUE / 2, Integer.MAX_VALUE / 2)));
             case 4 -> joined(varint((long) number << 3 | chance.number(0, 7)), repeated(new byte[] {(byte) 0x80}, chance));
             case 5 -> joined(varint((long) number << 3 | 2), varint(chance.number(0, 1 << 30)));
             case 6 -> deep(number, chance);
@@ -76,7 +75,7 @@ final class LongMessages {
     /** Within itself, some thousand times at the most. */
     private static byte[] deep(int number, Chance chance) {
         byte[] inner = {};
-        for (int i = chance.number(1, 1 << chance.number(0, 12)); i > 0 && i <= DEEPEST; i--) {
+        for (int i = chance.number(1, 1 << chance.number(0, 12)); i > 0; i--) {
             inner = field(number, inner);
         }
         return inner;

@@ -34,7 +34,7 @@ final class Cluster {
         Arrays.fill(last, -1);
     }
 
-    /** What {@link PodForm#MESSAGE} is written with; null if it cannot be. */
+    /** Null if this server serves JSON only. */
     @Nullable Encoding encoding() {
         return encoding;
     }

@@ -3,7 +3,7 @@ package io.reactiveinformer.benchmarks.trial;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Writes protocol buffers for a {@link LoadServer}, which without one on its class path serves JSON only. */
+/** Encodes what a {@link LoadServer} serves in protocol buffers. Without one on its class path it serves JSON only. */
 public interface Encoding {
 
     /** An object in JSON, with its kind, as {@code application/vnd.kubernetes.protobuf}. */

@@ -35,7 +35,7 @@ public final class PodBytes {
         this.places = places;
     }
 
-    /** Has this pod in protocol buffers, too. */
+    /** Encodes this pod for {@link #message}; the other one differs in the last digit of a time, and in a count. */
     void encode(Encoding encoding) {
         byte[] other = json.clone();
         other[places.readyTime + "2026-11-20T10:11:1".length()] ^= 1;
@@ -48,7 +48,7 @@ public final class PodBytes {
                 .getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The same in protocol buffers. */
+    /** This pod in protocol buffers. */
     PodMessage message() {
         return Objects.requireNonNull(message);
     }

@@ -18,7 +18,7 @@ final class PodMessage {
     private final long readySeconds;
 
     /**
-     * The places of numbers are where the envelope of the same pod with another number differs.
+     * Finds the version and the mark by their zeros, the other two by where {@code other} differs.
      *
      * @param other the same pod with another second of the time at which it became ready, and with another count of restarts
      */

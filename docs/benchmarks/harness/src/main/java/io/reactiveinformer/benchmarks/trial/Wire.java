@@ -41,7 +41,7 @@ final class Wire {
         return bytes.toByteArray();
     }
 
-    /** How much a field of this length takes whose number is below 16. */
+    /** The bytes of a field whose value has this length and whose number is below 16. */
     static int fieldSize(int length) {
         return 1 + varintSize(length) + length;
     }
@@ -54,7 +54,7 @@ final class Wire {
     static int writeVarint(byte[] target, int at, long value) {
         int place = at;
         long rest = value;
-        for (; rest > 0x7F; rest >>>= 7) {
+        for (; (rest & ~0x7FL) != 0; rest >>>= 7) {
             target[place++] = (byte) (rest & 0x7F | 0x80);
         }
         target[place++] = (byte) rest;

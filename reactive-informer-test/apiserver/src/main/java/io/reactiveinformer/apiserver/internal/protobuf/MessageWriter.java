@@ -6,12 +6,13 @@ import io.reactiveinformer.internal.protobuf.Messages.Count;
 import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.time.Instant;
 import java.util.Base64;
-import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Writes JSON as messages, from which {@link MessageReader} reads the same JSON. As Go does, it sends what JSON leaves out because it is
- * empty: empty strings, zeros, times that are none.
+ * Writes JSON as messages, from which {@link MessageReader} reads the same JSON. As Go does, it writes fields by their numbers and maps by
+ * their keys, and empty texts, zeros and times that Go's JSON omits. Go also sends structs that this JSON lacks.
  */
 final class MessageWriter {
 
@@ -27,8 +28,7 @@ final class MessageWriter {
 
     byte[] message(String type, JsonNode object) {
         var wire = new WireWriter();
-        for (Map.Entry<Integer, Field> entry : messages.get(type).entrySet()) {
-            Field field = entry.getValue();
+        for (Field field : new TreeMap<>(messages.get(type)).values()) {
             if (field.inline()) {
                 wire.bytes(field.number(), message(field.type(), object));
             } else if (object.hasNonNull(field.name())) {
@@ -44,7 +44,7 @@ final class MessageWriter {
         switch (field.type()) {
             case "string", "Time", "MicroTime" -> wire.bytes(field.number(), NOTHING);
             case "bool", "int32", "int64" -> wire.varint(field.number(), 0);
-            default -> { } // bytes, which Go does not send, and structs, which JSON does not leave out
+            default -> { } // bytes, which Go does not send if they are empty, and structs
         }
     }
 
@@ -52,9 +52,9 @@ final class MessageWriter {
         switch (field.count()) {
             case ONE -> value(field.number(), field.type(), value, wire);
             case LIST -> value.forEach(element -> value(field.number(), field.type(), element, wire));
-            case MAP -> value.properties().forEach(entry -> {
-                var pair = new WireWriter().text(1, entry.getKey());
-                value(2, field.type(), entry.getValue(), pair);
+            case MAP -> new TreeSet<>(value.propertyNames()).forEach(key -> {
+                var pair = new WireWriter().text(1, key);
+                value(2, field.type(), value.path(key), pair);
                 wire.bytes(field.number(), pair.bytes());
             });
         }
