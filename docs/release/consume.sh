@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# consume.sh DIRECTORY VERSION: fresh projects, outside this build, take the library from a directory that release.sh has filled, compile, and run: by Maven
-# and by Gradle, without and with Spring Boot, on each JDK from 17 on under /usr/lib/jvm.
+# consume.sh DIRECTORY VERSION: fresh projects, outside this build, take the library from a directory that release.sh has filled,
+# compile, and run: by Maven and by Gradle, without and with Spring Boot, on each JDK from 17 on. JDKS may name their homes; by
+# default these are all under /usr/lib/jvm. GRADLE may name a Gradle; without it, the one on Maven Central resolves the class path
+# (on JDK 17; it is a library without a command), and javac compiles.
 set -eu
 directory=$(cd "$1" && pwd)
 version=$2
@@ -20,7 +22,27 @@ run() {
     projects=$((projects + 1))
 }
 
-for jdk in /usr/lib/jvm/*; do
+# resolve PROJECT: the class path that Gradle resolves.
+resolve() {
+    if [ ! -f "$work/gradle/api" ]; then
+        cp -r "$home/consumers/gradle" "$work/"
+        "$home/../../mvnw" -q -B -f "$work/gradle/pom.xml" org.apache.maven.plugins:maven-dependency-plugin:3.11.0:build-classpath \
+            -Dmdep.outputFile="$work/gradle/api"
+    fi
+    java --add-opens=java.base/java.lang=ALL-UNNAMED -cp "$(cat "$work/gradle/api")" "$work/gradle/ClassPath.java" \
+        "$work/$1" "$directory" "$version" "$work/gradle/home"
+}
+
+# compile_and_run JDK CLASS_PATH: compiles the project in this directory, and runs it.
+compile_and_run() {
+    "$1/bin/javac" -nowarn -proc:none -parameters -d classes -cp "$2" src/main/java/consumer/*.java
+    if [ -d src/main/resources ]; then
+        cp -r src/main/resources/. classes
+    fi
+    "$1/bin/java" -cp "classes:$2" "$(sed -n "s/.*mainClass = '\(.*\)'/\1/p" build.gradle)"
+}
+
+for jdk in ${JDKS:-/usr/lib/jvm/*}; do
     release=$("$jdk/bin/javac" -version 2>/dev/null | sed -n 's/^javac \([0-9]*\).*/\1/p' || true)
     if [ -L "$jdk" ] || [ "${release:-0}" -lt 17 ]; then
         continue
@@ -38,6 +60,9 @@ for jdk in /usr/lib/jvm/*; do
             -Drelease.directory="file:$directory" -Drelease.version="$version"
         if [ -n "$gradle" ]; then
             run "$project, Gradle" "$jdk" "$gradle" -q --no-daemon run -PreleaseDirectory="$directory" -PreleaseVersion="$version"
+        else
+            class_path=$(resolve "$project")
+            run "$project, class path by Gradle" "$jdk" compile_and_run "$jdk" "$class_path"
         fi
     done
 done
