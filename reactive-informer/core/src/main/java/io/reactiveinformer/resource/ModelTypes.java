@@ -47,12 +47,17 @@ final class ModelTypes {
         return entry;
     }
 
-    /** @param version null for the version that servers prefer */
+    /**
+     * Passes by classes that an older {@code client-java-api} does not have.
+     *
+     * @param version null for the version that servers prefer
+     */
     static Optional<ResourceType<?>> find(String group, @Nullable String version, String plural) {
         return entries(group, plural)
                 .filter(entry -> version == null || entry.version().equals(version))
+                .flatMap(entry -> modelClass(entry).stream())
                 .findFirst()
-                .map(entry -> ResourceType.of(modelClass(entry)));
+                .map(ResourceType::of);
     }
 
     /** Of a built-in type; empty if there is no model. Loads no class: a native image has only those that are registered. */
@@ -64,11 +69,12 @@ final class ModelTypes {
         return ENTRIES.stream().filter(entry -> entry.group().equals(group) && entry.plural().equals(plural));
     }
 
-    static Class<?> modelClass(Entry entry) {
+    /** Empty if {@code client-java-api} on the class path does not have it. */
+    static Optional<Class<?>> modelClass(Entry entry) {
         try {
-            return Class.forName(MODELS + "." + entry.className(), false, V1ObjectMeta.class.getClassLoader());
+            return Optional.of(Class.forName(MODELS + "." + entry.className(), false, V1ObjectMeta.class.getClassLoader()));
         } catch (ClassNotFoundException missing) {
-            throw new IllegalStateException("client-java-api on the class path has no " + entry.className() + "; use version 27", missing);
+            return Optional.empty();
         }
     }
 }

@@ -123,7 +123,8 @@ class LongScalarsTest {
     @Test
     void aTreeKeepsNumbersAndTellsOfThoseThatAreTooLong() {
         ResourceType<?> widgets = ResourceType.dynamic("example.com", "v1", "widgets");
-        assertThat(failure(list(widgets, "\"spec\":{\"n\":" + DIGITS + "}"))).contains("400000 characters").contains("at most 1000");
+        // From Jackson 3.3 on, the length is what was read until the limit was noticed.
+        assertThat(failure(list(widgets, "\"spec\":{\"n\":" + DIGITS + "}"))).containsPattern("[0-9]+ characters").contains("at most 1000");
         assertThat(list(widgets, "\"spec\":{\"n\":1e999999999}").get(0)).isInstanceOf(ListEvent.Item.class);
     }
 
