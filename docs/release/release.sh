@@ -21,7 +21,7 @@ git ls-files '*pom.xml' | xargs sed -i "s/0\.1\.0-SNAPSHOT/$version/g"
 time=$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)
 published=$(dirname reactive-informer/*/pom.xml reactive-informer-test/*/pom.xml | paste -sd,)
 
-./mvnw -q -Prelease -DskipTests -Dspotless.check.skip=true -Dproject.build.outputTimestamp="$time" -Dmaven.install.skip=true \
+./mvnw -q -Prelease,jars -DskipTests -Dspotless.check.skip=true -Dproject.build.outputTimestamp="$time" -Dmaven.install.skip=true \
     ${unsigned:+-Dgpg.skip} -pl "$published" \
     deploy -DaltDeploymentRepository="release::file:$directory"
 find "$directory" -name '*-tests.jar*' -delete # our own tests, which other modules' tests use
