@@ -111,12 +111,13 @@ public record ResourceType<T>(
      * A component without a {@link FieldPath} is the top-level property of its name, so that a record can also mirror the object's shape:
      * {@code record Pod(V1ObjectMeta metadata, Status status)} with {@code record Status(String phase)}. A component may have any type that
      * Jackson reads: strings, numbers, lists, maps, records, model classes. A property that an object does not have is null, 0, false, or
-     * an empty list or map.
+     * an empty list or map. Of {@link PartialObjectMetadata}, the server sends the metadata only, as with {@link #metadata}.
      *
      * @param projection a record, or a class that Jackson can read
      */
     public <R> ResourceType<R> as(Class<R> projection) {
-        return new ResourceType<>(group, version, plural, kind, scope, Form.PROJECTED, projection);
+        Form projected = projection == PartialObjectMetadata.class ? Form.METADATA : Form.PROJECTED;
+        return new ResourceType<>(group, version, plural, kind, scope, projected, projection);
     }
 
     /** A copy with this kind and scope, for a type that does not know them. */

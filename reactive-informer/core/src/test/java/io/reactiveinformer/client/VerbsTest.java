@@ -10,6 +10,7 @@ import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
@@ -113,6 +114,15 @@ class VerbsTest {
         String json = "application/json";
         assertThat(server.requests()).extracting(request -> request.headers().first("Accept").orElse("none"))
                 .containsExactly(either, either, json, either, json, either);
+    }
+
+    @Test
+    void ofPartialObjectMetadataRequestsTheMetadataAlone() {
+        server.then(200, LIST).then(200, "");
+        var names = client.resources(ResourceType.of(V1ConfigMap.class).as(PartialObjectMetadata.class));
+        names.list(Namespaces.all(), ListOptions.defaults(), Known.none()).blockLast(LIMIT);
+        names.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()).blockLast(LIMIT);
+        assertThat(server.requests()).allMatch(request -> request.headers().first("Accept").orElse("").contains(";as=PartialObjectMetadata"));
     }
 
     /** A page of a proxy that demands a login is no reason. */
