@@ -51,7 +51,8 @@ public final class ReactiveInformer implements Contender {
     @Override
     public void start(String url, List<String> namespaces, Handler handler) {
         ResourceType<V1Pod> pods = ResourceType.of(V1Pod.class);
-        KubernetesClient made = KubernetesClient.create(ClusterConfig.of(url), ClientOptions.defaults().withProtobuf(!form.equals("typed-json")));
+        KubernetesClient made =
+                KubernetesClient.create(ClusterConfig.of(url), ClientOptions.defaults().withProtobuf(!form.equals("typed-json")));
         InformerFactory informersOf = InformerFactory.create(made);
         client = made;
         factory = informersOf;

@@ -111,7 +111,8 @@ final class Calls {
         if (event instanceof ListEvent.Unreadable<?> item && ObjectCodec.isMalformedMessage(item.failure())) {
             throw new UnexpectedAnswerException(String.valueOf(item.failure().getMessage()));
         }
-        if (event instanceof WatchEvent.Unreadable<?> change && (change.key() == null || ObjectCodec.isMalformedMessage(change.failure()))) {
+        if (event instanceof WatchEvent.Unreadable<?> change
+                && (change.key() == null || ObjectCodec.isMalformedMessage(change.failure()))) {
             throw new UnexpectedAnswerException(String.valueOf(change.failure().getMessage()));
         }
         return event;

@@ -122,7 +122,8 @@ class VerbsTest {
         var names = client.resources(ResourceType.of(V1ConfigMap.class).as(PartialObjectMetadata.class));
         names.list(Namespaces.all(), ListOptions.defaults(), Known.none()).blockLast(LIMIT);
         names.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()).blockLast(LIMIT);
-        assertThat(server.requests()).allMatch(request -> request.headers().first("Accept").orElse("").contains(";as=PartialObjectMetadata"));
+        assertThat(server.requests())
+                .allMatch(request -> request.headers().first("Accept").orElse("").contains(";as=PartialObjectMetadata"));
     }
 
     /** A page of a proxy that demands a login is no reason. */

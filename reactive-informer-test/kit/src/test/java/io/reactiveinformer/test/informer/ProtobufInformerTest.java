@@ -206,7 +206,8 @@ class ProtobufInformerTest {
 
     private static Set<String> states(FakeApiServer server) {
         return server.objects().list(CONFIG_MAPS).stream().map(object -> object.at("/metadata/name").asString() + "@"
-                + object.at("/metadata/resourceVersion").asString() + object.at("/data").properties().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().asString())))
+                + object.at("/metadata/resourceVersion").asString() + object.at("/data").properties().stream()
+                        .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().asString())))
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 }

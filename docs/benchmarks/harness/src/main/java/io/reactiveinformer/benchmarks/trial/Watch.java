@@ -93,7 +93,7 @@ final class Watch {
         body.end();
     }
 
-    /** What precedes an object of this length in the frame of its event: its length, the type, and the heads of the fields around the object. */
+    /** What precedes an object of this length in its frame: the length of the frame, the type, and the heads of the fields around it. */
     private void head(String type, int length) {
         byte[] before = new Wire().text(1, type).begin(2, Wire.fieldSize(length)).begin(1, length).bytes();
         body.add(ByteBuffer.allocate(Integer.BYTES + before.length).putInt(before.length + length).put(before).array());
