@@ -4,8 +4,8 @@ import org.gradle.api.plugins.JavaPluginExtension;
 import org.gradle.testfixtures.ProjectBuilder;
 
 /**
- * Prints the class path that Gradle resolves for a {@code build.gradle}. For machines without a Gradle: the class path of this program is the one that
- * Maven Central has.
+ * Prints the class path that Gradle resolves for a {@code build.gradle}. For machines without a Gradle: the class path of this program is
+ * the one that Maven Central has.
  *
  * <pre>java ClassPath.java PROJECT RELEASE_DIRECTORY VERSION GRADLE_USER_HOME</pre>
  */

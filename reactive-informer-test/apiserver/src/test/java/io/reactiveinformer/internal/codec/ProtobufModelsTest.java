@@ -71,8 +71,6 @@ class ProtobufModelsTest {
         ResourceType<T> type = ResourceType.of(model);
         ObjectNode full = body(type);
         Versioned<T> before = isTheSame(type, full, null);
-        assertThat(before.object()).usingRecursiveComparison()
-                .isEqualTo(entry(codec.watch(Bodies.of(json(sent(full))), type, known(null), "watch")).object());
         isTheSame(type, full, before);
         var random = new Random(model.getName().hashCode() + Long.getLong("protobuf.seed", 0));
         for (int i = 0; i < RANDOM_BODIES; i++) {
@@ -106,13 +104,12 @@ class ProtobufModelsTest {
 
     private <T> Versioned<T> isTheSame(ResourceType<T> type, ObjectNode body, Versioned<T> before) {
         byte[] sent = sent(body);
-        Versioned<T> expected = entry(codec.watch(Bodies.of(json(sent)), type, known(before), "watch"));
+        ObjectNode json = asTheServerWritesIt(ProtobufObjects.readEvent(sent));
+        Versioned<T> expected = entry(codec.watch(Bodies.of(json.toString()), type, known(before), "watch"));
         Versioned<T> actual = watched(type, sent, before);
         assertThat(new String(codec.write(actual.object()), StandardCharsets.UTF_8))
                 .isEqualTo(new String(codec.write(expected.object()), StandardCharsets.UTF_8));
-        if (!actual.object().equals(expected.object())) { // as arrays of bytes are not
-            assertThat(actual.object()).usingRecursiveComparison().isEqualTo(expected.object());
-        }
+        assertThat(actual.object()).usingRecursiveComparison().isEqualTo(expected.object());
         assertThat(actual.uid()).isEqualTo(expected.uid());
         assertThat(actual.resourceVersion()).isEqualTo(expected.resourceVersion());
         Versioned<T> listed = listed(type, body, before);
@@ -120,10 +117,6 @@ class ProtobufModelsTest {
             assertThat(codec.write(listed.object())).isEqualTo(codec.write(expected.object()));
         }
         return actual;
-    }
-
-    private static String json(byte[] sent) {
-        return asTheServerWritesIt(ProtobufObjects.readEvent(sent)).toString();
     }
 
     private <T> Versioned<T> watched(ResourceType<T> type, byte[] sent, Versioned<T> before) {

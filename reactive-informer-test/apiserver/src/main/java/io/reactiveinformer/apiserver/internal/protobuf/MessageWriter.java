@@ -6,8 +6,11 @@ import io.reactiveinformer.internal.protobuf.Messages.Count;
 import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -21,6 +24,7 @@ final class MessageWriter {
     private static final byte[] NOTHING = {};
 
     private final Messages messages;
+    private final Map<String, List<Field>> byNumber = new ConcurrentHashMap<>();
 
     MessageWriter(Messages messages) {
         this.messages = messages;
@@ -28,7 +32,7 @@ final class MessageWriter {
 
     byte[] message(String type, JsonNode object) {
         var wire = new WireWriter();
-        for (Field field : new TreeMap<>(messages.get(type)).values()) {
+        for (Field field : byNumber.computeIfAbsent(type, message -> List.copyOf(new TreeMap<>(messages.get(message)).values()))) {
             if (field.inline()) {
                 wire.bytes(field.number(), message(field.type(), object));
             } else if (object.hasNonNull(field.name())) {
