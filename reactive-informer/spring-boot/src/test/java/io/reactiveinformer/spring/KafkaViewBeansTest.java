@@ -131,7 +131,7 @@ class KafkaViewBeansTest {
                             assertThat(publisher).hasNotFailed();
                             assertThat(context).hasNotFailed().doesNotHaveBean(InformerFactory.class);
                             await(() -> context.getBean(Received.class).nodes.equals(List.of("n1")));
-                            assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+                            await(() -> health(context).getStatus().equals(Status.UP)); // the handler is called before that
                             String topic = "topic pods at " + KAFKA.getBrokersAsString();
                             assertThat(health(context).getDetails().get(topic).toString()).contains("objects=1");
                             assertThat(context.getBean(InformersEndpoint.class).informers().block(PATIENCE).informers())
