@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -174,7 +175,13 @@ class ProtobufModelsTest {
         node.forEach(ProtobufModelsTest::setTrue);
     }
 
-    /** Removes properties, and replaces values by empty ones. */
+    /** Of up to 300 letters out of all planes of Unicode, control characters among them. */
+    private static String text(Random random) {
+        return random.ints(random.nextInt(300), 0, 0x20000).filter(letter -> !Character.isSurrogate((char) letter) || letter > 0xffff)
+                .mapToObj(Character::toString).collect(Collectors.joining());
+    }
+
+    /** Removes properties, and replaces values by empty ones and random ones. */
     private static void thin(JsonNode node, Random random, int one) {
         if (node instanceof ArrayNode list) {
             list.forEach(element -> thin(element, random, one));
@@ -191,10 +198,10 @@ class ProtobufModelsTest {
                     object.remove(property.getKey());
                 } else if (chance == 1 && value.isBoolean()) {
                     object.put(property.getKey(), false);
-                } else if (chance == 1 && value.isString() && value.asString().startsWith("text-")) {
-                    object.put(property.getKey(), "");
-                } else if (chance == 1 && value.isNumber()) {
-                    object.put(property.getKey(), random.nextBoolean() ? 0 : -1);
+                } else if (chance < 3 && value.isString() && value.asString().startsWith("text-")) {
+                    object.put(property.getKey(), chance == 1 ? "" : text(random));
+                } else if (chance < 3 && value.isNumber()) {
+                    object.put(property.getKey(), chance == 1 ? random.nextInt(-1, 1) : random.nextInt());
                 } else {
                     thin(value, random, one);
                 }
