@@ -14,7 +14,7 @@ apiserver=reactive-informer-test/apiserver
 kit=reactive-informer-test/kit
 spring=reactive-informer/spring-boot
 java_tests='io/reactiveinformer/transport/**,io/reactiveinformer/config/**,io/reactiveinformer/internal/*Test,*RacesTest'
-java_tests+=',InformerTest,WarmStartTest,AutoConfigurationTest,WebFluxApplicationTest'
+java_tests+=',InformerTest,WarmStartTest,AutoConfigurationTest,WebFluxApplicationTest,LoadBalancingTest,KubernetesConfigTest'
 boot_tests='io/reactiveinformer/spring/**,io/reactiveinformer/metrics/**,io/reactiveinformer/cloud/*'
 jackson_tests='io/reactiveinformer/internal/codec/**,io/reactiveinformer/json/**,io/reactiveinformer/recordings/**'
 jackson_tests+=',SavedSnapshotTest,SnapshotDirectoryTest,InformerTest,ProtobufInformerTest,WarmStartTest,ChangesAsJsonTest'
@@ -83,7 +83,7 @@ for jdk in ${JDKS:-/usr/lib/jvm/*}; do
     if [ -L "$jdk" ] || [ "${release:-0}" -lt 17 ]; then
         continue
     fi
-    JAVA_HOME=$jdk cell "Java $release" "$core,$kit,$spring" "$java_tests" -DexcludedGroups=long
+    JAVA_HOME=$jdk cell "Java $release" "$core,$kit,$spring,reactive-informer/spring-cloud" "$java_tests" -DexcludedGroups=long
 done
 # With the Netty of the build: that of these two (4.2.19) lacks files on Maven Central.
 for version in 4.0.9 4.1.2; do

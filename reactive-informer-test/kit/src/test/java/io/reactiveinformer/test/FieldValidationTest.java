@@ -104,6 +104,23 @@ class FieldValidationTest {
         assertThat(server.resourceVersion()).isEqualTo(before);
     }
 
+    @Test
+    void emptyFieldsAreOmittedAsByAServer() {
+        String empty = "\"env\":[{\"name\":\"A\",\"value\":\"\"}],\"command\":[],\"tty\":false,\"resources\":{}";
+        String spec = "{\"containers\":[{\"name\":\"c\",\"image\":\"i\"," + empty + "}]}";
+        requests.post(PODS, "{\"metadata\":{\"name\":\"e\",\"labels\":{}},\"spec\":" + spec + "}");
+        requests.send("PATCH", PODS + "/p", STRATEGIC, "{\"spec\":" + spec + "}");
+        for (String name : List.of("e", "p")) {
+            JsonNode pod = requests.get(PODS + "/" + name).json();
+            assertThat(pod.path("metadata").has("labels")).isFalse();
+            JsonNode container = pod.at("/spec/containers/0");
+            assertThat(container.path("env").toString()).isEqualTo("[{\"name\":\"A\"}]");
+            assertThat(container.has("command")).isFalse();
+            assertThat(container.has("tty")).isFalse();
+            assertThat(container.path("resources").toString()).as("a struct").isEqualTo("{}");
+        }
+    }
+
     /** kubectl knows by the missing kind that it is the request that is invalid. */
     @Test
     void aPatchIsShownAsItWasSentOrAsWhatItMade() {

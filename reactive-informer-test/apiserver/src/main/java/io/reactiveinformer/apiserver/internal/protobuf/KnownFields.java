@@ -8,7 +8,10 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Drops unknown fields of objects of built-in types. Knows the fields that JSON has and protocol buffers have not. */
+/**
+ * Drops unknown fields of objects of built-in types, and empty ones that a server omits. Knows the fields that JSON has and protocol buffers
+ * have not.
+ */
 final class KnownFields {
 
     private static final Set<String> OF_EVERY_OBJECT = Set.of("apiVersion", "kind");
@@ -22,7 +25,7 @@ final class KnownFields {
         this.messages = messages;
     }
 
-    /** Drops unknown fields, and returns their paths, such as {@code spec.containers[0].foo}. */
+    /** Drops fields, and returns the paths of unknown ones, such as {@code spec.containers[0].foo}. */
     List<String> prune(String message, ObjectNode object) {
         List<String> pruned = new ArrayList<>();
         prune(message, object, "", pruned);
@@ -34,13 +37,20 @@ final class KnownFields {
         for (String name : List.copyOf(object.propertyNames())) {
             String at = path.isEmpty() ? name : path + "." + name;
             Messages.Field field = known.get(name);
-            if (field != null) {
+            if (field != null && isOmitted(field, object.path(name))) {
+                object.remove(name);
+            } else if (field != null) {
                 within(field, object.path(name), at, pruned);
             } else if (!OF_EVERY_OBJECT.contains(name)) {
                 object.remove(name);
                 pruned.add(at);
             }
         }
+    }
+
+    /** A struct is never omitted. */
+    private static boolean isOmitted(Messages.Field field, JsonNode value) {
+        return field.omits(value) && (field.count() != Messages.Count.ONE || !value.isObject());
     }
 
     private void within(Messages.Field field, JsonNode value, String path, List<String> pruned) {
