@@ -43,7 +43,7 @@ public final class ReactiveInformer implements Contender {
         this("typed");
     }
 
-    /** @param form {@code typed}, {@code typed-json}, {@code projected} or {@code metadata} */
+    /** @param form {@code typed}, {@code typed-json}, {@code typed-managed}, {@code projected} or {@code metadata} */
     public ReactiveInformer(String form) {
         this.form = form;
     }
@@ -52,14 +52,15 @@ public final class ReactiveInformer implements Contender {
     public void start(String url, List<String> namespaces, Handler handler) {
         ResourceType<V1Pod> pods = ResourceType.of(V1Pod.class);
         KubernetesClient made =
-                KubernetesClient.create(ClusterConfig.of(url), ClientOptions.defaults().withProtobuf(!form.equals("typed-json")));
+                KubernetesClient.create(ClusterConfig.of(url), ClientOptions.defaults()
+                        .withProtobuf(!form.equals("typed-json")).withManagedFields(form.equals("typed-managed")));
         InformerFactory informersOf = InformerFactory.create(made);
         client = made;
         factory = informersOf;
         List<Namespaces> parts = namespaces.isEmpty() ? List.of(Namespaces.all()) : namespaces.stream().map(Namespaces::of).toList();
         for (Namespaces part : parts) {
             switch (form) {
-                case "typed", "typed-json" -> add(informersOf.of(pods, part), handler, pod -> mark(pod.getMetadata()));
+                case "typed", "typed-json", "typed-managed" -> add(informersOf.of(pods, part), handler, pod -> mark(pod.getMetadata()));
                 case "projected" -> add(informersOf.of(pods.as(FiveFields.class), part), handler, FiveFields::mark);
                 case "metadata" -> add(informersOf.of(ResourceType.metadata("", "v1", "pods"), part), handler, pod -> mark(pod.metadata()));
                 default -> throw new IllegalArgumentException("no form " + form);

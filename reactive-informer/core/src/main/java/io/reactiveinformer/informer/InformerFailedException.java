@@ -3,7 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.resource.KubernetesException;
 
 /** An informer has ended because of a defect, in this library or in a function that was passed to it, and not because of the server. */
-public final class InformerFailedException extends KubernetesException {
+final class InformerFailedException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
     InformerFailedException(String what, Throwable cause) {

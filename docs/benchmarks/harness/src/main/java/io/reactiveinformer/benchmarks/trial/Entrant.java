@@ -16,6 +16,7 @@ record Entrant(String name, String classPath, String contender) {
 
     static final Entrant TYPED = new Entrant("typed", "ours", OURS + ":typed");
     static final Entrant TYPED_JSON = new Entrant("typed, JSON", "ours", OURS + ":typed-json");
+    static final Entrant TYPED_MANAGED = new Entrant("typed, managed fields", "ours", OURS + ":typed-managed");
     static final Entrant PROJECTED = new Entrant("projected", "ours", OURS + ":projected");
     static final Entrant METADATA = new Entrant("metadata", "ours", OURS + ":metadata");
     static final Entrant OFFICIAL = new Entrant("client-java", "official", "io.reactiveinformer.benchmarks.official.OfficialClient");

@@ -16,6 +16,7 @@ import static io.reactiveinformer.benchmarks.trial.Entrant.OFFICIAL;
 import static io.reactiveinformer.benchmarks.trial.Entrant.PROJECTED;
 import static io.reactiveinformer.benchmarks.trial.Entrant.TYPED;
 import static io.reactiveinformer.benchmarks.trial.Entrant.TYPED_JSON;
+import static io.reactiveinformer.benchmarks.trial.Entrant.TYPED_MANAGED;
 
 /**
  * Puts contenders on trial and prints a section for each scenario: {@code ROUNDS SCENARIO...}. Properties: {@code trial.<library>} is the
@@ -34,7 +35,7 @@ public final class Trials {
         Map<String, Scenario> scenarios = new LinkedHashMap<>();
         scenarios.put("list",
                 new Comparison("list", large, 0, 0, "-Xmx6g", List.of(
-                        TYPED, TYPED_JSON, FABRIC8, PROJECTED, FABRIC8_PAGED, METADATA, Entrant.plain(large, false),
+                        TYPED, TYPED_JSON, TYPED_MANAGED, FABRIC8, PROJECTED, FABRIC8_PAGED, METADATA, Entrant.plain(large, false),
                         OFFICIAL, Entrant.plain(large, true))));
         scenarios.put("list-unequal", new Comparison("list", ClusterShape.of(Corpus.Kind.B, 20_000),
                 0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8)));
