@@ -23,7 +23,10 @@ import org.junit.jupiter.api.TestFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The pictures in ARCHITECTURE.md: between the classes of a picture, an arrow means that one names the other, and there are no more and no less. */
+/**
+ * The pictures in ARCHITECTURE.md: between the classes of a picture, an arrow means that one names the other, and there are no more and no
+ * less.
+ */
 class PicturesTest {
 
     private static final Pattern PICTURE = Pattern.compile("(?s)### (.+?)\n.*?```mermaid\nflowchart \\w+\n(.*?)```");

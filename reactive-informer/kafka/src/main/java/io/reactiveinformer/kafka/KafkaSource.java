@@ -90,7 +90,8 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         try {
             consumer.seekToBeginning(List.of(clients.partition));
             long end = endOf(consumer);
-            return new Listing(there, now, new Reading.From(consumer, clients.partition, end, timings.silence(), (records, at) -> lag.accept(records)));
+            return new Listing(there, now,
+                    new Reading.From(consumer, clients.partition, end, timings.silence(), (records, at) -> lag.accept(records)));
         } catch (RuntimeException failure) {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw new TransportException("cannot read " + topic + ": " + failure, failure);

@@ -9,8 +9,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Drops unknown fields of objects of built-in types, and empty ones that a server omits. Knows the fields that JSON has and protocol buffers
- * have not.
+ * Drops unknown fields of objects of built-in types, and empty ones that a server omits. Knows the fields that JSON has and protocol
+ * buffers have not.
  */
 final class KnownFields {
 
