@@ -15,7 +15,8 @@ final class DeepComparison {
     private static final ClassValue<Field[]> FIELDS = new ClassValue<>() {
         @Override
         protected Field[] computeValue(Class<?> type) {
-            Field[] fields = Stream.of(type.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers())).toArray(Field[]::new);
+            Field[] fields =
+                    Stream.of(type.getDeclaredFields()).filter(field -> !Modifier.isStatic(field.getModifiers())).toArray(Field[]::new);
             Stream.of(fields).forEach(field -> field.setAccessible(true));
             return fields;
         }
@@ -32,7 +33,8 @@ final class DeepComparison {
             return elements.size() == others.size() ? ofElements(elements, others) : ".size: " + elements.size() + ", " + others.size();
         }
         if (one instanceof Map<?, ?> entries && other instanceof Map<?, ?> others) {
-            return entries.keySet().equals(others.keySet()) ? ofEntries(entries, others) : ".keys: " + entries.keySet() + ", " + others.keySet();
+            return List.copyOf(entries.keySet()).equals(List.copyOf(others.keySet())) // in this order
+                    ? ofEntries(entries, others) : ".keys: " + entries.keySet() + ", " + others.keySet();
         }
         if (one == null || other == null || one.getClass() != other.getClass()) {
             return ": " + one + ", " + other;
@@ -40,7 +42,7 @@ final class DeepComparison {
         if (one instanceof byte[] bytes) {
             return Arrays.equals(bytes, (byte[]) other) ? null : ": " + Arrays.toString(bytes) + ", " + Arrays.toString((byte[]) other);
         }
-        return one.getClass().getName().startsWith("io.kubernetes.") && !one.getClass().isEnum() ? ofFields(one, other)
+        return one.getClass().getName().startsWith("io.") && !one.getClass().isEnum() ? ofFields(one, other)
                 : one.equals(other) ? null : ": " + one + ", " + other;
     }
 

@@ -8,6 +8,7 @@ import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import io.kubernetes.client.openapi.models.V1Secret;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 import static io.reactiveinformer.internal.codec.DeepComparison.difference;
@@ -30,6 +31,10 @@ class DeepComparisonTest {
         assertThat(difference(new V1Secret().data(Map.of("a", new byte[] {1})), new V1Secret().data(Map.of("a", new byte[] {1})))).isNull();
         assertThat(difference(new V1Secret().data(Map.of("a", new byte[] {1})), new V1Secret().data(Map.of("a", new byte[] {2}))))
                 .isEqualTo(".data[a]: [1], [2]");
-        assertThat(difference(new V1Secret().data(Map.of()), new V1Secret().data(Map.of("a", new byte[0])))).isEqualTo(".data.keys: [], [a]");
+        assertThat(difference(new V1Secret().data(Map.of()), new V1Secret().data(Map.of("a", new byte[0]))))
+                .isEqualTo(".data.keys: [], [a]");
+        var ordered = new TreeMap<>(Map.of("a", new byte[0], "b", new byte[0]));
+        assertThat(difference(new V1Secret().data(ordered), new V1Secret().data(ordered.descendingMap())))
+                .isEqualTo(".data.keys: [a, b], [b, a]");
     }
 }
