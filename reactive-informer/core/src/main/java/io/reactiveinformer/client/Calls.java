@@ -1,6 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
@@ -24,6 +25,8 @@ final class Calls {
 
     /** Answered only if an entity tag was sent. */
     private static final int NOT_MODIFIED = 304;
+    private static final int NOT_ACCEPTABLE = 406;
+    private static final int UNSUPPORTED_MEDIA_TYPE = 415;
 
     private static final String LEASES = ".coordination.k8s.io";
 
@@ -37,7 +40,7 @@ final class Calls {
     private final RequestRetry requestRetry;
     private final boolean protobuf;
     private final ProtobufPause protobufPause;
-    private final Warnings warnings = new Warnings();
+    private final Warnings warnings;
 
     Calls(Transport transport, ObjectCodec codec, ClientOptions options) {
         this.transport = transport;
@@ -50,6 +53,7 @@ final class Calls {
         this.requestRetry = new RequestRetry(timer);
         this.protobuf = options.protobuf();
         this.protobufPause = new ProtobufPause(timer);
+        this.warnings = new Warnings();
     }
 
     private Calls(Calls other, ObjectCodec codec) {
@@ -63,6 +67,7 @@ final class Calls {
         this.requestRetry = other.requestRetry;
         this.protobuf = other.protobuf;
         this.protobufPause = other.protobufPause;
+        this.warnings = other.warnings;
     }
 
     /** Calls with another codec, under the same limits. */
@@ -101,9 +106,22 @@ final class Calls {
         return callForAny(request, attempt, answer -> {
             Flux<R> read = isProtobuf(answer) ? Flux.from(protobuf.apply(answer)).map(Calls::readable)
                     : isJson(answer) ? Flux.from(reader.apply(answer)) : Calls.<R>notOurs(answer, attempt).flux();
-            return contentType(answer) == null || isProtobuf(answer)
-                    ? read.doOnError(UnexpectedAnswerException.class, failure -> protobufPause.begin(requestedAt, failure)) : read;
+            return mayBeProtobuf(answer) ? read.doOnError(KubernetesException.class, failure -> {
+                if (failure instanceof UnexpectedAnswerException || ObjectCodec.isMalformedMessage(failure)) {
+                    protobufPause.begin(requestedAt, failure);
+                }
+            }) : read;
+        }).doOnError(StatusException.class, refusal -> {
+            if (refusal.code() == NOT_ACCEPTABLE || refusal.code() == UNSUPPORTED_MEDIA_TYPE) {
+                protobufPause.begin(requestedAt, refusal);
+            }
         });
+    }
+
+    /** A proxy may drop the content type, or replace it by {@code application/octet-stream}. */
+    private static boolean mayBeProtobuf(Transport.Answer answer) {
+        String contentType = contentType(answer);
+        return contentType == null || !isJson(answer) && !contentType.toLowerCase(Locale.ROOT).startsWith("text/");
     }
 
     /** An object that is unreadable in protocol buffers is not skipped: the request fails, and the next one is for JSON. */

@@ -1,6 +1,6 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.KubernetesException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -8,8 +8,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * When to request JSON instead of protocol buffers: after an answer that was not understood, for a minute, and after each further one for
- * twice as long, at most a day. Something on the way may damage bytes that are no text, or drop the header that says what they are.
+ * When to request JSON instead of protocol buffers: after a refusal, or an answer that was not understood, for a minute, and after each
+ * further one for twice as long, at most a day. Something on the way may damage bytes that are no text, or drop the header that says what
+ * they are.
  */
 final class ProtobufPause {
 
@@ -35,10 +36,10 @@ final class ProtobufPause {
     }
 
     /** Begins a pause, unless one has begun since the request. A day without one is a new start. */
-    void begin(long requestedAt, UnexpectedAnswerException failure) {
+    void begin(long requestedAt, KubernetesException failure) {
         long begun = begin(requestedAt);
         if (begun > 0) {
-            LOG.warn("an answer was not understood; JSON is requested instead of protocol buffers for {} min: {}",
+            LOG.warn("protocol buffers were refused or not understood; JSON is requested instead for {} min: {}",
                     TimeUnit.MILLISECONDS.toMinutes(begun), failure.getMessage());
         }
     }

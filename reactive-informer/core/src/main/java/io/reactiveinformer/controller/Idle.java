@@ -33,9 +33,14 @@ final class Idle<K> {
         waiting.forEach(this::look);
     }
 
+    /** A predicate that throws ends only its own wait. */
     private void look(Waiting<K> one) {
-        if (running.stream().noneMatch(one.which)) {
-            one.sink.success();
+        try {
+            if (running.stream().noneMatch(one.which)) {
+                one.sink.success();
+            }
+        } catch (Throwable thrown) {
+            one.sink.error(thrown);
         }
     }
 }

@@ -1,10 +1,11 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.resource.KubernetesException;
 import org.jspecify.annotations.Nullable;
 
 /** A view of a controller has ended: it was stopped, and {@link #getCause} is null, or it has failed with that cause. */
-@SuppressWarnings("serial") // failures are not serialized here
-public final class ViewEndedException extends RuntimeException {
+public final class ViewEndedException extends KubernetesException {
+    private static final long serialVersionUID = 1L;
 
     private final String view;
 

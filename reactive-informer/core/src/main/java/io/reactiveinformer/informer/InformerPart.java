@@ -224,7 +224,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     @Override
     protected void hookOnError(Throwable failure) {
         if (failure instanceof KubernetesException) {
-            works.serial().execute(() -> works.giveUp().accept(failure));
+            pass(() -> works.giveUp().accept(failure));
         } else {
             breakOff(failure);
         }

@@ -181,7 +181,7 @@ final class StatusKeeper {
 
     private InformerStatus whole() {
         PartStatus worst = parts.values().stream().min(WORST_FIRST).orElse(nothing);
-        Instant since = worst.state() == current().state() ? current().since() : worst.since();
+        Instant since = worst.state() == current().state() ? current().since() : now();
         Snapshot<?, ?> rows = store.snapshot();
         Instant awaited = rows.complete()
                 ? null

@@ -1,18 +1,27 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.ObserverCalls;
 import java.time.Duration;
 import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
 
-/** Calls two observers. What the first throws is thrown after the other has been called. */
-record BothObservers(Reflector.Observer first, Reflector.Observer other) implements Reflector.Observer {
+/** Calls two observers, and catches what each throws. */
+final class BothObservers implements Reflector.Observer {
+
+    private final Reflector.Observer first;
+    private final Reflector.Observer other;
+    private final ObserverCalls ofFirst = new ObserverCalls(LoggerFactory.getLogger(Reflector.class), Observation.OBSERVED);
+    private final ObserverCalls ofOther = new ObserverCalls(LoggerFactory.getLogger(Reflector.class), Observation.OBSERVED);
+
+    BothObservers(Reflector.Observer first, Reflector.Observer other) {
+        this.first = first;
+        this.other = other;
+    }
 
     private void tell(Consumer<Reflector.Observer> what) {
-        try {
-            what.accept(first);
-        } finally {
-            what.accept(other);
-        }
+        ofFirst.contain(() -> what.accept(first));
+        ofOther.contain(() -> what.accept(other));
     }
 
     @Override

@@ -1,29 +1,27 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.ObserverCalls;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
-/**
- * Counts the events of one request and of one subscription, for an observer. An observer that throws is logged, once, and does not stop the
- * reflector.
- */
+/** Counts the events of one request and of one subscription, for an observer. What the observer throws is caught at each call. */
 final class Observation {
 
-    private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+    /** For the log. */
+    static final String OBSERVED = "a reflector";
 
+    private final ObserverCalls calls = new ObserverCalls(LoggerFactory.getLogger(Reflector.class), OBSERVED);
     private final Reflector.Observer observer;
     private final Scheduler timer;
     private final AtomicBoolean watching = new AtomicBoolean(); // a watch may end on the thread that receives it, and on one that cancels
     private int count;
     private long began;
     private @Nullable Long heardAt;
-    private boolean failed;
 
     Observation(Reflector.Observer observer, Scheduler timer) {
         this.observer = observer;
@@ -31,64 +29,55 @@ final class Observation {
     }
 
     void see(ReflectorEvent<?> event) {
-        try {
-            tell(event);
-        } catch (Throwable failure) {
-            report(failure);
-        }
-    }
-
-    private void tell(ReflectorEvent<?> event) {
         if (event instanceof ReflectorEvent.ListingStarted<?> started) {
             begin(false);
-            observer.listing(started.reason());
+            calls.contain(() -> observer.listing(started.reason()));
         } else if (event instanceof ReflectorEvent.ListingEnded<?>) {
             received();
-            observer.listed(count, lasted());
+            calls.contain(() -> observer.listed(count, lasted()));
         } else if (event instanceof ReflectorEvent.Watching<?> opened) {
             begin(true);
-            observer.watching(opened.resourceVersion());
+            calls.contain(() -> observer.watching(opened.resourceVersion()));
         } else if (event instanceof ReflectorEvent.Disrupted<?> disruption) {
             tellStaleness();
-            observer.disrupted(disruption);
+            calls.contain(() -> observer.disrupted(disruption));
         } else {
             count++;
             if (watching.get()) {
                 received();
-                observer.received(event);
+                tellReceived(event);
             }
         }
     }
 
     private void received() {
+        tellStaleness();
+        heardAt = timer.now(TimeUnit.NANOSECONDS);
+    }
+
+    /** For each event: allocates nothing. */
+    private void tellReceived(ReflectorEvent<?> event) {
         try {
-            tellStaleness();
-        } finally {
-            heardAt = timer.now(TimeUnit.NANOSECONDS);
+            observer.received(event);
+        } catch (Throwable thrown) {
+            calls.threw(thrown);
         }
     }
 
     private void tellStaleness() {
         if (heardAt != null) {
-            observer.stale(Duration.ofNanos(timer.now(TimeUnit.NANOSECONDS) - heardAt));
+            try {
+                observer.stale(Duration.ofNanos(timer.now(TimeUnit.NANOSECONDS) - heardAt));
+            } catch (Throwable thrown) {
+                calls.threw(thrown);
+            }
         }
     }
 
     /** Called when a request has ended. */
     void requestEnded() {
         if (watching.compareAndSet(true, false)) {
-            try {
-                observer.watched(count, lasted());
-            } catch (Throwable failure) {
-                report(failure);
-            }
-        }
-    }
-
-    private void report(Throwable failure) {
-        if (!failed) {
-            failed = true;
-            log.warn("an observer of a reflector failed; its failures are not reported again", failure);
+            calls.contain(() -> observer.watched(count, lasted()));
         }
     }
 

@@ -38,7 +38,7 @@ public record InformerStatus(
      * What an informer is doing.
      *
      * <pre>
-     *  IDLE ──start──▶ LISTING ──────▶ LIVE ──stop──▶ STOPPED
+     *  IDLE ──start──▶ LISTING ◀─────▶ LIVE ──stop──▶ STOPPED
      *                     ▲   ╲      ▲  │
      *                     │    ▼    ╱   ▼
      *                     └── DISRUPTED ┘

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/** The status of a view that is derived from two views: the worse of their states, and the earlier of their times. */
+/** The status of a view that is derived from two views: the worse of their states, and the earlier of the times since when they are stale. */
 final class JoinedStatus {
 
     private static final List<State> WORSE_AND_WORSE = List.of(State.LIVE, State.LISTING, State.IDLE, State.DISRUPTED, State.STOPPED);
@@ -28,7 +28,7 @@ final class JoinedStatus {
         InformerStatus worse = WORSE_AND_WORSE.indexOf(one.state()) >= WORSE_AND_WORSE.indexOf(other.state()) ? one : other;
         return new InformerStatus(
                 worse.state(),
-                worse.since(),
+                one.state() == State.LIVE && other.state() == State.LIVE ? later(one.since(), other.since()) : worse.since(),
                 one.synced() && other.synced(),
                 earliest(one.staleSince(), other.staleSince()),
                 earliest(one.awaitedSince(), other.awaitedSince()),
@@ -46,6 +46,10 @@ final class JoinedStatus {
         Map<ObjectKey, Stale> stale = new HashMap<>(one);
         other.forEach(stale::putIfAbsent);
         return stale;
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     private static @Nullable Instant earliest(@Nullable Instant one, @Nullable Instant other) {

@@ -7,12 +7,14 @@ import io.kubernetes.client.openapi.models.V1Scale;
 import io.kubernetes.client.openapi.models.V1ScaleSpec;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.transport.TransportOptions;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
@@ -114,6 +118,35 @@ class VerbsTest {
         String json = "application/json";
         assertThat(server.requests()).extracting(request -> request.headers().first("Accept").orElse("none"))
                 .containsExactly(either, either, json, either, json, either);
+    }
+
+    /** Whatever a proxy does to what it does not know. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            200 | application/vnd.kubernetes.protobuf | a list that ends before its length
+            200 | application/octet-stream            | an answer with another content type
+            406 | application/json                    | a refusal of what is accepted
+            415 | application/json                    | a refusal of the media type
+            """)
+    void requestsJsonAfter(int status, String contentType) {
+        String list = "k8s\0\n\u0013\n\u0002v1\u0012\rConfigMapList\u0012P\n\u0003";
+        server.then(status, status == 200 ? list : "{\"kind\":\"Status\",\"code\":" + status + "}", "Content-Type", contentType)
+                .then(200, LIST, "Content-Type", "application/json");
+        Flux<?> lists = configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none());
+        StepVerifier.create(lists).expectError(KubernetesException.class).verify(LIMIT);
+        StepVerifier.create(lists).expectNextCount(1).expectComplete().verify(LIMIT);
+        assertThat(server.requests().get(1).headers().first("Accept")).hasValue("application/json");
+    }
+
+    /** What follows would never be read, as the length asks for more. */
+    @Test
+    void requestsJsonAfterAWatchThatEndsWithinAnEvent() {
+        server.then(200, "\0\0\0P\n\u0003", "Content-Type", "application/vnd.kubernetes.protobuf;stream=watch")
+                .then(200, "", "Content-Type", "application/json");
+        Flux<?> watches = configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none());
+        StepVerifier.create(watches).expectNextCount(1).expectError(TransportException.class).verify(LIMIT);
+        StepVerifier.create(watches).expectNextCount(1).expectComplete().verify(LIMIT);
+        assertThat(server.requests().get(1).headers().first("Accept")).hasValue("application/json");
     }
 
     @Test

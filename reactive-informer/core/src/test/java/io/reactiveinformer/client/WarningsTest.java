@@ -7,6 +7,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,16 @@ class WarningsTest {
         assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
                 "the server sent a warning about the request to get widgets.v1.example.com a: widgets will go",
                 "the server sent a warning about the request to get widgets.v1.example.com a: so will gadgets");
+    }
+
+    @Test
+    void eachIsLoggedOnceForCopiesOfAClient() {
+        server.then(200, OBJECT, "Warning", "299 - \"widgets will go\"");
+        KubernetesClient client = KubernetesClient.over(server);
+        for (KubernetesClient one : List.of(client, client.withManagedFields(), client.withManagedFields())) {
+            one.resources(ResourceType.dynamic("example.com", "v1", "widgets")).get(ObjectKey.of(null, "a")).block(LIMIT);
+        }
+        assertThat(lines.list).hasSize(1);
     }
 
     @Test

@@ -381,6 +381,27 @@ class ControllerTest extends ControllerFixture {
     }
 
     @Test
+    void aPredicateOfIdleThatThrowsEndsOnlyItsOwnWait() {
+        Controller<ObjectKey> controller = builder().concurrency(2).reconcile(this::work);
+        sync();
+        controller.start();
+        sets.put("a/1", set(1));
+        List<String> heard = new ArrayList<>();
+        controller.idle(key -> {
+            if (key.name().equals("2")) {
+                throw new IllegalStateException("planned");
+            }
+            return true;
+        }).subscribe(null, failure -> heard.add(failure.getMessage()));
+        controller.idle(key -> key.name().equals("1")).subscribe(null, null, () -> heard.add("idle"));
+        sets.put("a/2", set(1));
+        finish("a/1");
+        finish("a/2");
+        assertThat(heard).containsExactlyInAnyOrder("planned", "idle");
+        controller.close();
+    }
+
+    @Test
     void keysOfOthersAreNotWorkedOn() {
         Set<String> ours = new HashSet<>(Set.of("1", "2"));
         Controller<ObjectKey> shared = builder().keys(key -> ours.contains(key.name())).concurrency(1).reconcile(this::work);

@@ -245,6 +245,26 @@ class StatusKeeperTest {
         assertThat(keeper.current().staleness(at(400))).as("of the part that came").isEqualTo(Duration.ofSeconds(40));
     }
 
+    /** The part that was live all the time does not say since when all are. */
+    @Test
+    void isLiveSinceTheLastPartIs() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        Namespaces one = Namespaces.of("one");
+        Namespaces two = Namespaces.of("two");
+        var keeper = new StatusKeeper("texts", List.of(one, two), Store.create(Namespaces.of(List.of("one", "two"))), clock);
+        for (Namespaces part : List.of(one, two)) {
+            clock.advanceTimeBy(Duration.ofSeconds(10));
+            keeper.accept(new ReflectorEvent.Watching<>(part, "1"));
+        }
+        assertThat(keeper.current()).extracting("state", "since").containsExactly(State.LIVE, at(20));
+        clock.advanceTimeBy(Duration.ofSeconds(10));
+        keeper.accept(new ReflectorEvent.Disrupted<>(two, new TransportException("broken", null), 1, Duration.ofSeconds(60), true));
+        assertThat(keeper.current()).extracting("state", "since").containsExactly(State.DISRUPTED, at(30));
+        clock.advanceTimeBy(Duration.ofSeconds(10));
+        keeper.accept(new ReflectorEvent.Watching<>(two, "1"));
+        assertThat(keeper.current()).extracting("state", "since").containsExactly(State.LIVE, at(40));
+    }
+
     private static void apply(StatusKeeper keeper, Store<String> to, Namespaces part) {
         to.apply(new Delta.Replaced<>(part, List.of(), "1", false));
         keeper.accept(new ReflectorEvent.Watching<>(part, "1"));

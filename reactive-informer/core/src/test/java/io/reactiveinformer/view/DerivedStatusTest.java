@@ -69,6 +69,18 @@ class DerivedStatusTest {
     }
 
     @Test
+    void twoViewsAreLiveSinceTheLaterOneIs() {
+        Flux<InformerStatus> one = Flux.just(live(Instant.ofEpochSecond(1)));
+        Flux<InformerStatus> other = Flux.just(live(Instant.ofEpochSecond(2)));
+        assertThat(JoinedStatus.of(one, other).blockLast().since()).isEqualTo(Instant.ofEpochSecond(2));
+        assertThat(JoinedStatus.of(other, one).blockLast().since()).isEqualTo(Instant.ofEpochSecond(2));
+    }
+
+    private static InformerStatus live(Instant since) {
+        return new InformerStatus(State.LIVE, since, true, null, null, null, 0, null, Map.of(), Map.of());
+    }
+
+    @Test
     void aFilterNamesWhatItFailsOn() {
         used(wake -> OneSource.filter(rows.hub.feed(), row -> unless13(row, true), wake));
         namesTheRowUntilItIsGood("filter");

@@ -328,7 +328,7 @@ class ProtobufBodiesTest {
             }
             try {
                 assertThat(watch(watch, key -> null)).as("seed %d, round %d", seed, i).isNotNull();
-            } catch (UnexpectedAnswerException expected) {
+            } catch (UnexpectedAnswerException | TransportException expected) {
                 assertThat(expected).hasMessageContaining("pods.v1");
             } catch (StatusException refusal) {
                 assertThat(refusal).hasMessageContaining("watch pods");

@@ -101,6 +101,47 @@ class ReflectorObserverTest {
                 .afterSeconds(0.8).tells("watching 10").end();
     }
 
+    /** Neither another method of its own, nor another observer. */
+    @Test
+    void anObserverThatThrowsStopsNoOtherCall() {
+        var throwing = new Reflector.Observer() {
+            private int received;
+
+            @Override
+            public void stale(Duration time) {
+                throw new IllegalStateException("planned");
+            }
+
+            @Override
+            public void received(ReflectorEvent<?> event) {
+                received++;
+            }
+        };
+        List<String> seen = new ArrayList<>();
+        var other = new Reflector.Observer() {
+            @Override
+            public void stale(Duration time) {
+                seen.add("stale");
+            }
+
+            @Override
+            public void received(ReflectorEvent<?> event) {
+                seen.add("received");
+            }
+
+            @Override
+            public void disrupted(ReflectorEvent.Disrupted<?> disruption) {
+                seen.add("disrupted");
+            }
+        };
+        var server = new ScriptedListerWatcher<String>().onList("10", "a")
+                .onWatch("10", lasting(Duration.ofMinutes(1), Script.added("b", "11")).concatWith(refused(Script.broken())))
+                .onWatch("11", never());
+        Told.by(clock, server, options -> options.withObserver(throwing.and(other))).afterSeconds(61).whatever().end();
+        assertThat(seen).containsExactly("stale", "received", "stale", "disrupted");
+        assertThat(throwing.received).isEqualTo(1);
+    }
+
     /** From the last word on, through whatever fails, to the next one. */
     @Test
     void stalenessGrowsUntilTheServerIsHeardAgain() {

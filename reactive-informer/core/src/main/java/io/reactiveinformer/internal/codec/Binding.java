@@ -81,18 +81,18 @@ class Binding<T> {
         }
         Object object = jackson().readValue(bytes, from, to - from); // an exception of the object's class recurs here
         if (unexpected != null) {
-            report(unexpected);
+            report(unexpected, "read by Jackson; -D" + Readers.SHAPES_PROPERTY + "=false reads all objects by it");
         }
         return object;
     }
 
-    /** Jackson read an object at which the shapes threw: a bug in them, which must not remain a slow path without notice. */
-    private void report(RuntimeException bug) {
+    /** Another way is used for an object at which a reader of ours threw: it must not remain a slow path without notice. */
+    final void report(RuntimeException bug, String instead) {
         long count = BUGS.computeIfAbsent(type.objectClass().getName() + " " + bug.getClass().getName(), first -> new AtomicLong())
                 .incrementAndGet();
         if (Long.bitCount(count) == 1) {
-            LOG.warn("{} objects of {} were read by Jackson, as the reader for usual objects failed. This is a bug: please report it."
-                    + " -D{}=false reads all objects by Jackson", count, type.objectClass().getName(), Readers.SHAPES_PROPERTY, bug);
+            LOG.warn("{} objects of {} were {}. This is a bug in the reader for usual objects: please report it",
+                    count, type.objectClass().getName(), instead, bug);
         }
     }
 

@@ -9,6 +9,7 @@ import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A list, item by item as it arrives.
@@ -50,8 +51,12 @@ class ListBody<T> extends CutBody<ListEvent<T>> {
     void end() {
         if (!isOver()) {
             header.failIfRefused();
-            throw new TransportException("the list of " + type + " broke off before its end", null);
+            throw new TransportException("the list of " + type + " broke off before its end", whyBrokenOff());
         }
+    }
+
+    @Nullable RuntimeException whyBrokenOff() {
+        return null;
     }
 
     /** Whether the list ended. */

@@ -8,4 +8,9 @@ final class MalformedMessageException extends RuntimeException {
     MalformedMessageException(String message) {
         super(message);
     }
+
+    /** @param bug thrown by a reader of ours */
+    MalformedMessageException(RuntimeException bug) {
+        super("its reader failed with " + bug.getClass().getName(), bug);
+    }
 }

@@ -4,6 +4,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 /** Binds protocol buffers. One for each body. */
 final class MessageBinding<T> extends Binding<T> {
@@ -33,6 +34,13 @@ final class MessageBinding<T> extends Binding<T> {
         if (type().form() != Form.METADATA && !(Objects.equals(kind, type().kind()) && type().apiVersion().equals(apiVersion))) {
             throw new MalformedMessageException("it is of another kind or version"); // whose fields may have other numbers
         }
-        return messages.read(root, bytes, from, to, apiVersion, kind, before);
+        try {
+            return messages.read(root, bytes, from, to, apiVersion, kind, before);
+        } catch (MalformedMessageException | JacksonException | BeyondLimitException | NumberFormatException ofObject) {
+            throw ofObject;
+        } catch (RuntimeException bug) {
+            report(bug, "not read in protocol buffers, and JSON is requested for a while");
+            throw new MalformedMessageException(bug);
+        }
     }
 }

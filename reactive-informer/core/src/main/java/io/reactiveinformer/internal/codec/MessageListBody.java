@@ -36,6 +36,12 @@ final class MessageListBody<T> extends ListBody<T> {
         return state == State.END;
     }
 
+    /** A broken connection is a failure before. If the answer is complete, and the list is not, a length in it may be damaged. */
+    @Override
+    RuntimeException whyBrokenOff() {
+        return new MalformedMessageException("a length in it exceeds the answer");
+    }
+
     @Override
     boolean step() {
         return switch (state) {

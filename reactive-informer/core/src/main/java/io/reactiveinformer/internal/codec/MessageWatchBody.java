@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
 import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
 
@@ -46,6 +47,15 @@ final class MessageWatchBody<T> extends WatchBody<T> {
         startValue();
         inEvent = true;
         return true;
+    }
+
+    /** As for a list, a length may be damaged: events after it would be waited for in vain. */
+    @Override
+    void end() {
+        if (inEvent || window.size() > 0) {
+            throw new TransportException("the watch of " + type + " broke off within an event",
+                    new MalformedMessageException("a length in it exceeds the answer"));
+        }
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.reactiveinformer.internal.codec;
 
 import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.resource.FieldPath;
+import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -209,8 +210,8 @@ public final class ObjectCodec {
         return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, known), largest)));
     }
 
-    /** Whether the bytes were no message that was expected: the same object may be readable in JSON. */
-    public static boolean isMalformedMessage(UnreadableObjectException failure) {
+    /** Whether the bytes were no message that was expected: the same may be readable in JSON. */
+    public static boolean isMalformedMessage(KubernetesException failure) {
         return failure.getCause() instanceof MalformedMessageException;
     }
 
