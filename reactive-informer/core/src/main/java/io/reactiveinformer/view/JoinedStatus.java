@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/** The status of a view that is derived from two views: the worse of their states, and the earlier of the times since when they are stale. */
+/** The status of a view that is derived from two views: the worse of their states, as stale as the staler one. */
 final class JoinedStatus {
 
     private static final List<State> WORSE_AND_WORSE = List.of(State.LIVE, State.LISTING, State.IDLE, State.DISRUPTED, State.STOPPED);

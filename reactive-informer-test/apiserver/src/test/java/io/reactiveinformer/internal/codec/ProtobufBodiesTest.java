@@ -6,6 +6,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Status;
@@ -307,6 +308,19 @@ class ProtobufBodiesTest {
         assertThat(watch(joined(new byte[] {0, 0, 0, 2, 1, 1}, next), key -> null)).hasSize(2).first()
                 .isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> assertThat(unreadable.key()).isNull());
         assertThatThrownBy(() -> watch(new byte[] {-1, 0, 0, 2, 1, 1}, key -> null)).isInstanceOf(UnexpectedAnswerException.class);
+    }
+
+    /** A start at the last second of 64 bits: the reader of times fails, and JSON may have a text that is read. */
+    @Test
+    void whatOurReaderFailsAtIsRequestedInJson() {
+        byte[] time = {0x08, -1, -1, -1, -1, -1, -1, -1, -1, 0x7f};
+        byte[] status = joined(new byte[] {0x3a}, length(time), time);
+        byte[] pod = joined(metadataOf(event("ADDED", pod("a", "1"))), new byte[] {0x1a}, length(status), status);
+        assertThat(watch(framed(pod), key -> null)).last().isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> {
+            assertThat(unreadable.key()).isEqualTo(ObjectKey.of("shop", "a"));
+            assertThat(ObjectCodec.isMalformedMessage(unreadable.failure())).isTrue();
+            assertThat(unreadable.failure()).hasMessageContaining("its reader failed with java.time.DateTimeException");
+        });
     }
 
     /** Whatever the bytes are, there is an event, an unreadable one, or a failure that names what was expected. */
