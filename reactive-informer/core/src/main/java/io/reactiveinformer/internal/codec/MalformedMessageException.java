@@ -9,8 +9,8 @@ final class MalformedMessageException extends RuntimeException {
         super(message);
     }
 
-    /** @param bug thrown by a reader of ours */
-    MalformedMessageException(RuntimeException bug) {
-        super("its reader failed with " + bug.getClass().getName(), bug);
+    /** @param thrown by a reader of a part; its message may quote the part */
+    MalformedMessageException(RuntimeException thrown) {
+        super("its reader failed with " + thrown.getClass().getName(), thrown);
     }
 }
