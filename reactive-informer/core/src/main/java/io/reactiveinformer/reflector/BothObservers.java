@@ -20,8 +20,17 @@ final class BothObservers implements Reflector.Observer {
     }
 
     private void tell(Consumer<Reflector.Observer> what) {
-        ofFirst.contain(() -> what.accept(first));
-        ofOther.contain(() -> what.accept(other));
+        tell(first, ofFirst, what);
+        tell(other, ofOther, what);
+    }
+
+    /** For each event: allocates nothing. */
+    private static void tell(Reflector.Observer observer, ObserverCalls calls, Consumer<Reflector.Observer> what) {
+        try {
+            what.accept(observer);
+        } catch (Throwable thrown) {
+            calls.threw(thrown);
+        }
     }
 
     @Override
