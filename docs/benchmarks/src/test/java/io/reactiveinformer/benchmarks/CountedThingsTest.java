@@ -103,6 +103,7 @@ class CountedThingsTest {
             Informer<?> informer = informers.of(ResourceType.dynamic("", "v1", "configmaps"));
             informers.start();
             informer.synced().block(Duration.ofSeconds(30));
+            server.requests().await(request -> request.uri().contains("watch=true"), Duration.ofSeconds(30)).block();
             for (int i = 1; i <= 1_000; i++) {
                 if (i == 500) {
                     server.restartKeeping(4096);

@@ -101,8 +101,8 @@ class WatchTest {
         server.objects().create(pod("prod", "a"));
 
         long begun = System.nanoTime();
-        assertThat(run("--duration", "5s", "--snapshot")).isZero();
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofSeconds(5));
+        assertThat(run("--duration", "8s", "--snapshot")).isZero();
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(Duration.ofSeconds(8));
         assertThat(types()).contains("SYNCED").endsWith("SNAPSHOT");
     }
 

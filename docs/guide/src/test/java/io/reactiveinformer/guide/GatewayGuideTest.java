@@ -72,8 +72,8 @@ class GatewayGuideTest {
         if (gateway != null) {
             gateway.close();
         }
-        one.disposeNow();
-        other.disposeNow();
+        one.disposeNow(PATIENCE);
+        other.disposeNow(PATIENCE);
         server.close();
         System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
     }
@@ -149,7 +149,7 @@ class GatewayGuideTest {
     @Test
     void anEndpointThatDoesNotAnswerIsABadGateway() throws Exception {
         mark("cart-2", false);
-        one.disposeNow();
+        one.disposeNow(PATIENCE);
         assertThat(ask("/cart/items").statusCode()).isEqualTo(502);
     }
 }

@@ -83,6 +83,7 @@ class KafkaGuideTest {
             PodRow web = Mono.defer(() -> pods.await(ObjectKey.of("shop", "web"), row -> row.node().equals("n1"))).block(PATIENCE);
             assertThat(web).isEqualTo(new PodRow("n1", "Running"));
             assertThat(first.block(PATIENCE)).isEqualTo("added shop/web Running");
+            server.requests().await(request -> request.uri().contains("watch=true"), PATIENCE).block();
             assertThat(server.requests().all()).filteredOn(request -> request.path().endsWith("/pods")).hasSize(2); // a list and a watch
             publication.dispose();
             pods.stop();

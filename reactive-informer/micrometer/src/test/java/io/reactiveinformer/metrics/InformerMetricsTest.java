@@ -333,7 +333,7 @@ class InformerMetricsTest {
             others.start();
             others.synced(PATIENCE).block(PATIENCE);
             sync();
-            assertThat(value("kubernetes.client.active", "verb", "watch", "resource", "configmaps.v1")).isEqualTo(2);
+            await(2, "kubernetes.client.active", "verb", "watch", "resource", "configmaps.v1");
             others.close();
         }
     }
@@ -367,7 +367,7 @@ class InformerMetricsTest {
             LeaderElector elector = LeaderElector.of(client, ObjectKey.of("t", "painter"));
             elector.leadership().subscribe(metrics.leadership("painter"));
             await(1, "leader.leading", "lease", "painter");
-            assertThat(value("leader.terms", "lease", "painter")).isEqualTo(term);
+            await(term, "leader.terms", "lease", "painter");
             elector.resign().block(PATIENCE);
             await(0, "leader.leading", "lease", "painter");
         }
@@ -399,7 +399,7 @@ class InformerMetricsTest {
         assertThat(value("kubernetes.client.requests", "verb", "get", "status", "404", "outcome", "not-found")).isEqualTo(1);
         assertThat(value("kubernetes.client.bytes", "verb", "get", "resource", "configmaps.v1")).isGreaterThan(100);
         assertThat(value("kubernetes.client.active", "verb", "get")).isZero();
-        assertThat(value("kubernetes.client.active", "verb", "watch", "resource", "configmaps.v1")).isEqualTo(1);
+        await(1, "kubernetes.client.active", "verb", "watch", "resource", "configmaps.v1");
     }
 
     @Test

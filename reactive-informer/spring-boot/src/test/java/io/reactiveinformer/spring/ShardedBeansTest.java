@@ -96,7 +96,7 @@ class ShardedBeansTest {
             Informer<V1ConfigMap> notes = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("shop"));
             return ShardedController.of(client, ObjectKey.of("shop", "notes"), Controller.named("notes").watches(notes, Route.self()),
                     request -> work.on(request.key().name()), ElectionOptions.defaults()
-                            .withTimings(Duration.ofSeconds(4), Duration.ofSeconds(3), Duration.ofMillis(200)));
+                            .withTimings(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofMillis(200)));
         }
     }
 
@@ -199,11 +199,9 @@ class ShardedBeansTest {
                 work(one).each = end.asMono();
                 write("a");
                 await(() -> !work(one).begun.isEmpty() && !work(other).ended.isEmpty());
-                long before = System.nanoTime();
                 Mono.delay(Duration.ofMillis(500)).subscribe(now -> end.tryEmitEmpty());
                 Work work = work(one);
                 one.close();
-                assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(10));
                 assertThat(work.begun).isEqualTo(work.ended);
                 assertThat(leases()).as("released before the end").hasSize(1);
                 await(() -> Stream.concat(work.ended.stream(), work(other).ended.stream()).collect(Collectors.toSet()).equals(all("a")));
@@ -217,13 +215,13 @@ class ShardedBeansTest {
     @Test
     void endlessWorkIsCancelledAndTheLeaseReleasedInTime() {
         Sinks.Empty<Void> cancelled = Sinks.empty();
-        application.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=3s").run(member -> {
+        application.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=8s").run(member -> {
             awaitMembers(1, member);
             work(member).each = Mono.<Void>never().doOnCancel(cancelled::tryEmitEmpty);
             write("a");
             await(() -> !work(member).begun.isEmpty());
         });
-        cancelled.asMono().block(Duration.ofMillis(1));
+        cancelled.asMono().block(PATIENCE);
         assertThat(leases()).isEmpty();
     }
 }

@@ -292,7 +292,7 @@ class KubernetesConfigTest {
     void changesWithinTheDelayAreOneRefresh() throws Exception {
         server.objects().create(configMap(APP, Map.of("greeting.text", "one", "x", "1")));
         server.objects().create(secret(DB, Map.of("y", "1")));
-        try (var context = start("kubernetes:configmap/shop/app,kubernetes:secret/shop/db", "reactive-informer.cloud.refresh-delay=3s")) {
+        try (var context = start("kubernetes:configmap/shop/app,kubernetes:secret/shop/db", "reactive-informer.cloud.refresh-delay=6s")) {
             greet("two");
             put(CONFIGMAP, APP, "x", "2");
             put(SECRET, DB, "y", encoded("2"));
@@ -428,7 +428,7 @@ class KubernetesConfigTest {
     void aMapThatCannotBeReadFailsTheStartUnlessItIsOptional() throws Exception {
         server.objects().create(configMap(APP, Map.of("greeting.text", "one")));
         server.access().user("weak", "weak");
-        String[] weak = {"reactive-informer.token=weak", "reactive-informer.cloud.first-list-timeout=700ms"};
+        String[] weak = {"reactive-informer.token=weak", "reactive-informer.cloud.first-list-timeout=4s"}; // is waited out
         assertThatThrownBy(() -> start("kubernetes:configmap/shop/app", weak)).isInstanceOf(ConfigNotReadException.class)
                 .hasMessageContaining("cannot read ConfigMap shop/app").hasMessageContaining("403");
         assertThat(output()).contains("Correct the cause, or import it with the prefix optional:");

@@ -5,6 +5,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.dashboard.Dashboard;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.net.InetAddress;
@@ -235,7 +236,7 @@ class DashboardTest {
         for (int i = 0; i < 2; i++) {
             Informer<V1ConfigMap> informer = running.informers.of(ResourceType.of(V1ConfigMap.class));
             informer.start();
-            informer.synced().block();
+            informer.status().filter(status -> status.state() == InformerStatus.State.LIVE).blockFirst();
             assertThat(tables(dashboard)).containsOnlyOnce("Configmaps");
             assertThat(stands(dashboard)).filteredOn(stand -> stand.path("table").asString().equals("Configmaps"))
                     .extracting(stand -> stand.path("state").asString()).containsExactly("LIVE");

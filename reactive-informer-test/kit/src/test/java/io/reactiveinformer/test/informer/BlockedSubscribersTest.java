@@ -81,7 +81,7 @@ class BlockedSubscribersTest {
         for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE + Schedulers.DEFAULT_BOUNDED_ELASTIC_SIZE + 4; i++) {
             settings.changes().subscribe(change -> holdUp(rest));
         }
-        assertThat(settings.filter(map -> true).status().blockFirst(Duration.ofSeconds(5))).isNotNull();
+        assertThat(settings.filter(map -> true).status().blockFirst(LIMIT)).isNotNull();
 
         var disrupted = settings.status().filter(status -> status.state() == State.DISRUPTED).next().cache();
         disrupted.subscribe();
