@@ -23,6 +23,10 @@ record PartStatus(
         return new PartStatus(State.IDLE, now, null, 0, null, null);
     }
 
+    static PartStatus listing(Instant now) {
+        return new PartStatus(State.LISTING, now, null, 0, null, null);
+    }
+
     static PartStatus live(Instant now) {
         return new PartStatus(State.LIVE, now, null, 0, null, null);
     }

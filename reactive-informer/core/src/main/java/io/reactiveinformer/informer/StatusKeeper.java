@@ -64,15 +64,14 @@ final class StatusKeeper {
         this.what = what;
         this.clock = clock;
         this.store = store;
-        parts.forEach(this::add);
         this.nothing = PartStatus.idle(now());
+        parts.forEach(part -> add(part, nothing));
         hub.publish(InformerStatus.idle(now()));
     }
 
-    private void add(Namespaces part) {
-        Instant now = now();
-        parts.put(part, PartStatus.idle(now));
-        added.put(part, now);
+    private void add(Namespaces part, PartStatus first) {
+        parts.put(part, first);
+        added.put(part, first.since());
     }
 
     InformerStatus current() {
@@ -144,11 +143,12 @@ final class StatusKeeper {
         publish();
     }
 
-    /** Replaces the parts; remaining ones keep their status. */
+    /** Replaces the parts; remaining ones keep their status. What is added to a started informer is about to be listed. */
     void resize(Collection<Namespaces> now) {
+        PartStatus first = nothing.state() == State.IDLE ? PartStatus.idle(now()) : PartStatus.listing(now());
         parts.keySet().retainAll(now);
         added.keySet().retainAll(now);
-        now.stream().filter(part -> !parts.containsKey(part)).forEach(this::add);
+        now.stream().filter(part -> !parts.containsKey(part)).forEach(part -> add(part, first));
     }
 
     /** @param cause null for an orderly stop; logged the first time */

@@ -213,6 +213,20 @@ class StatusKeeperTest {
         assertThat(keeper.current().state()).isEqualTo(State.LIVE);
     }
 
+    /** It was started with the informer; an informer that was not started has parts that are not. */
+    @Test
+    void aPartThatComesIsListed() {
+        Namespaces one = Namespaces.of("one");
+        Namespaces two = Namespaces.of("two");
+        var keeper = new StatusKeeper("texts", List.of(one), Store.create(Namespaces.of(List.of("one"))), Schedulers.immediate());
+        keeper.started();
+        keeper.accept(new ReflectorEvent.Watching<>(one, "1"));
+        keeper.resize(List.of(one, two));
+        keeper.publish();
+        assertThat(keeper.current().state()).isEqualTo(State.LISTING);
+        assertThat(keeper.current().parts().get(two).state()).isEqualTo(State.LISTING);
+    }
+
     /** Law 23: what never synced is not fresh, however often it has failed since; nor is a part that was added. */
     @Test
     void growsStaleFromTheBeginningUntilAllPartsAreComplete() {
