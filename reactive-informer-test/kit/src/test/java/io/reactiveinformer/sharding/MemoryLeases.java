@@ -8,7 +8,6 @@ import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
-import io.reactiveinformer.client.Subresource;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.client.WriteOptions;
 import io.reactiveinformer.delta.Known;
@@ -280,17 +279,17 @@ final class MemoryLeases {
         }
 
         @Override
-        public Subresource<V1Lease> status() {
+        public ResourceClient.Subresource<V1Lease> status() {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Subresource<V1Scale> scale() {
+        public ResourceClient.Subresource<V1Scale> scale() {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public <S> Subresource<S> subresource(String name, ResourceType<S> content) {
+        public <S> ResourceClient.Subresource<S> subresource(String name, ResourceType<S> content) {
             throw new UnsupportedOperationException();
         }
     }

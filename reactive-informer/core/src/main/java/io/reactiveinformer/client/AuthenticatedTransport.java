@@ -2,7 +2,6 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.Credential;
-import io.reactiveinformer.config.CredentialSource;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.transport.HttpRequest;
@@ -50,7 +49,7 @@ final class AuthenticatedTransport implements Transport {
     @Override
     public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return cluster.flatMapMany(known -> {
-            CredentialSource source = known.credentials();
+            Credential.Source source = known.credentials();
             HttpRequest asSomeone = Impersonating.as(known.impersonation(), request);
             return known.trust().flatMapMany(believed -> authenticated(source, asSomeone, reader)
                     .onErrorResume(AuthenticatedTransport::isNotBelieved, failure -> {
@@ -61,7 +60,7 @@ final class AuthenticatedTransport implements Transport {
         });
     }
 
-    private <R> Flux<R> authenticated(CredentialSource source, HttpRequest request,
+    private <R> Flux<R> authenticated(Credential.Source source, HttpRequest request,
             Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return source.current()
                 .flatMapMany(first -> send(first, request, answer -> unlessRenewed(source, first, answer, reader))
@@ -87,7 +86,7 @@ final class AuthenticatedTransport implements Transport {
     }
 
     private static <R> Publisher<R> unlessRenewed(
-            CredentialSource source, Credential used, Transport.Answer answer, Function<Transport.Answer, ? extends Publisher<R>> reader) {
+            Credential.Source source, Credential used, Transport.Answer answer, Function<Transport.Answer, ? extends Publisher<R>> reader) {
         if (answer.status() != 401) {
             return reader.apply(answer);
         }

@@ -16,7 +16,7 @@ import reactor.core.publisher.Mono;
  * @param suffix name of the subresource; empty for the object
  * @param content the type that is read and written there
  */
-record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, ResourceType<S> content) implements Subresource<S> {
+record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, ResourceType<S> content) implements ResourceClient.Subresource<S> {
 
     @Override
     public Mono<S> get(ObjectKey key) {

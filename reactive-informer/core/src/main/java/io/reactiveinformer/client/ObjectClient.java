@@ -4,8 +4,8 @@ import io.reactiveinformer.resource.ObjectKey;
 import reactor.core.publisher.Mono;
 
 /**
- * Requests for one object each: for the whole object ({@link ResourceClient}) or a part of it ({@link Subresource}). Each subscription
- * sends the request.
+ * Requests for one object each: for the whole object ({@link ResourceClient}) or a part of it ({@link ResourceClient.Subresource}). Each
+ * subscription sends the request.
  *
  * <p>{@code create}, {@code update} and {@code apply} fail with {@link IllegalArgumentException} for a type that reads only a part of its
  * objects, metadata or a projection: use {@link #patch}, or the type itself.

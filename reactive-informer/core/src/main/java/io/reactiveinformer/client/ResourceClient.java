@@ -103,4 +103,14 @@ public interface ResourceClient<T> extends ObjectClient<T> {
      * @param content the type that is read and written there
      */
     <S> Subresource<S> subresource(String name, ResourceType<S> content);
+
+    /**
+     * A part of an object with a path of its own, such as {@code status} or {@code scale}. {@code key} names the object. Failures as in
+     * {@link ResourceClient}.
+     */
+    interface Subresource<S> extends ObjectClient<S> {
+
+        /** Creates the subresource of the object, as for {@code eviction} and {@code token}, and emits the answer. */
+        Mono<S> create(ObjectKey key, S object, WriteOptions options);
+    }
 }

@@ -26,14 +26,14 @@ public record Cluster(
         URI server,
         String namespace,
         Mono<Trust> trust,
-        CredentialSource credentials,
+        Credential.Source credentials,
         @Nullable Impersonation impersonation,
         @Nullable Proxy proxy,
         boolean compression) {
 
     /**
      * Emits where to connect now, by the current trust and client certificate; a different endpoint after certificates have changed. Fails
-     * as {@link #trust} or {@link CredentialSource#current} fails.
+     * as {@link #trust} or {@link Credential.Source#current} fails.
      */
     public Mono<Endpoint> endpoint() {
         return Mono.zip(trust, credentials.current(), (believed, credential) ->
@@ -52,7 +52,7 @@ public record Cluster(
 
     /**
      * Kills a running credential plugin with all processes that it started, and prevents further runs. Completes when that is done. Works
-     * on a scheduler that may block. A {@link CredentialSource} of the application is not closed.
+     * on a scheduler that may block. A {@link Credential.Source} of the application is not closed.
      */
     public Mono<Void> close() {
         return Mono.<Void>fromRunnable(() -> Credentials.close(credentials)).subscribeOn(Schedulers.boundedElastic());

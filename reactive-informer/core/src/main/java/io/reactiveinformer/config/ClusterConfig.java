@@ -102,11 +102,11 @@ public final class ClusterConfig {
      * @throws ConfigException if there is a control character within it
      */
     public ClusterConfig token(String token) {
-        return credentials(CredentialSource.of(Credential.bearer(token, "ClusterConfig.token")));
+        return credentials(Credential.Source.of(Credential.bearer(token, "ClusterConfig.token")));
     }
 
     /** Sets the source of credentials. Replaces all credentials of a file, and is used over http, too. */
-    public ClusterConfig credentials(CredentialSource credentials) {
+    public ClusterConfig credentials(Credential.Source credentials) {
         return with(settings -> {
             settings.credentials = credentials;
             settings.credentialsInTheClear = true;

@@ -8,6 +8,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * The credential of one request. {@link #toString} shows no secret.
@@ -108,6 +109,42 @@ public record Credential(@Nullable String authorization, @Nullable Identity iden
         @Override
         public String toString() {
             return "Identity[" + chain.get(0).getSubjectX500Principal() + "]";
+        }
+    }
+
+    /** Supplies the credential of each request, and a new one after the server has rejected the old one. Calls come from any thread. */
+    public interface Source {
+
+        /** Always emits {@code credential}, even after it was refused. */
+        static Source of(Credential credential) {
+            return new Fixed(credential);
+        }
+
+        /**
+         * Emits the credential to send now: usually a cached one, else one that is fetched, by one fetch for all subscribers that wait.
+         * Fails with {@link ConfigException}, or with the failure of its issuer. Never blocks.
+         */
+        Mono<Credential> current();
+
+        /**
+         * Reports that the server rejected {@code credential} (401). The next {@link #current} fetches another one, unless that has
+         * happened already, or was tried for the same reason a moment ago: a credential that is always rejected is not fetched for each
+         * request.
+         */
+        void refused(Credential credential);
+    }
+
+    /** Is never renewed. */
+    private record Fixed(Credential credential) implements Source {
+
+        @Override
+        public Mono<Credential> current() {
+            return Mono.just(credential);
+        }
+
+        @Override
+        public void refused(Credential refused) {
+            // only a new configuration can replace it
         }
     }
 }

@@ -16,7 +16,7 @@ final class Credentials {
 
     private Credentials() {}
 
-    static CredentialSource of(Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
+    static Credential.Source of(Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
         if (settings.credentials != null) {
             return settings.credentials;
         }
@@ -87,7 +87,7 @@ final class Credentials {
     }
 
     /** Ends plugin runs of {@code source}. A source of the application is not closed. */
-    static void close(CredentialSource source) {
+    static void close(Credential.Source source) {
         if (source instanceof CombinedCredentials ours) {
             ours.runs.dispose();
         }
@@ -98,7 +98,7 @@ final class Credentials {
      */
     private record CombinedCredentials(
             Renewable<Credential> header, @Nullable Renewable<Credential.Identity> identity, Disposable runs, ExpiryWarnings expiry)
-                    implements CredentialSource {
+                    implements Credential.Source {
 
         @Override
         public Mono<Credential> current() {

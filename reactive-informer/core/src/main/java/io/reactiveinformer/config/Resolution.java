@@ -42,13 +42,13 @@ final class Resolution {
     private Cluster cluster() {
         URI server = server();
         boolean encrypted = "https".equals(server.getScheme());
-        CredentialSource credentials = Credentials.of(settings, environment, issuers, clock);
+        Credential.Source credentials = Credentials.of(settings, environment, issuers, clock);
         if (!encrypted && !settings.credentialsInTheClear) {
             if (settings.hasCredentials()) {
                 LOG.warn("requests to {} are anonymous: credentials of a kubeconfig go over https only, as with kubectl",
                         server.getAuthority());
             }
-            credentials = CredentialSource.of(Credential.none());
+            credentials = Credential.Source.of(Credential.none());
         }
         String namespace = settings.namespace == null ? "default" : settings.namespace.value();
         return new Cluster(server, namespace, trust(server), credentials, Impersonation.of(settings), proxy(server), settings.compression);

@@ -31,7 +31,7 @@ final class Settings {
     @Nullable ExecPlugin exec;
     @Nullable Section authProvider;
     /** Replaces all settings above that authenticate the client. */
-    @Nullable CredentialSource credentials;
+    Credential.@Nullable Source credentials;
 
     @Nullable Setting impersonate;
     @Nullable Setting impersonateUid;

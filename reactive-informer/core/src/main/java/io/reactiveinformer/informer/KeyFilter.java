@@ -4,16 +4,11 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.Known;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -116,11 +111,13 @@ final class KeyFilter {
         }
     }
 
-    private record FilteredKnown<T>(Known<T> known, KeyFilter kept) implements Known<T> {
+    private static final class FilteredKnown<T> extends ForwardingKnown<T> {
 
-        @Override
-        public @Nullable Versioned<T> find(ObjectKey key) {
-            return known.find(key);
+        private final KeyFilter kept;
+
+        FilteredKnown(Known<T> known, KeyFilter kept) {
+            super(known);
+            this.kept = kept;
         }
 
         @Override
@@ -131,31 +128,6 @@ final class KeyFilter {
         @Override
         public boolean selects() {
             return true;
-        }
-
-        @Override
-        public boolean shares() {
-            return known.shares();
-        }
-
-        @Override
-        public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
-            known.forEachKey(namespaces, action);
-        }
-
-        @Override
-        public Map<ObjectKey, InformerStatus.Stale> stale() {
-            return known.stale();
-        }
-
-        @Override
-        public @Nullable String reached(Namespaces part) {
-            return known.reached(part);
-        }
-
-        @Override
-        public @Nullable String received(Namespaces part) {
-            return known.received(part);
         }
     }
 }

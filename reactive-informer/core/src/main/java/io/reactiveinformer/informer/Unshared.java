@@ -1,26 +1,22 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.Known;
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Known states for objects that are changed after they were decoded: the objects share no parts, and are distinguished from cached ones.
  * One instance for each list or watch.
  */
-final class Unshared<T> implements Known<T> {
+final class Unshared<T> extends ForwardingKnown<T> {
 
-    private final Known<T> known;
     private final Map<ObjectKey, Versioned<T>> found = new ConcurrentHashMap<>();
 
     Unshared(Known<T> known) {
-        this.known = known;
+        super(known);
     }
 
     @Override
@@ -55,37 +51,7 @@ final class Unshared<T> implements Known<T> {
     }
 
     @Override
-    public boolean wants(ObjectKey key) {
-        return known.wants(key);
-    }
-
-    @Override
-    public boolean selects() {
-        return known.selects();
-    }
-
-    @Override
     public boolean shares() {
         return false;
-    }
-
-    @Override
-    public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
-        known.forEachKey(namespaces, action);
-    }
-
-    @Override
-    public Map<ObjectKey, InformerStatus.Stale> stale() {
-        return known.stale();
-    }
-
-    @Override
-    public @Nullable String reached(Namespaces part) {
-        return known.reached(part);
-    }
-
-    @Override
-    public @Nullable String received(Namespaces part) {
-        return known.received(part);
     }
 }

@@ -5,9 +5,15 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 
 /** Keeps up with one type in one part of the cluster: lists, watches, resumes, and lists again. Caches no objects. */
 public final class Reflector<T> {
@@ -145,6 +151,59 @@ public final class Reflector<T> {
         /** An observer that notifies this one and then {@code other}, whatever either of them throws. */
         default Observer and(Observer other) {
             return this == NONE ? other : other == NONE ? this : new BothObservers(this, other);
+        }
+    }
+
+    /**
+     * What the reflectors of one server share: whether it still has the history that they know, and whether streaming lists work there.
+     * Pass the same group to each by {@link ReflectorOptions#group}. Thread-safe.
+     *
+     * <p>{@link ReflectorOptions#defaults} makes a new one each time, so that informers of one factory share it and those of two factories
+     * do not. How many of them list at once is limited by {@link io.reactiveinformer.client.ClientOptions#listsAtOnce} of their client.
+     */
+    public static final class Group {
+
+        /** How long a server that refused a streaming list is asked for pages only: it may be upgraded, or one of several. */
+        static final Duration STREAMING_AGAIN = Duration.ofHours(1);
+
+        private final AtomicReference<Epoch> epoch = new AtomicReference<>(new Epoch());
+        private volatile @Nullable Long pagedSince;
+
+        private Group() {}
+
+        /** A group without members. */
+        public static Group create() {
+            return new Group();
+        }
+
+        boolean doesStreamingLists(Scheduler timer) {
+            Long since = pagedSince;
+            return since == null || timer.now(TimeUnit.NANOSECONDS) - since >= STREAMING_AGAIN.toNanos();
+        }
+
+        void refusedStreamingList(Scheduler timer) {
+            pagedSince = timer.now(TimeUnit.NANOSECONDS);
+        }
+
+        /** The history of the server as far as any member knows. */
+        Epoch epoch() {
+            return Objects.requireNonNull(epoch.get(), "there is always one");
+        }
+
+        /** A member has found that the server has another history: the others have to list too. Takes effect once for each epoch. */
+        void isOver(Epoch ended) {
+            if (epoch.compareAndSet(ended, new Epoch())) {
+                ended.over.tryEmitEmpty();
+            }
+        }
+
+        /** One history of the server, until it is restored or replaced. */
+        static final class Epoch {
+            private final Sinks.Empty<Void> over = Sinks.empty();
+
+            Mono<Void> over() {
+                return over.asMono();
+            }
         }
     }
 }

@@ -36,7 +36,7 @@ public record ReflectorOptions(
         Duration verifyAfter,
         Backoff backoff,
         Predicate<? super ReflectorEvent.Disrupted<?>> giveUpWhen,
-        ReflectorGroup group,
+        Reflector.Group group,
         Reflector.Observer observer,
         Scheduler timer,
         DoubleSupplier random) {
@@ -78,11 +78,11 @@ public record ReflectorOptions(
 
     /**
      * The defaults: lists in pages of 500 items from any state, watches of 5 to 10 minutes, verification after 30 minutes of silence,
-     * pauses from 0.8 s to 30 s, and a new {@link ReflectorGroup}.
+     * pauses from 0.8 s to 30 s, and a new {@link Reflector.Group}.
      */
     public static ReflectorOptions defaults() {
         return new ReflectorOptions(Consistency.ANY, false, PAGE_SIZE, WATCH_TIMEOUT, VERIFY_AFTER, BACKOFF,
-                disruption -> false, ReflectorGroup.create(), Reflector.Observer.NONE, Schedulers.single(),
+                disruption -> false, Reflector.Group.create(), Reflector.Observer.NONE, Schedulers.single(),
                 () -> ThreadLocalRandom.current().nextDouble());
     }
 
@@ -134,7 +134,7 @@ public record ReflectorOptions(
     }
 
     /** A copy that shares {@code other} with the other reflectors of the same server. */
-    public ReflectorOptions withGroup(ReflectorGroup other) {
+    public ReflectorOptions withGroup(Reflector.Group other) {
         return copy(next -> next.group = other);
     }
 
@@ -173,7 +173,7 @@ public record ReflectorOptions(
         private Duration verifyAfter;
         private Backoff backoff;
         private Predicate<? super ReflectorEvent.Disrupted<?>> giveUpWhen;
-        private ReflectorGroup group;
+        private Reflector.Group group;
         private Reflector.Observer observer;
         private Scheduler timer;
         private DoubleSupplier random;

@@ -42,7 +42,7 @@ final class Session<T> {
     private int mistakes;
     private Outcome outcome = new Outcome.Complete();
     /** The history of the last list, or of the one in progress. */
-    private volatile ReflectorGroup.Epoch epoch;
+    private volatile Reflector.Group.Epoch epoch;
     /**
      * Whether, since the history was last verified, a request ended in another way than servers end them, so that it may not be the same
      * server, or not the same store.
@@ -157,7 +157,7 @@ final class Session<T> {
         Outcome failure = listing.streamFailure();
         KubernetesException cause = failure == null ? null : cause(failure);
         String inPages = cause == null ? "" : "; in pages, since a streaming list failed: " + cause.getMessage();
-        ReflectorGroup.Epoch current = options.group().epoch();
+        Reflector.Group.Epoch current = options.group().epoch();
         if (epoch != current) {
             position.replaced(); // another member found it: the others need not be notified again
             epoch = current;
@@ -185,7 +185,7 @@ final class Session<T> {
 
     private Mono<Void> endOfTheEpoch() {
         return Mono.defer(() -> {
-            ReflectorGroup.Epoch mine = epoch;
+            Reflector.Group.Epoch mine = epoch;
             return mine.over().publishOn(options.timer()).then(Mono.defer(() -> {
                 if (epoch != mine) {
                     return endOfTheEpoch(); // the list before this watch found it itself

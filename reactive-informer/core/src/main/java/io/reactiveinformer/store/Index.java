@@ -2,11 +2,7 @@ package io.reactiveinformer.store;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds objects by a value computed from them. Indexes are compared by identity: keep one in a constant, register it, and query by the same
@@ -27,7 +23,7 @@ public final class Index<T, V> {
 
     /**
      * An index with one value for each object. If {@code value} returns null, the object is not in the index. If it throws, the object is
-     * not in the index either, and {@link Failures} is notified. Called on the thread that writes to the store, so it must be quick.
+     * not in the index either, and the first failure is logged. Called on the thread that writes to the store, so it must be quick.
      *
      * @param name the name, for messages
      * @param value computes the value of an object
@@ -41,8 +37,8 @@ public final class Index<T, V> {
     }
 
     /**
-     * An index with any number of values for each object. If {@code values} throws, the object is not in the index, and {@link Failures} is
-     * notified. Called on the thread that writes to the store, so it must be quick.
+     * An index with any number of values for each object. If {@code values} throws, the object is not in the index, and the first failure
+     * is logged. Called on the thread that writes to the store, so it must be quick.
      *
      * @param name the name, for messages
      * @param values computes the values of an object, none of them null; equal values count once
@@ -63,32 +59,5 @@ public final class Index<T, V> {
     @Override
     public String toString() {
         return "index " + name;
-    }
-
-    /** Is notified of index functions that throw. The object is cached nevertheless, but the index does not find it. */
-    @FunctionalInterface
-    public interface Failures {
-
-        /**
-         * An index function, or {@code equals} or {@code hashCode} of its result, threw for a row. Called on the thread that writes to the
-         * store, so it must be quick; must not throw.
-         *
-         * @param index the index
-         * @param key the key of the row
-         * @param failure the exception
-         */
-        void failed(Index<?, ?> index, Object key, Throwable failure);
-
-        /** Logs the first failure of each index as a warning, and ignores later ones. */
-        static Failures logged() {
-            Logger log = LoggerFactory.getLogger(Index.class);
-            Set<Index<?, ?>> known = ConcurrentHashMap.newKeySet();
-            return (index, key, failure) -> {
-                if (known.add(index)) {
-                    log.warn("{} throws for {}, which the index therefore does not find; further failures of it are not logged",
-                            index, key, failure);
-                }
-            };
-        }
     }
 }

@@ -25,9 +25,9 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
      * Files {@code key} under the values of {@code object}, and no others.
      *
      * @param object null if the row was removed
-     * @param failures notified if the index function throws; the row is then in no bucket
+     * @param failures told if the index function throws; the row is then in no bucket
      */
-    IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, Index.Failures failures) {
+    IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, IndexFailures failures) {
         try {
             return filed(key, object, edit, failures);
         } catch (Throwable failure) { // of equals or hashCode of a value
@@ -36,7 +36,7 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
         }
     }
 
-    private IndexedKeys<K, T> filed(K key, @Nullable T object, Edit edit, Index.Failures failures) {
+    private IndexedKeys<K, T> filed(K key, @Nullable T object, Edit edit, IndexFailures failures) {
         Set<Object> before = orNone(valuesOf.get(key));
         Set<Object> after = object == null ? Set.of() : valuesOf(key, object, failures);
         if (before.equals(after)) {
@@ -52,7 +52,7 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
         return new IndexedKeys<>(index, edited, after.isEmpty() ? valuesOf.without(key, edit) : valuesOf.with(key, after, edit));
     }
 
-    private Set<Object> valuesOf(K key, T object, Index.Failures failures) {
+    private Set<Object> valuesOf(K key, T object, IndexFailures failures) {
         try {
             return distinct(index.valuesOf(object));
         } catch (Throwable failure) { // a failure of a user's function concerns this row only

@@ -25,16 +25,7 @@ public interface Store<T> extends Known<T> {
 
     /** A store of {@code namespaces}. It is complete when each part was listed. */
     static <T> Store<T> create(Namespaces namespaces) {
-        return create(namespaces, Index.Failures.logged());
-    }
-
-    /**
-     * As {@link #create(Namespaces)}.
-     *
-     * @param failures is notified of index functions that throw
-     */
-    static <T> Store<T> create(Namespaces namespaces, Index.Failures failures) {
-        return Managed.create(namespaces, failures);
+        return Managed.create(namespaces);
     }
 
     /**
@@ -65,12 +56,7 @@ public interface Store<T> extends Known<T> {
 
         /** As {@link Store#create(Namespaces)}. */
         static <T> Managed<T> create(Namespaces namespaces) {
-            return create(namespaces, Index.Failures.logged());
-        }
-
-        /** As {@link Store#create(Namespaces, Index.Failures)}. */
-        static <T> Managed<T> create(Namespaces namespaces, Index.Failures failures) {
-            return new TrieStore<>(namespaces, failures);
+            return new TrieStore<>(namespaces, IndexFailures.logged());
         }
 
         /**

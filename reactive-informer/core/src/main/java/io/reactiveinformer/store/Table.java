@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Table<K, T> {
 
-    private final Index.Failures failures;
+    private final IndexFailures failures;
     private volatile TrieSnapshot<K, T> committed;
 
     // The rows as the writer sees them: the committed rows with the differences applied.
@@ -32,14 +32,14 @@ public final class Table<K, T> {
     private Map<K, Difference<K, T>> differences = new LinkedHashMap<>();
     private Edit edit = new Edit();
 
-    Table(Positions positions, Index.Failures failures) {
+    Table(Positions positions, IndexFailures failures) {
         this.failures = failures;
         committed = TrieSnapshot.empty(positions);
     }
 
     /** An empty, incomplete table. Failures of its indexes are logged. */
     public static <K, T> Table<K, T> create() {
-        return new Table<>(Positions.several(false), Index.Failures.logged());
+        return new Table<>(Positions.several(false), IndexFailures.logged());
     }
 
     /** The rows of the latest commit. Never waits; any thread may call it. */

@@ -25,7 +25,7 @@ final class TrieStore<T> implements Store.Managed<T> {
 
     private volatile StaleObjects stale = StaleObjects.none();
 
-    TrieStore(Namespaces namespaces, Index.Failures failures) {
+    TrieStore(Namespaces namespaces, IndexFailures failures) {
         table = new Table<>(Positions.unknown(namespaces), failures);
         lister = new SnapshotLister<>(table::committed, List.of());
     }

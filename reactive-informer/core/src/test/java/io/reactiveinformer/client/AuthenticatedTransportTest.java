@@ -7,7 +7,6 @@ import io.reactiveinformer.config.Cluster.Impersonation;
 import io.reactiveinformer.config.Cluster.Trust;
 import io.reactiveinformer.config.ConfigException;
 import io.reactiveinformer.config.Credential;
-import io.reactiveinformer.config.CredentialSource;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnauthorizedException;
@@ -67,8 +66,8 @@ class AuthenticatedTransportTest {
     }
 
     /** The first token until it is refused, then the second. */
-    private CredentialSource tokens(Mono<Credential> first, Mono<Credential> second) {
-        return new CredentialSource() {
+    private Credential.Source tokens(Mono<Credential> first, Mono<Credential> second) {
+        return new Credential.Source() {
             @Override
             public Mono<Credential> current() {
                 return Mono.defer(() -> refusals.get() == 0 ? first : second);
@@ -81,7 +80,7 @@ class AuthenticatedTransportTest {
         };
     }
 
-    private Flux<Integer> request(Transport server, CredentialSource credentials) {
+    private Flux<Integer> request(Transport server, Credential.Source credentials) {
         var cluster = new Cluster(URI.create("https://host:443"), "default", Mono.just(Trust.system()), credentials, null, null, true);
         return new AuthenticatedTransport(server, Mono.just(cluster), Schedulers.single())
                 .exchange(REQUEST, answer -> Mono.just(answer.status()));
@@ -89,7 +88,7 @@ class AuthenticatedTransportTest {
 
     @Test
     void showsWhoWeAre() {
-        StepVerifier.create(request(server("good"), CredentialSource.of(Credential.bearer("good"))))
+        StepVerifier.create(request(server("good"), Credential.Source.of(Credential.bearer("good"))))
                 .expectNext(200).expectComplete().verify(LIMIT);
         assertThat(shown).containsExactly("Bearer good");
     }
@@ -99,7 +98,7 @@ class AuthenticatedTransportTest {
     void saysAsWhomWeAct() {
         var other = new Impersonation("jane", "4711", List.of("admins", "night shift"), Map.of("example.com/Scope %", List.of("a", "b")));
         var cluster = new Cluster(
-                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("good")),
+                URI.create("https://host:443"), "default", Mono.just(Trust.system()), Credential.Source.of(Credential.bearer("good")),
                 other, null, true);
         HttpRequest own = HttpRequest.get("/x", Headers.of("impersonate-user", "joe"));
         for (HttpRequest request : List.of(REQUEST, own)) {
@@ -127,7 +126,7 @@ class AuthenticatedTransportTest {
 
     @Test
     void doesNotAskAgainWithTheSameCredential() {
-        StepVerifier.create(request(server("good"), CredentialSource.of(Credential.bearer("bad"))))
+        StepVerifier.create(request(server("good"), Credential.Source.of(Credential.bearer("bad"))))
                 .expectNext(401).expectComplete().verify(LIMIT);
         assertThat(shown).containsExactly("Bearer bad");
     }
@@ -149,7 +148,7 @@ class AuthenticatedTransportTest {
     @Test
     void anAuthorizationThatTheCallerSetIsNotReplaced() {
         var cluster = new Cluster(
-                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(Credential.bearer("ours")),
+                URI.create("https://host:443"), "default", Mono.just(Trust.system()), Credential.Source.of(Credential.bearer("ours")),
                 null, null, true);
         HttpRequest own = HttpRequest.get("/x", Headers.of("authorization", "Bearer theirs"));
         StepVerifier.create(new AuthenticatedTransport(server("theirs"), Mono.just(cluster), Schedulers.single())
@@ -173,7 +172,7 @@ class AuthenticatedTransportTest {
                 Instant.parse("2026-12-31T23:00:00Z"));
         Credential expired = Credential.none().withIdentity(new Credential.Identity(List.of(me.certificate()), me.key()));
         var cluster = new Cluster(
-                URI.create("https://host:443"), "default", Mono.just(Trust.system()), CredentialSource.of(expired), null, null, true);
+                URI.create("https://host:443"), "default", Mono.just(Trust.system()), Credential.Source.of(expired), null, null, true);
         StepVerifier.create(new AuthenticatedTransport(server("good"), Mono.just(cluster), clock).exchange(REQUEST, answer ->
                         Mono.error(StatusException.of(Status.of(401, "Unauthorized", "Unauthorized"), "list x"))))
                 .expectErrorSatisfies(refusal -> assertThat(refusal).isInstanceOf(UnauthorizedException.class).hasMessage(message))

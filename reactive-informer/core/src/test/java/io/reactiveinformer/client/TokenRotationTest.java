@@ -4,7 +4,6 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.reactiveinformer.config.Certificates;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.Credential;
-import io.reactiveinformer.config.CredentialSource;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
@@ -79,8 +78,8 @@ class TokenRotationTest {
         return accepted.equals("old") ? later.takeUntilOther(rotation.asMono()) : later;
     }
 
-    private CredentialSource counted(CredentialSource credentials) {
-        return new CredentialSource() {
+    private Credential.Source counted(Credential.Source credentials) {
+        return new Credential.Source() {
             @Override
             public Mono<Credential> current() {
                 return credentials.current().doOnNext(loaded::add); // each that is read from the file is another object

@@ -252,7 +252,7 @@ class VerbsTest {
                 "{\"kind\":\"Scale\",\"apiVersion\":\"autoscaling/v1\",\"metadata\":{\"namespace\":\"prod\",\"name\":\"a\","
                 + "\"resourceVersion\":\"1\"},\"spec\":{\"replicas\":%d}}";
         server.then(200, scale.formatted(3)).then(200, scale.formatted(0));
-        Subresource<V1Scale> scaling = client.resources(ResourceType.of(V1Deployment.class)).scale();
+        ResourceClient.Subresource<V1Scale> scaling = client.resources(ResourceType.of(V1Deployment.class)).scale();
         StepVerifier.create(scaling.get(KEY).map(now -> now.getSpec().getReplicas())).expectNext(3).expectComplete().verify(LIMIT);
         V1Scale none = new V1Scale().metadata(new V1ObjectMeta().name("a").namespace("prod")).spec(new V1ScaleSpec().replicas(0));
         scaling.update(KEY, none).block(LIMIT);

@@ -34,7 +34,7 @@ class OidcProviderTest {
     private final List<OidcUser> asked = new ArrayList<>();
     private final List<OidcIssuers.Issued> issued = new ArrayList<>();
 
-    private CredentialSource credentials(String authProvider) throws IOException {
+    private Credential.Source credentials(String authProvider) throws IOException {
         Path file = Files.writeString(directory.resolve("config"), """
                 current-context: here
                 clusters: [{name: c, cluster: {server: 'https://host:6443'}}]
@@ -50,7 +50,7 @@ class OidcProviderTest {
                 .block(LIMIT).credentials();
     }
 
-    private static String authorization(CredentialSource credentials) {
+    private static String authorization(Credential.Source credentials) {
         return credentials.current().block(LIMIT).authorization();
     }
 
@@ -64,7 +64,7 @@ class OidcProviderTest {
     @Test
     void anIdTokenServesUntilItExpiresAndThenThatOfTheIssuer() throws IOException {
         String first = token("first", Duration.ofHours(1));
-        CredentialSource credentials =
+        Credential.Source credentials =
                 credentials("name: oidc, config: {idp-issuer-url: 'https://issuer/', client-id: kube, client-secret: s3cret,"
                 + " id-token: " + first + ", refresh-token: r1}");
         assertThat(authorization(credentials)).isEqualTo("Bearer " + first);
@@ -141,7 +141,7 @@ class OidcProviderTest {
 
     @Test
     void anExpiredIdTokenWithoutARefreshTokenSaysToLogInAgain() throws IOException {
-        CredentialSource credentials =
+        Credential.Source credentials =
                 credentials("name: oidc, config: {idp-issuer-url: 'https://i', client-id: c, id-token: "
                         + token("old", Duration.ZERO) + "}");
         assertThatThrownBy(() -> authorization(credentials)).hasMessage(directory.resolve("config")

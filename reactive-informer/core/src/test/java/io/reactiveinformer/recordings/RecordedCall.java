@@ -6,7 +6,6 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
-import io.reactiveinformer.client.Subresource;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.client.WriteOptions;
 import io.reactiveinformer.delta.Known;
@@ -188,7 +187,7 @@ final class RecordedCall {
             return resources.delete(key, version.isEmpty() ? deletion : deletion.withResourceVersion(version)).flux();
         }
         if (rest().size() == 3) {
-            Subresource<JsonNode> part = resources.subresource(rest().get(2), ResourceType.dynamic("", "v1", rest().get(2)));
+            ResourceClient.Subresource<JsonNode> part = resources.subresource(rest().get(2), ResourceType.dynamic("", "v1", rest().get(2)));
             return method.equals("POST") ? part.create(key, content, options).flux() : part.patch(key, patch(content), options).flux();
         }
         if (method.equals("PUT")) {

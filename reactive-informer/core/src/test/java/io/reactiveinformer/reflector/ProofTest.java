@@ -48,7 +48,7 @@ class ProofTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final Store<String> store = Store.create();
     private final Source source = new Source();
-    private final ReflectorGroup group = ReflectorGroup.create();
+    private final Reflector.Group group = Reflector.Group.create();
 
     /** Answers each question with what is next in line. */
     private static final class Source implements ListerWatcher<String> {

@@ -8,16 +8,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ReflectorGroupTest {
 
-    private final ReflectorGroup group = ReflectorGroup.create();
+    private final Reflector.Group group = Reflector.Group.create();
     private final List<String> came = new ArrayList<>();
 
     /** Law 15: who finds late what another one found first ends nothing. */
     @Test
     void anEpochIsOverOnce() {
-        ReflectorGroup.Epoch first = group.epoch();
+        Reflector.Group.Epoch first = group.epoch();
         first.over().subscribe(null, null, () -> came.add("first"));
         group.isOver(first);
-        ReflectorGroup.Epoch second = group.epoch();
+        Reflector.Group.Epoch second = group.epoch();
         second.over().subscribe(null, null, () -> came.add("second"));
         group.isOver(first);
         assertThat(group.epoch()).isSameAs(second).isNotSameAs(first);

@@ -35,7 +35,7 @@ class StoreModelTest {
         return number % 2 == 0;
     });
 
-    private final Store<Integer> store = Store.create(ALL, (index, key, failure) -> {});
+    private final Store<Integer> store = Store.create(ALL);
     private final Map<ObjectKey, Versioned<Integer>> model = new TreeMap<>();
     private final Map<ObjectKey, Versioned<Integer>> replayed = new HashMap<>();
     private int version = 1;

@@ -434,7 +434,8 @@ class StoreTest {
     @Test
     void leavesAnObjectOutOfTheIndexThatThrowsOnItAndReportsIt() {
         List<Object> reported = new ArrayList<>();
-        Store<String> reporting = Store.create(ALL, (index, key, failure) -> reported.add(index + " " + key + " " + failure.getMessage()));
+        Store<String> reporting =
+                new TrieStore<>(ALL, (index, key, failure) -> reported.add(index + " " + key + " " + failure.getMessage()));
         Index<String, Integer> fragile = Index.of("fragile", text -> Integer.valueOf(text));
         Index<String, Integer> length = Index.of("length", String::length);
         reporting.addIndex(fragile);
@@ -558,7 +559,7 @@ class StoreTest {
             }
         }
         var failed = new ArrayList<String>();
-        Store<String> store = Store.create(ALL, (index, key, failure) -> failed.add(key + ": " + failure.getMessage()));
+        Store<String> store = new TrieStore<>(ALL, (index, key, failure) -> failed.add(key + ": " + failure.getMessage()));
         Index<String, Value> byValue = Index.of("value", text -> new Value(text, failures));
         store.addIndex(byValue);
         store.apply(upserted(A, "ua", "1"));

@@ -116,7 +116,7 @@ class EveryDeliveryTest {
     /** Law 10: those are no states in between, however many rows they change, and however many of them wait. */
     @Test
     void countsNoListOfTheServerHoweverFewRowsItChanges() {
-        Store<String> store = Store.create(Namespaces.all(), (index, key, failure) -> {});
+        Store<String> store = Store.create(Namespaces.all());
         ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
         View<ObjectKey, String> mapped = new DerivedView<>(
                 wake -> OneSource.map(hub.feed(), object -> object + "!", wake), () -> scheduler, Mono.empty(), delivery -> Flux.never());
@@ -194,7 +194,7 @@ class EveryDeliveryTest {
     /** They are between two looks at all rows, though they change one only. */
     @Test
     void countsNoScopeThatShrinksAndNoPartThatIsLetGo() {
-        Store.Managed<String> store = Store.Managed.create(Namespaces.of(Set.of("n", "m", "o")), (index, key, failure) -> {});
+        Store.Managed<String> store = Store.Managed.create(Namespaces.of(Set.of("n", "m", "o")));
         ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
         for (String namespace : List.of("n", "m", "o")) {
             Delta<String> only = new Delta.Upserted<>(Namespaces.of(namespace), ObjectKey.of(namespace, "a"), object(1), null);
@@ -212,7 +212,7 @@ class EveryDeliveryTest {
 
     @Test
     void countsNoObjectThatIsLetGo() {
-        Store.Managed<String> store = Store.Managed.create(Namespaces.all(), (index, key, failure) -> {});
+        Store.Managed<String> store = Store.Managed.create(Namespaces.all());
         ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
         hub.publish(store.apply(list(1, "a", "b", "c")));
         List<Change<ObjectKey, String>> received = new ArrayList<>();

@@ -133,7 +133,7 @@ class ViewLawsTest {
 
         private final Crowd crowd = new Crowd();
         private final int few;
-        private final Store.Managed<String> store = Store.Managed.create(Namespaces.of(NAMESPACES), (index, key, failure) -> {});
+        private final Store.Managed<String> store = Store.Managed.create(Namespaces.of(NAMESPACES));
         private final ChangeHub<ObjectKey, String> hub;
         private final Rows others = Rows.incomplete();
         private final View<String, String> right = HubView.of(others);

@@ -3,7 +3,7 @@ package io.reactiveinformer.test.reflector;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
-import io.reactiveinformer.reflector.ReflectorGroup;
+import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class EpochsTest {
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-    private final ReflectorGroup group = ReflectorGroup.create();
+    private final Reflector.Group group = Reflector.Group.create();
 
     @AfterEach
     void close() {

@@ -4,7 +4,7 @@ import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.reflector.ReflectorGroup;
+import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -44,7 +44,7 @@ class RandomRestoresTest {
         server.close();
     }
 
-    private Informer<JsonNode> informer(ReflectorGroup group) {
+    private Informer<JsonNode> informer(Reflector.Group group) {
         var source = ListerWatcher.over(client, CONFIG_MAPS, Namespaces.all());
         Informer<JsonNode> informer =
                 Informer.over(source, ReflectorOptions.defaults().withTimer(clock).withGroup(group).withStreaming(false));
@@ -95,7 +95,7 @@ class RandomRestoresTest {
     void theCacheEqualsTheRestoredStoreWithinAMinute(int past) {
         for (int seed = 1; seed <= 30; seed++) {
             var random = new Random(seed * 100L + past);
-            Informer<JsonNode> informer = informer(ReflectorGroup.create());
+            Informer<JsonNode> informer = informer(Reflector.Group.create());
             for (int i = random.nextInt(30); i >= 0; i--) {
                 write(random);
             }
@@ -127,7 +127,7 @@ class RandomRestoresTest {
     @Test
     void aHundredReflectorsProveThePastTenAtATime() {
         create("a");
-        ReflectorGroup group = ReflectorGroup.create();
+        Reflector.Group group = Reflector.Group.create();
         for (int i = 0; i < 100; i++) {
             informer(group);
         }
@@ -146,7 +146,7 @@ class RandomRestoresTest {
     @ValueSource(ints = {-5, 5})
     void aRestoreCostsEachReflectorOfAGroupOneList(int past) {
         create("a");
-        ReflectorGroup group = ReflectorGroup.create();
+        Reflector.Group group = Reflector.Group.create();
         for (int i = 0; i < 20; i++) {
             informer(group);
         }

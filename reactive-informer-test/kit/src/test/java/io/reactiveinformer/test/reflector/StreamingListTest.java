@@ -1,6 +1,6 @@
 package io.reactiveinformer.test.reflector;
 
-import io.reactiveinformer.reflector.ReflectorGroup;
+import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.test.Script;
@@ -115,7 +115,7 @@ class StreamingListTest {
     /** Another reflector of the same server goes on to ask for streams. */
     @Test
     void aRequestThatIsRefusedInPagesTooSaysNothingOfTheServer() {
-        ReflectorGroup group = ReflectorGroup.create();
+        Reflector.Group group = Reflector.Group.create();
         server.onStream(null, refused(refusal(400, "BadRequest", "unknown field")))
                 .onList(refused(refusal(400, "BadRequest", "unknown field")));
         told(options -> options.withGroup(group)).tells("listing", "listing", "400 #1, list in 0.8").cancel();
