@@ -36,7 +36,7 @@ final class Session<T> {
     private final Pace pace;
     private final Observation observation;
 
-    private Phase phase;
+    private volatile Phase phase; // read by the timer, too, when an epoch is over
     private boolean listed;
     /** Lists in a row that were refused as a mistake. */
     private int mistakes;
@@ -211,6 +211,9 @@ final class Session<T> {
                 options.group().refusedStreamingList(options.timer());
             }
             phase = after(word).phase();
+            if (epoch != options.group().epoch()) {
+                throw new Cursor.DoubtException(RESTORED); // found since the check, while this still seemed to be a list
+            }
         }
     }
 

@@ -93,7 +93,7 @@ final class WatchStream<T> {
     }
 
     private List<ReflectorEvent<T>> initial(WatchEvent<T> event, Phase.Listing asked) {
-        if (event instanceof WatchEvent.Bookmark<T> bookmark && isEndMark(event)) {
+        if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
             ReflectorEvent<T> ended = position.listingEnded(bookmark.resourceVersion(), asked.freshness());
             listing = null;
             silence = timeout.plus(Interruption.MARGIN);
@@ -107,10 +107,6 @@ final class WatchStream<T> {
         opened = true;
         room.check();
         return position.initial(event);
-    }
-
-    private static boolean isEndMark(WatchEvent<?> event) {
-        return event instanceof WatchEvent.Bookmark<?> bookmark && bookmark.initialEventsEnd();
     }
 
     private List<ReflectorEvent<T>> live(WatchEvent<T> event) {

@@ -12,12 +12,15 @@ import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static io.reactiveinformer.test.Script.broken;
@@ -117,6 +120,84 @@ class EpochsTest {
         stream.tryEmitNext(endMark("10"));
         other.tells("transport #1, list in 0.8").afterSeconds(0.8).tells("listing", "a@20", "new epoch 20", "watching 20").end();
         finder.end();
+    }
+
+    /** Also between the check of the list and the beginning of the watch: at each moment at which the reflector asks for the time. */
+    @Test
+    void aStreamingListIsNotBelievedWheneverItsHistoryEnds() {
+        int moment = 1;
+        while (isFoundOut(moment)) {
+            moment++;
+        }
+        assertThat(moment).as("moments while the list comes to its end").isGreaterThan(3);
+    }
+
+    /** Whether there is such a moment; another member finds the other history at it. */
+    private boolean isFoundOut(int moment) {
+        Reflector.Group both = Reflector.Group.create();
+        Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
+        Told finder = Told.by(clock, new ScriptedListerWatcher<String>().onList("10").onWatch("10", refused(tooLarge()))
+                .onList(list.asFlux()).onWatch("5", never()), options -> options.withGroup(both)).afterSeconds(0.8);
+        Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+        var server = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("20")));
+        var timer = new AskedForTheTime(clock);
+        Told other = Told.by(clock, server, options -> options.withGroup(both).withStreaming(true).withTimer(timer));
+        timer.at(moment, () -> {
+            list.tryEmitNext(lastPage("5"));
+            list.tryEmitComplete();
+        });
+        stream.tryEmitNext(endMark("10"));
+        if (timer.isPast()) {
+            other.afterSeconds(60);
+            assertThat(server.requests()).as("at moment %d: %s", moment, other.told()).hasSize(2);
+        }
+        other.cancel();
+        finder.cancel();
+        return timer.isPast();
+    }
+
+    /** Does something when it is asked for the n-th time. */
+    private static final class AskedForTheTime implements Scheduler {
+
+        private final Scheduler clock;
+        private int left;
+        private Runnable then = () -> {};
+
+        AskedForTheTime(Scheduler clock) {
+            this.clock = clock;
+        }
+
+        void at(int moment, Runnable action) {
+            left = moment;
+            then = action;
+        }
+
+        boolean isPast() {
+            return left == 0;
+        }
+
+        @Override
+        public long now(TimeUnit unit) {
+            if (left > 0 && --left == 0) {
+                then.run();
+            }
+            return clock.now(unit);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return clock.schedule(task);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            return clock.schedule(task, delay, unit);
+        }
+
+        @Override
+        public Worker createWorker() {
+            return clock.createWorker();
+        }
     }
 
     /** Of a restore that both notice, the second to do so starts nothing over. */
