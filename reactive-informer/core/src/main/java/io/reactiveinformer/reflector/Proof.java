@@ -31,10 +31,10 @@ import reactor.core.publisher.Mono;
  *
  * <p>A server that was put back to an older state, and has passed our version again since, accepts a watch from that version and does not
  * report what is different. A small cache is compared as a whole with the server's state at exactly our version, so that changes since
- * then do not matter. Of a larger one, and where the server would have to search for the objects, a witness is requested: the object that
- * changed last, which is the least likely to be in a restored state. If the last change was a deletion, the deleted object is a witness,
- * too: it is requested as it was just before, where it existed, and at our version, where it does not. If there was no object at all, any
- * is requested.
+ * then do not matter. Of a larger one, of one that lags, and where the server would have to search for the objects, a witness is requested:
+ * the object that changed last, which is the least likely to be in a restored state. If the last change was a deletion, the deleted object
+ * is a witness, too: it is requested as it was just before, where it existed, and at our version, where it does not. If there was no object
+ * at all, any is requested.
  */
 final class Proof<T> {
 
@@ -74,8 +74,9 @@ final class Proof<T> {
     }
 
     /**
-     * Whether nothing shows that the history is the same: what was received last was deleted, and the server has forgotten the state
-     * before; or it has changed since the server's memory begins.
+     * Whether the history must be proven again later. Nothing has shown that it is the same: what was received last was deleted, and the
+     * server has forgotten the state before; or it has changed since the server's memory begins. Or only a witness was asked for because a
+     * small cache lags behind what was received: another history may have the witness, too, at the same version.
      */
     boolean isLacking() {
         return lacking;
@@ -88,7 +89,12 @@ final class Proof<T> {
                 cached.add(key);
             }
         });
-        return isCacheComplete() && cached.size() <= FEW ? askedOfAll(cached) : askedOfSome();
+        boolean few = cached.size() <= FEW;
+        if (few && isCacheComplete()) {
+            return askedOfAll(cached);
+        }
+        boolean lags = few && position.known().received(source.part()) != null;
+        return askedOfSome().doOnSuccess(contradiction -> lacking |= lags); // all of it is compared when the cache has caught up
     }
 
     /** Calls {@code action} with the key of each object that exists as far as is known, whether it can be read or not. */

@@ -392,6 +392,22 @@ class ProofTest {
         assertThat(proof.isLacking()).isTrue();
     }
 
+    /** What was received last proves little: in another history it may have changed at the same version. All of it is compared later. */
+    @Test
+    void whileACacheIsBehindTheProofIsForNow() {
+        Position<String> position = new Position<>(ALL, store, "10");
+        position.live(new WatchEvent.Modified<>(B, state(B, "12")));
+        answer(item(B, "12"), end("12"));
+        Proof<String> behind = proof(position, true);
+        assertThat(asked(behind)).isEqualTo("none");
+        assertThat(behind.isLacking()).isTrue();
+        store.apply(new Delta.Upserted<>(ALL, B, state(B, "12"), "12"));
+        answer(item(B, "12"), end("12"));
+        Proof<String> caughtUp = proof(position, true);
+        assertThat(asked(caughtUp)).isEqualTo("none");
+        assertThat(caughtUp.isLacking()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {400, 403, 404, 422})
     void aServerThatMayNotOrCannotAnswerShowsNothing(int code) {
