@@ -93,11 +93,12 @@ done
 for version in 3.2.4 3.3.0; do
     cell "Jackson $version" "$core,$apiserver,$kit,$spring" "$jackson_tests" "-Djackson-bom.version=$version"
 done
-# Without tests that compare our tables with all models, or with protocol buffers, of 27.
-for version in 25.0.0 26.0.0; do
-    cell "models $version" "$core,$apiserver,$kit" "$models_tests,!ModelTypesTest,!ProtobufObjectsTest" \
-        "-Dkubernetes-models.version=$version"
-done
+# Without tests that compare our tables with all models, or with protocol buffers, of 27. A pod of 26 has a field that 1.36 no longer has: what
+# contains one is read from JSON, and tests that read pods from protocol buffers are left out.
+newer='!ModelTypesTest,!ProtobufObjectsTest'
+cell 'models 25.0.0' "$core,$apiserver,$kit" "$models_tests,$newer" -Dkubernetes-models.version=25.0.0
+newer+=',!ProtobufBodiesTest,!ProtobufModelsTest#readsEachTypeOfTheTableExceptSchemas'
+cell 'models 26.0.0' "$core,$apiserver,$kit" "$models_tests,$newer" -Dkubernetes-models.version=26.0.0
 # The line before: Reactor Netty 1.2 on Netty 4.1. It has not all that we call.
 expected=no cell 'Reactor 2024.0.18' "$core" SocketTransportTest -Dreactor-bom.version=2024.0.18 -Dnetty.version=4.1.135.Final
 exit "$failed"
