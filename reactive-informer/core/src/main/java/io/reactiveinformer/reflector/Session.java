@@ -180,19 +180,15 @@ final class Session<T> {
     }
 
     private Flux<ReflectorEvent<T>> untilTheEpochIsOver(Flux<ReflectorEvent<T>> events) {
-        return events.takeUntilOther(endOfTheEpoch());
+        return events.takeUntilOther(Mono.defer(() -> endOfTheEpoch(epoch)));
     }
 
-    private Mono<Void> endOfTheEpoch() {
-        return Mono.defer(() -> {
-            Reflector.Group.Epoch mine = epoch;
-            return mine.over().publishOn(options.timer()).then(Mono.defer(() -> {
-                if (epoch != mine) {
-                    return endOfTheEpoch(); // the list before this watch found it itself
-                }
-                return phase instanceof Phase.Watching ? Mono.empty() : Mono.never(); // a list checks when it is complete
-            }));
-        });
+    /** Completes when the epoch of a watch is over. A list is not cut: it may have found the end itself, and checks when it is complete. */
+    private Mono<Void> endOfTheEpoch(Reflector.Group.Epoch awaited) {
+        return awaited.over().publishOn(options.timer()).then(Mono.defer(() -> {
+            Reflector.Group.Epoch current = options.group().epoch();
+            return phase instanceof Phase.Watching && epoch != current ? Mono.empty() : endOfTheEpoch(current);
+        }));
     }
 
     private void hear(Outcome word) {

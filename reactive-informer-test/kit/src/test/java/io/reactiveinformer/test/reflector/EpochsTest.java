@@ -139,7 +139,15 @@ class EpochsTest {
         Told finder = Told.by(clock, new ScriptedListerWatcher<String>().onList("10").onWatch("10", refused(tooLarge()))
                 .onList(list.asFlux()).onWatch("5", never()), options -> options.withGroup(both)).afterSeconds(0.8);
         Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
-        var server = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("20")));
+        var streams = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("20")));
+        var pages = new ScriptedListerWatcher<String>().onList("20").onWatch("20", never());
+        var server = new ListerWatcher.Forwarding<>(pages) { // a list that doubts itself is followed by one in pages, a watch by a stream
+
+            @Override
+            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+                return options.initialEvents() ? streams.watch(options, known) : super.watch(options, known);
+            }
+        };
         var timer = new AskedForTheTime(clock);
         Told other = Told.by(clock, server, options -> options.withGroup(both).withStreaming(true).withTimer(timer));
         timer.at(moment, () -> {
@@ -149,7 +157,7 @@ class EpochsTest {
         stream.tryEmitNext(endMark("10"));
         if (timer.isPast()) {
             other.afterSeconds(60);
-            assertThat(server.requests()).as("at moment %d: %s", moment, other.told()).hasSize(2);
+            assertThat(other.told()).as("at moment %d", moment).endsWith("new epoch 20", "watching 20");
         }
         other.cancel();
         finder.cancel();
@@ -198,6 +206,25 @@ class EpochsTest {
         public Worker createWorker() {
             return clock.createWorker();
         }
+    }
+
+    /** Though it was a list when the epoch of its beginning ended. */
+    @Test
+    void whoFoundOneEndItselfHearsOfTheNext() {
+        Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+        var server = new ScriptedListerWatcher<String>().onStream(null, failsAfter(tooLarge(), endMark("10")))
+                .onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("3")));
+        Told other = Told.by(clock, server, options -> options.withGroup(group).withStreaming(true)).afterSeconds(0.8).whatever();
+        Sinks.Empty<WatchEvent<String>> again = Sinks.empty();
+        Told finder = by(new ScriptedListerWatcher<String>().onList("10").onWatch("10", restore.asMono().flux())
+                .onList("5").onWatch("5", again.asMono().flux()).onList("3").onWatch("3", never()));
+        restored(restore);
+        finder.afterSeconds(0.8);
+        stream.tryEmitNext(endMark("5"));
+        other.tells("new epoch 5", "watching 5");
+        restored(again);
+        finder.afterSeconds(2).whatever().end();
+        other.tells("listing", "new epoch 3", "watching 3").end();
     }
 
     /** Of a restore that both notice, the second to do so starts nothing over. */
