@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Answers as {@code known} does; a subclass changes one of the answers. */
+/** Answers as {@code known} does, except for what a subclass overrides. */
 abstract class ForwardingKnown<T> implements Known<T> {
 
     final Known<T> known;

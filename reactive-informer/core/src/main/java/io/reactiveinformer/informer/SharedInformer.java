@@ -199,7 +199,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     /** Changes the parts to those of {@code next}. Idempotent: runs again if an error has interrupted it. */
     private void settle(Namespaces next) {
         leave(next);
-        status.resize(next.parts());
+        status.resize(next.parts(), begun);
         publish(store.resize(next));
         next.parts().forEach(part -> parts.computeIfAbsent(part, joined -> new InformerPart<>(works, joined)));
         startParts();

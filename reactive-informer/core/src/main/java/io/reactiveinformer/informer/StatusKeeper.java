@@ -143,9 +143,13 @@ final class StatusKeeper {
         publish();
     }
 
-    /** Replaces the parts; remaining ones keep their status. What is added to a started informer is about to be listed. */
-    void resize(Collection<Namespaces> now) {
-        PartStatus first = nothing.state() == State.IDLE ? PartStatus.idle(now()) : PartStatus.listing(now());
+    /**
+     * Replaces the parts; remaining ones keep their status.
+     *
+     * @param begun whether parts that are added are listed at once
+     */
+    void resize(Collection<Namespaces> now, boolean begun) {
+        PartStatus first = begun ? PartStatus.listing(now()) : PartStatus.idle(now());
         parts.keySet().retainAll(now);
         added.keySet().retainAll(now);
         now.stream().filter(part -> !parts.containsKey(part)).forEach(part -> add(part, first));

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Is told of index functions that throw. The object is cached nevertheless, but the index does not find it. */
+/** Is notified of index functions that throw. The object is cached nevertheless, but the index does not find it. */
 @FunctionalInterface
 interface IndexFailures {
 

@@ -25,7 +25,7 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
      * Files {@code key} under the values of {@code object}, and no others.
      *
      * @param object null if the row was removed
-     * @param failures told if the index function throws; the row is then in no bucket
+     * @param failures notified if the index function throws; the row is then in no bucket
      */
     IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, IndexFailures failures) {
         try {

@@ -204,24 +204,28 @@ class StatusKeeperTest {
         Namespaces two = Namespaces.of("two");
         var keeper = new StatusKeeper("texts", List.of(one), Store.create(Namespaces.of(List.of("one"))), Schedulers.immediate());
         keeper.accept(new ReflectorEvent.Watching<>(one, "1"));
-        keeper.resize(List.of(one, two));
+        keeper.resize(List.of(one, two), false);
         keeper.publish();
         assertThat(keeper.current().state()).isEqualTo(State.IDLE);
         assertThat(keeper.current().parts().get(one).state()).isEqualTo(State.LIVE);
-        keeper.resize(List.of(one));
+        keeper.resize(List.of(one), false);
         keeper.publish();
         assertThat(keeper.current().state()).isEqualTo(State.LIVE);
     }
 
-    /** It was started with the informer; an informer that was not started has parts that are not. */
+    /** One that is added before the parts are requested waits like the others. */
     @Test
     void aPartThatComesIsListed() {
         Namespaces one = Namespaces.of("one");
         Namespaces two = Namespaces.of("two");
         var keeper = new StatusKeeper("texts", List.of(one), Store.create(Namespaces.of(List.of("one"))), Schedulers.immediate());
         keeper.started();
+        keeper.resize(List.of(one, two), false);
+        keeper.publish();
+        assertThat(keeper.current().state()).isEqualTo(State.IDLE);
+        keeper.resize(List.of(one), false);
         keeper.accept(new ReflectorEvent.Watching<>(one, "1"));
-        keeper.resize(List.of(one, two));
+        keeper.resize(List.of(one, two), true);
         keeper.publish();
         assertThat(keeper.current().state()).isEqualTo(State.LISTING);
         assertThat(keeper.current().parts().get(two).state()).isEqualTo(State.LISTING);
@@ -253,7 +257,7 @@ class StatusKeeperTest {
 
         Namespaces three = Namespaces.of("three");
         both.resize(Namespaces.of(List.of("one", "two", "three")));
-        keeper.resize(List.of(one, two, three));
+        keeper.resize(List.of(one, two, three), false);
         keeper.publish();
         assertThat(keeper.current().synced()).isFalse();
         assertThat(keeper.current().staleness(at(400))).as("of the part that came").isEqualTo(Duration.ofSeconds(40));

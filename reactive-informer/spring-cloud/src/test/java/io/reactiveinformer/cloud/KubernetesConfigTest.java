@@ -428,7 +428,7 @@ class KubernetesConfigTest {
     void aMapThatCannotBeReadFailsTheStartUnlessItIsOptional() throws Exception {
         server.objects().create(configMap(APP, Map.of("greeting.text", "one")));
         server.access().user("weak", "weak");
-        String[] weak = {"reactive-informer.token=weak", "reactive-informer.cloud.first-list-timeout=4s"}; // is waited out
+        String[] weak = {"reactive-informer.token=weak", "reactive-informer.cloud.first-list-timeout=4s"}; // all of it passes
         assertThatThrownBy(() -> start("kubernetes:configmap/shop/app", weak)).isInstanceOf(ConfigNotReadException.class)
                 .hasMessageContaining("cannot read ConfigMap shop/app").hasMessageContaining("403");
         assertThat(output()).contains("Correct the cause, or import it with the prefix optional:");
