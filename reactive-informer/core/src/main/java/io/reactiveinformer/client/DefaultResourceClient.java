@@ -247,18 +247,18 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public ResourceClient.Subresource<T> status() {
+    public Subresource<T> status() {
         return new ObjectCalls<>(calls, type, "status", type);
     }
 
     @Override
-    public ResourceClient.Subresource<V1Scale> scale() {
+    public Subresource<V1Scale> scale() {
         return subresource("scale", ResourceType.of("autoscaling", "v1", "scales", type.scope(), V1Scale.class)
                 .kind("Scale", type.scope()));
     }
 
     @Override
-    public <S> ResourceClient.Subresource<S> subresource(String name, ResourceType<S> content) {
+    public <S> Subresource<S> subresource(String name, ResourceType<S> content) {
         return new ObjectCalls<>(calls, type, name, content);
     }
 
