@@ -163,7 +163,7 @@ class StarterPageTest {
                 stringData: {password: hunter3}
                 """);
         start(OPEN, ENABLED, "--reactive-informer.informers.secrets.type=V1Secret",
-                "--test.plain=true", "--reactive-informer.wait-for-sync=30s");
+                "--test.plain=true");
         try (Events events = Events.of(http, url("/actuator/informers/ui/"), "")) {
             events.awaitSynced("Secrets");
             assertThat(events.await(event -> event.isRow("Secrets", "shop/s")).data().path("name").asString()).isEqualTo("s");
@@ -182,7 +182,7 @@ class StarterPageTest {
 
     @Test
     void anOpenPageDoesNotDelayTheStop() throws Exception {
-        start(OPEN, ENABLED, "--reactive-informer.wait-for-sync=30s");
+        start(OPEN, ENABLED);
         HttpResponse<Stream<String>> stream = http.send(
                 HttpRequest.newBuilder(URI.create(url(UI + "/changes"))).build(), HttpResponse.BodyHandlers.ofLines());
         Iterator<String> lines = stream.body().iterator();
@@ -193,7 +193,7 @@ class StarterPageTest {
 
     @Test
     void anOpenPageDoesNotDelayTheStopOfAManagementPort() throws Exception {
-        start(OPEN, ENABLED, "--reactive-informer.wait-for-sync=30s", "--management.server.port=0");
+        start(OPEN, ENABLED, "--management.server.port=0");
         String port = Objects.requireNonNull(application).getEnvironment().getProperty("local.management.port");
         HttpResponse<Stream<String>> stream = http.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + UI + "/changes")).build(),
@@ -206,7 +206,7 @@ class StarterPageTest {
 
     @Test
     void theEndOfAChildContextIsNotItsOwn() throws Exception {
-        start(OPEN, ENABLED, "--reactive-informer.wait-for-sync=30s");
+        start(OPEN, ENABLED);
         try (Events events = Events.of(http, url("/actuator/informers/ui/"), "")) {
             events.awaitSynced("Pods");
             try (var child = new GenericApplicationContext(application)) {
@@ -261,7 +261,7 @@ class StarterPageTest {
     private void start(String... more) {
         var arguments = new ArrayList<>(List.of(
                 "--server.port=0", "--spring.main.banner-mode=off", "--spring.main.web-application-type=reactive",
-                "--reactive-informer.url=" + server.url(),
+                "--reactive-informer.url=" + server.url(), "--reactive-informer.wait-for-sync=30s",
                 "--reactive-informer.informers.pods.type=V1Pod", "--reactive-informer.informers.settings.type=V1ConfigMap",
                 "--management.endpoints.web.exposure.include=health,informers"));
         arguments.addAll(List.of(more));
