@@ -23,12 +23,16 @@ import io.reactiveinformer.test.junit.FakeCluster;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,6 +57,36 @@ class InformerGuideTest {
             @FieldPath("metadata.name") String name,
             @FieldPath("spec.nodeName") @Nullable String node,
             @FieldPath("status.phase") @Nullable String phase) {}
+
+    /** The page says that it names 25, and where they are. */
+    @Test
+    void aNewcomerNeedsTwentyFiveTypes() throws Exception {
+        List<String> rows = Files.readAllLines(Path.of("informer.md")).stream()
+                .dropWhile(line -> !line.equals("## The 25 types of a newcomer"))
+                .dropWhile(line -> !line.startsWith("| ---")).skip(1)
+                .takeWhile(line -> line.startsWith("|")).toList();
+        Set<String> types = new HashSet<>();
+        for (String row : rows) {
+            String[] cells = row.split("\\|");
+            for (String type : quoted(cells[2])) {
+                assertThat(quoted(cells[3])).as(type).anyMatch(name -> exists("io.reactiveinformer." + name + "." + type));
+                types.add(type);
+            }
+        }
+        assertThat(types).hasSize(25);
+    }
+
+    private static boolean exists(String type) {
+        try {
+            return Class.forName(type) != null;
+        } catch (ClassNotFoundException | LinkageError other) {
+            return false;
+        }
+    }
+
+    private static List<String> quoted(String cell) {
+        return Pattern.compile("`(\\w+)`").matcher(cell).results().map(found -> found.group(1)).toList();
+    }
 
     @FakeCluster("shop.yaml")
     private FakeApiServer server;

@@ -47,6 +47,10 @@ class ReferenceGuideTest {
 
             Other references: the [meters](operating.md#meters); each [fault and its status](recovery.md); the options of the
             [command line](../demo/README.md); what stays [stable](stability.md).
+
+            One system property is for support: with `-Dio.reactiveinformer.shapes=false`, Jackson reads every object, in place of the
+            library's own reader. That is slower, and the equal objects need more memory. A log line names the property if that reader
+            has a bug.
             """;
 
     /** Defaults that depend on the machine, or that are functions. A new one without an entry fails the test. */

@@ -12,11 +12,11 @@ import reactor.core.scheduler.Scheduler;
  * How one subscription receives changes: {@link #conflated} or {@link #every} change, and what is added to it, as in
  * {@code Delivery.every(256).on(scheduler).resync(ofMinutes(10))}. Immutable: each method returns a copy that differs in one thing.
  *
- * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives nothing
- * until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code Schedulers.boundedElastic()} while
- * that has free threads. To block, choose a scheduler that allows it: {@code Delivery.conflated().on(Schedulers.boundedElastic())}. The
- * cache and its connections wait for no subscriber, unless its scheduler runs tasks on the calling thread, as {@code
- * Schedulers.immediate()} does.
+ * <p>Do not block on the shared threads (see {@code Delivery.scheduler()}). A subscriber or handler that blocks there receives no more
+ * changes until it returns. The other subscribers on its thread wait for up to a second, then continue on {@code
+ * Schedulers.boundedElastic()} while that has free threads. To block, choose a scheduler that allows it: {@code
+ * Delivery.conflated().on(Schedulers.boundedElastic())}. The cache and its connections never wait for a subscriber, unless its scheduler
+ * runs tasks on the calling thread, as {@code Schedulers.immediate()} does.
  */
 public final class Delivery {
 
