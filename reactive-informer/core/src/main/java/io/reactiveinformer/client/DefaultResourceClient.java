@@ -253,8 +253,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     @Override
     public Subresource<V1Scale> scale() {
-        return subresource("scale", ResourceType.of("autoscaling", "v1", "scales", type.scope(), V1Scale.class)
-                .kind("Scale", type.scope()));
+        return subresource("scale", ResourceType.of("autoscaling", "v1", "scales", type.scope(), V1Scale.class));
     }
 
     @Override

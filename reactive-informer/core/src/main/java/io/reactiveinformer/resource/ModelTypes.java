@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ final class ModelTypes {
     private static final List<Entry> ENTRIES = ModelTable.ROWS.lines().map(Entry::parse).toList();
     private static final Map<String, Entry> BY_CLASS = ENTRIES.stream().collect(Collectors.toMap(Entry::className, Function.identity()));
 
+    private static final Pattern VERSION = Pattern.compile("^V\\d+((alpha|beta)\\d+)?");
+
     private ModelTypes() {}
 
     static List<Entry> entries() {
@@ -45,6 +48,16 @@ final class ModelTypes {
                     + "; name it with ResourceType.of(group, version, plural, scope, " + modelClass.getSimpleName() + ".class)");
         }
         return entry;
+    }
+
+    /** The simple name of a class; that of a model class without its version. */
+    static String kind(Class<?> objectClass) {
+        String name = objectClass.getSimpleName();
+        if (!objectClass.getPackageName().equals(MODELS)) {
+            return name;
+        }
+        Entry entry = BY_CLASS.get(name);
+        return entry == null ? VERSION.matcher(name).replaceFirst("") : entry.kind();
     }
 
     /**

@@ -60,12 +60,17 @@ public record ResourceType<T>(
 
     /**
      * A custom resource with a class or record of the user. Objects are read and written as a whole. The kind is the simple name of the
-     * class; see {@link #kind(String, Scope)}.
+     * class, {@code Website} for {@code Website.class}, and that of a model class has no version: {@code Pod} for {@code V1Pod.class}. If
+     * the server has another one, say so by {@link #kind(String, Scope)}. With {@link JsonNode} or {@link PartialObjectMetadata} as the
+     * class, as {@link #dynamic} or {@link #metadata}.
      *
      * @throws IllegalArgumentException if {@code version} or {@code plural} is empty
      */
     public static <T> ResourceType<T> of(String group, String version, String plural, Scope scope, Class<T> objectClass) {
-        return new ResourceType<>(group, version, plural, objectClass.getSimpleName(), scope, Form.TYPED, objectClass);
+        Form form = objectClass == JsonNode.class ? Form.DYNAMIC
+                : objectClass == PartialObjectMetadata.class ? Form.METADATA : Form.TYPED;
+        String kind = form == Form.TYPED ? ModelTypes.kind(objectClass) : null;
+        return new ResourceType<>(group, version, plural, kind, scope, form, objectClass);
     }
 
     /**

@@ -1,8 +1,11 @@
 package io.reactiveinformer.resource;
 
 import io.kubernetes.client.common.KubernetesObject;
+import io.kubernetes.client.openapi.models.CoreV1Event;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodSpec;
+import io.kubernetes.client.openapi.models.V1Scale;
+import io.kubernetes.client.openapi.models.V2beta1APIGroupDiscovery;
 import io.reactiveinformer.recordings.Recording;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -40,6 +43,28 @@ class ModelTypesTest {
             assertThat(entry.className()).matches("([A-Z][a-z]+)?" + entry.version().replaceFirst("v", "V") + entry.kind());
             assertThat(entry.plural()).startsWith(entry.kind().toLowerCase(Locale.ROOT).replaceFirst("y?$", ""));
         });
+    }
+
+    /** Other coordinates than its own, as of a copy of a type. */
+    @Test
+    void aClassHasAKindAlsoElsewhere() {
+        assertThat(elsewhere(V1Pod.class).kind()).isEqualTo("Pod");
+        assertThat(elsewhere(CoreV1Event.class).kind()).isEqualTo("Event");
+        assertThat(elsewhere(V1Scale.class).kind()).as("not in the table").isEqualTo("Scale");
+        assertThat(elsewhere(V2beta1APIGroupDiscovery.class).kind()).as("not in the table").isEqualTo("APIGroupDiscovery");
+        assertThat(elsewhere(V1Website.class).kind()).as("of the user").isEqualTo("V1Website");
+        for (ResourceType<?> dynamic : List.of(elsewhere(JsonNode.class), elsewhere(PartialObjectMetadata.class))) {
+            assertThat(dynamic.kind()).isNull();
+            assertThat(dynamic.scope()).isEqualTo(ResourceType.Scope.CLUSTER);
+        }
+        assertThat(elsewhere(JsonNode.class).form()).isEqualTo(ResourceType.Form.DYNAMIC);
+        assertThat(elsewhere(PartialObjectMetadata.class).form()).isEqualTo(ResourceType.Form.METADATA);
+    }
+
+    private record V1Website() {}
+
+    private static <T> ResourceType<T> elsewhere(Class<T> objects) {
+        return ResourceType.of("example.com", "v1", "things", ResourceType.Scope.CLUSTER, objects);
     }
 
     @ParameterizedTest

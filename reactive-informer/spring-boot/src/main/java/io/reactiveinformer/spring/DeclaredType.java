@@ -1,6 +1,5 @@
 package io.reactiveinformer.spring;
 
-import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.spring.ReactiveInformerProperties.Declared;
@@ -12,7 +11,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.util.ClassUtils;
-import tools.jackson.databind.JsonNode;
 
 /** The type of the objects of a declared informer. */
 final class DeclaredType {
@@ -52,16 +50,7 @@ final class DeclaredType {
         String group = Objects.requireNonNullElse(declared.group(), "");
         boolean namespaced = !Boolean.FALSE.equals(declared.namespaced());
         Scope scope = namespaced ? Scope.NAMESPACED : Scope.CLUSTER;
-        if (objects == JsonNode.class) {
-            return scoped(ResourceType.dynamic(group, version, plural), scope);
-        }
-        return objects == PartialObjectMetadata.class
-                ? scoped(ResourceType.metadata(group, version, plural), scope)
-                : ResourceType.of(group, version, plural, scope, objects.asSubclass(Object.class));
-    }
-
-    private static <T> ResourceType<T> scoped(ResourceType<T> type, Scope scope) {
-        return new ResourceType<>(type.group(), type.version(), type.plural(), null, scope, type.form(), type.objectClass());
+        return ResourceType.of(group, version, plural, scope, objects.asSubclass(Object.class));
     }
 
     private static ResourceType<?> model(String property, Class<?> objects) {
