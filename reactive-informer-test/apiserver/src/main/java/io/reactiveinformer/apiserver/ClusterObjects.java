@@ -27,7 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
  * namespace is created. Everything else is as with a client's request: versions, events, finalizers, defaults. A write that the server
  * would refuse throws an exception with the server's message. Safe for use by several threads.
  *
- * <p>An object is a tree ({@link JsonNode}), a model class of {@code client-java-api}, or YAML or JSON text of one or more documents.
+ * <p>An object is a tree ({@link JsonNode}), a model class of {@code client-java-api}, a record or class of the user that has apiVersion
+ * and kind, or YAML or JSON text of one or more documents.
  */
 public final class ClusterObjects {
 

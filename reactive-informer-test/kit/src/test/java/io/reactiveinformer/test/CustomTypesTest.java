@@ -1,16 +1,33 @@
 package io.reactiveinformer.test;
 
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** Types that come and go; recordings 20 and 21 are what the real server does. */
 class CustomTypesTest {
+
+    private record Widget(@Nullable String apiVersion, @Nullable String kind, V1ObjectMeta metadata) {}
+
+    @Test
+    void recordsOfUsersAreWrittenIfTheySayWhatTheyAre() {
+        V1ObjectMeta named = new V1ObjectMeta().name("w");
+        String definition = Widgets.definition("Cluster", Widgets.version("v1", true, "{type: object}"));
+        try (FakeApiServer server = FakeApiServer.builder().with(definition).build()) {
+            assertThat(server.objects().create(new Widget("example.com/v1", "Widget", named)).at("/metadata/uid").asString()).isNotEmpty();
+            assertThatThrownBy(() -> server.objects().create(new Widget(null, "Widget", named)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("a Widget without apiVersion and kind cannot be written: set both");
+        }
+    }
 
     /** The example of the documentation; the definition has them in the order of the alphabet. */
     @Test

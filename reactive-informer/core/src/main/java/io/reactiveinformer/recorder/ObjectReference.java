@@ -5,7 +5,6 @@ import io.kubernetes.client.openapi.models.V1ObjectReference;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,19 +47,33 @@ public record ObjectReference(
         PartialObjectMetadata known = PartialObjectMetadata.of(object);
         if ("PartialObjectMetadata".equals(known.kind())) {
             throw new IllegalArgumentException("an object of which only the metadata was requested has no kind of its own: use "
-                    + "ObjectReference.of(apiVersion, kind, key)");
-        }
-        V1ObjectMeta metadata = known.metadata();
-        if (metadata.getName() == null) {
-            throw new IllegalArgumentException("a reference needs the name of the object, but a "
-                    + object.getClass().getSimpleName() + " has none");
+                    + "ObjectReference.of(type, object)");
         }
         String apiVersion = known.apiVersion();
         String kind = known.kind();
         if (apiVersion == null || kind == null) { // as in an object of a list
-            ResourceType<?> type = typeOf(object.getClass());
-            apiVersion = type.apiVersion();
-            kind = Objects.requireNonNull(type.kind());
+            return of(typeOf(object.getClass()), object);
+        }
+        return of(apiVersion, kind, known.metadata(), object);
+    }
+
+    /**
+     * As {@link #of(Object)}, with the {@code apiVersion} and kind of {@code type}, for an object that does not have them.
+     *
+     * @throws IllegalArgumentException if the object has no name, no metadata can be read from its class, or {@code type} has no kind
+     */
+    public static ObjectReference of(ResourceType<?> type, Object object) {
+        String kind = type.kind();
+        if (kind == null) {
+            throw new IllegalArgumentException("a reference needs a kind, but " + type + " has none: name it with type.kind(kind, scope)");
+        }
+        return of(type.apiVersion(), kind, PartialObjectMetadata.of(object).metadata(), object);
+    }
+
+    private static ObjectReference of(String apiVersion, String kind, V1ObjectMeta metadata, Object object) {
+        if (metadata.getName() == null) {
+            throw new IllegalArgumentException("a reference needs the name of the object, but a "
+                    + object.getClass().getSimpleName() + " has none");
         }
         return new ObjectReference(
                 apiVersion, kind, metadata.getNamespace(), metadata.getName(), metadata.getUid(), metadata.getResourceVersion(), null);
@@ -71,7 +84,7 @@ public record ObjectReference(
             return ResourceType.of(modelClass);
         } catch (IllegalArgumentException noModel) {
             throw new IllegalArgumentException("a " + modelClass.getName() + " has no apiVersion and kind for a reference:"
-                    + " set them, or use ObjectReference.of(apiVersion, kind, key)", noModel);
+                    + " set them, or use ObjectReference.of(type, object)", noModel);
         }
     }
 

@@ -12,7 +12,7 @@ import tools.jackson.databind.node.ObjectNode;
  * other goes with its objects at once.
  *
  * @see <a
- *     href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#delete-a-customresourcedefinition">
+ *     href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/">
  *     Delete a CustomResourceDefinition</a>
  */
 final class DefinitionController {

@@ -4,7 +4,7 @@ import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ResourceType;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Converts objects of model classes to trees. */
+/** Converts objects of model classes, and of classes and records of users, to trees. */
 public final class ModelObjects {
 
     private static final ObjectCodec CODEC = ObjectCodec.create();
@@ -15,9 +15,18 @@ public final class ModelObjects {
     public static ObjectNode tree(Object model) {
         ObjectNode tree = (ObjectNode) Json.read(CODEC.write(model));
         if (Json.text(tree, "kind").isEmpty() || Json.text(tree, "apiVersion").isEmpty()) {
-            ResourceType<?> type = ResourceType.of(model.getClass());
+            ResourceType<?> type = typeOf(model.getClass());
             tree.put("kind", type.kind()).put("apiVersion", type.apiVersion());
         }
         return tree;
+    }
+
+    private static ResourceType<?> typeOf(Class<?> modelClass) {
+        try {
+            return ResourceType.of(modelClass);
+        } catch (IllegalArgumentException ofTheUser) {
+            throw new IllegalArgumentException("a " + modelClass.getSimpleName() + " without apiVersion and kind cannot be written: set both",
+                    ofTheUser);
+        }
     }
 }
