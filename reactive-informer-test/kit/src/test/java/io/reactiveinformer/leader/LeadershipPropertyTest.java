@@ -2,6 +2,7 @@ package io.reactiveinformer.leader;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.reactiveinformer.internal.UnwatchedAfterTests;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -53,11 +54,17 @@ class LeadershipPropertyTest {
         long first = Long.getLong("leader.seed", 1);
         for (long seed = first; seed < first + SEEDS; seed++) {
             try {
-                var election = new Election(seed, candidates, clients);
-                assertTimeoutPreemptively(ONE_SEED, seed % TO_THE_END == 0 ? election::playToTheEnd : election::play);
+                play(seed, candidates, clients);
             } catch (Throwable failure) {
                 fail("-Dleader.seed=" + seed + " -Dleader.seeds=1, " + candidates + " candidates", failure);
             }
         }
+    }
+
+    private static void play(long seed, int candidates, ReusedClient.Pool clients) throws Throwable {
+        UnwatchedAfterTests.after(() -> {
+            var election = new Election(seed, candidates, clients);
+            assertTimeoutPreemptively(ONE_SEED, seed % TO_THE_END == 0 ? election::playToTheEnd : election::play);
+        });
     }
 }
