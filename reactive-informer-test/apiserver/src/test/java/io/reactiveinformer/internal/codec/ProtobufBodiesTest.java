@@ -1,5 +1,8 @@
 package io.reactiveinformer.internal.codec;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodCondition;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
@@ -25,6 +28,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,7 +55,7 @@ class ProtobufBodiesTest {
                 {"apiVersion": "v1", "kind": "Pod",
                  "metadata": {"name": "%s", "namespace": "shop", "uid": "uid-%s", "resourceVersion": "%s", "labels": {"app": "é", "b": "c"},
                    "managedFields": [{"manager": "m", "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {}}}]},
-                 "spec": {"nodeName": "node-1", "priority": 7, "containers": [{"name": "a", "image": "i", "resources": {}}]},
+                 "spec": {"nodeName": "node-1", "priority": 7, "containers": [{"name": "a", "image": "i", "resources": {"limits": {"cpu": "250m"}}}]},
                  "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True",
                    "lastTransitionTime": "2026-11-21T01:52:58Z"}]}}""".formatted(name, name, version));
     }
@@ -323,9 +327,34 @@ class ProtobufBodiesTest {
         });
     }
 
-    /** Whatever the bytes are, there is an event, an unreadable one, or a failure that names what was expected. */
+    @Test
+    void aQuantityThatIsNoneIsNoBug() {
+        ObjectNode pod = pod("a", "1");
+        ((ObjectNode) pod.at("/spec/containers/0/resources/limits")).put("cpu", "many");
+        assertThat(linesOf(() -> assertThat(watch(event("ADDED", pod), key -> null)).singleElement()
+                .isInstanceOf(WatchEvent.Unreadable.class))).isEmpty();
+    }
+
+    private static List<ILoggingEvent> linesOf(Runnable reads) {
+        var log = (Logger) LoggerFactory.getLogger(ObjectCodec.class);
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        log.addAppender(lines);
+        try {
+            reads.run();
+        } finally {
+            log.detachAppender(lines);
+        }
+        return lines.list;
+    }
+
+    /** Whatever the bytes are, there is an event, an unreadable one, or a failure that names what was expected; and no report of a bug. */
     @Test
     void garbledBytesNeverCauseAnotherFailure() {
+        assertThat(linesOf(this::readGarbledBytes)).isEmpty();
+    }
+
+    private void readGarbledBytes() {
         byte[] body = list(pod("a", "1"), pod("b", "2"));
         byte[] events = joined(event("ADDED", pod("a", "1")), event("MODIFIED", pod("b", "2")));
         long seed = Long.getLong("protobuf.seed", 0);

@@ -1,9 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
-import io.kubernetes.client.custom.QuantityFormatException;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
-import java.time.DateTimeException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -40,8 +38,6 @@ final class MessageBinding<T> extends Binding<T> {
             return messages.read(root, bytes, from, to, apiVersion, kind, before);
         } catch (MalformedMessageException | JacksonException | BeyondLimitException | NumberFormatException ofObject) {
             throw ofObject;
-        } catch (DateTimeException | IllegalArgumentException | ArithmeticException | QuantityFormatException ofValue) {
-            throw new MalformedMessageException(ofValue);
         } catch (RuntimeException bug) {
             report(bug, "not read in protocol buffers, and JSON is requested for a while");
             throw new MalformedMessageException(bug);

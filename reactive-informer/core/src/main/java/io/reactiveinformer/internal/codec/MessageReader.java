@@ -2,7 +2,9 @@ package io.reactiveinformer.internal.codec;
 
 import io.kubernetes.client.custom.IntOrString;
 import io.kubernetes.client.custom.Quantity;
+import io.kubernetes.client.custom.QuantityFormatException;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
@@ -216,7 +218,19 @@ final class MessageReader extends Wire {
             }
         }
         leave(outer);
-        return given ? scalars.moments().at(seconds, micros ? (int) (nanos - nanos % 1000) : 0) : null;
+        try {
+            return given ? scalars.moments().at(seconds, micros ? (int) (nanos - nanos % 1000) : 0) : null;
+        } catch (DateTimeException | ArithmeticException beyondTime) {
+            throw new MalformedMessageException(beyondTime);
+        }
+    }
+
+    private Quantity quantity(int length, int hash) {
+        try {
+            return scalars.quantities().value(bytes, at, length, hash);
+        } catch (QuantityFormatException | IllegalArgumentException | ArithmeticException noQuantity) {
+            throw new MalformedMessageException(noQuantity);
+        }
     }
 
     @Nullable Quantity quantity() {
@@ -230,7 +244,7 @@ final class MessageReader extends Wire {
                 for (int i = at; i < at + length; i++) {
                     hash = hash * 31 + bytes[i];
                 }
-                quantity = scalars.quantities().value(bytes, at, length, hash);
+                quantity = quantity(length, hash);
                 at += length;
             } else {
                 skip(tag);
