@@ -92,7 +92,7 @@ public class CheckRelease {
         }
         require(text(pom, "groupId").equals(GROUP) && text(pom, "artifactId").equals(artifact) && text(pom, "version").equals(version),
                 artifact, "the pom is of " + text(pom, "groupId") + ":" + text(pom, "artifactId") + ":" + text(pom, "version"));
-        for (String forbidden : List.of("parent", "repositories", "pluginRepositories", "distributionManagement")) {
+        for (String forbidden : List.of("parent", "repositories", "pluginRepositories", "distributionManagement", "build", "profiles")) {
             require(children(pom, forbidden).isEmpty(), artifact, "the pom has a <" + forbidden + ">");
         }
         for (Element dependencies : children(pom, "dependencies")) {
@@ -105,6 +105,7 @@ public class CheckRelease {
             }
         }
         require(!pom.getTextContent().contains("SNAPSHOT"), artifact, "the pom names a SNAPSHOT");
+        require(!pom.getTextContent().contains("${"), artifact, "the pom has a property instead of a value");
     }
 
     private void checkJars(String artifact, Path home, String base) throws IOException {

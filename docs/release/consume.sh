@@ -12,6 +12,11 @@ trap 'rm -rf "$work"' EXIT
 gradle=${GRADLE:-}
 projects=0
 
+# Or Maven would take it from there.
+for installed in "$HOME"/.m2/repository/io/reactiveinformer/*/"$version"; do
+    [ ! -e "$installed" ] || { echo "remove $installed first: the projects are to take $version from $directory only" >&2; exit 2; }
+done
+
 # Maven writes what it takes from the directory to a repository of its own, and reads all else from the usual one.
 run() {
     local name=$1 jdk=$2

@@ -17,7 +17,8 @@ sources=$(mktemp -d)
 trap 'rm -rf "$sources"' EXIT
 git clone --quiet --no-hardlinks "$home" "$sources/build"
 cd "$sources/build"
-git ls-files '*pom.xml' | xargs sed -i "s/0\.1\.0-SNAPSHOT/$version/g"
+present=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' pom.xml | head -1)
+git ls-files '*pom.xml' | xargs sed -i "s/${present//./\\.}/$version/g"
 time=$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)
 published=$(dirname reactive-informer/*/pom.xml reactive-informer-test/*/pom.xml | paste -sd,)
 

@@ -63,6 +63,18 @@ class ContractsTest {
         }
     }
 
+    /** The version in which a package came; a type that comes later says so itself. */
+    @Test
+    void eachPackageSaysSinceWhenItIsThere() throws IOException {
+        for (String folder : List.of("reactive-informer", "reactive-informer-test")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+                List<Path> packages = files.filter(file -> file.toString().contains("src/main/java")
+                        && file.endsWith("package-info.java") && !file.toString().contains("/internal")).toList();
+                assertThat(packages).isNotEmpty().allSatisfy(one -> assertThat(one).content().contains(" * @since 0."));
+            }
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /** A thing. */ public class A { public int size() { return 1; } }                            | A.size

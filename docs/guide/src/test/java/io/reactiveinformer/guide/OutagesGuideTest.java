@@ -14,7 +14,7 @@ import org.junit.jupiter.api.TestFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Each test that a page of the guide names exists, with the method that it names. */
+/** Each test that a page of the guide, or SECURITY.md, names exists, with the method that it names. */
 class OutagesGuideTest {
 
     private static final Pattern NAMED = Pattern.compile("`(\\w+Test)(?:\\.(\\w+))?`");
@@ -28,8 +28,9 @@ class OutagesGuideTest {
                     .collect(Collectors.toMap(
                             file -> file.getFileName().toString().replace(".java", ""), file -> file, (one, other) -> one));
         }
-        try (Stream<Path> pages = Files.list(root.resolve("docs/guide"))) {
-            return pages.filter(page -> page.toString().endsWith(".md")).sorted().toList().stream()
+        try (Stream<Path> guide = Files.list(root.resolve("docs/guide"))) {
+            Stream<Path> pages = guide.filter(page -> page.toString().endsWith(".md")).sorted();
+            return Stream.concat(Stream.of(root.resolve("SECURITY.md")), pages).toList().stream()
                     .flatMap(page -> NAMED.matcher(read(page)).results().map(named -> DynamicTest.dynamicTest(
                             page.getFileName() + ": " + named.group(), () -> assertExists(tests, named))));
         }

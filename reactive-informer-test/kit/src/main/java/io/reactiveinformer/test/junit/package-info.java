@@ -1,4 +1,8 @@
-/** JUnit 5 and 6: a server for each test class or test, started, reset and stopped. Needs {@code junit-jupiter-api} on the class path. */
+/**
+ * JUnit 5 and 6: a server for each test class or test, started, reset and stopped. Needs {@code junit-jupiter-api} on the class path.
+ *
+ * @since 0.1.0
+ */
 @NullMarked
 package io.reactiveinformer.test.junit;
 

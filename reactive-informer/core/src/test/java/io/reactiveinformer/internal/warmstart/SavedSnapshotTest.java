@@ -14,6 +14,7 @@ import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -92,8 +94,18 @@ class SavedSnapshotTest {
 
     @Test
     void isReadAsItWasWritten() {
-        Saved<V1Pod> read = read(saved());
+        assertIsWhatWasSaved(read(saved()));
+    }
 
+    /** {@code saved-format-1.bin} is what release 0.1.0 writes. It stays as it is, and can be read, whatever later releases write. */
+    @Test
+    void filesOfTheFirstReleaseAreRead() throws Exception {
+        try (InputStream file = Objects.requireNonNull(getClass().getResourceAsStream("saved-format-1.bin"))) {
+            assertIsWhatWasSaved(read(file.readAllBytes()));
+        }
+    }
+
+    private static void assertIsWhatWasSaved(Saved<V1Pod> read) {
         assertThat(read.at()).isEqualTo(AT);
         assertThat(read.parts()).containsOnlyKeys(Namespaces.of("a"), Namespaces.of("b"));
         assertThat(read.parts().get(Namespaces.of("b"))).isEqualTo(new Saved.Part<>("20", List.of(row("b", "z"))));
