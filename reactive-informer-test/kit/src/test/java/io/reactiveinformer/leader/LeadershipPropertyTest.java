@@ -2,15 +2,18 @@ package io.reactiveinformer.leader;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.reactiveinformer.internal.UnwatchedAfterTests;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -29,6 +32,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 class LeadershipPropertyTest {
 
     private static final int SEEDS = Integer.getInteger("leader.seeds", 2_000);
+    private static final int PART = 1_000;
     /** Of each so many seeds one: it takes as long as what goes before, and sees less. */
     private static final int TO_THE_END = 8;
     private static final Duration ONE_SEED = Duration.ofSeconds(30);
@@ -46,25 +50,25 @@ class LeadershipPropertyTest {
         LOG.setLevel(null);
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {2, 5})
-    @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
-    void nobodyLeadsBesideAnother(int candidates) {
-        var clients = new ReusedClient.Pool();
+    /** Who dies is never closed: clients and the watchdog remember it until the end of the test, so that each has a part of the seeds. */
+    static Stream<Arguments> elections() {
         long first = Long.getLong("leader.seed", 1);
-        for (long seed = first; seed < first + SEEDS; seed++) {
+        return IntStream.of(2, 5).boxed().flatMap(candidates -> LongStream.iterate(first, from -> from < first + SEEDS, from -> from + PART)
+                .mapToObj(from -> Arguments.of(candidates, from, Math.min(from + PART, first + SEEDS))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("elections")
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
+    void nobodyLeadsBesideAnother(int candidates, long from, long to) {
+        var clients = new ReusedClient.Pool();
+        for (long seed = from; seed < to; seed++) {
             try {
-                play(seed, candidates, clients);
+                var election = new Election(seed, candidates, clients);
+                assertTimeoutPreemptively(ONE_SEED, seed % TO_THE_END == 0 ? election::playToTheEnd : election::play);
             } catch (Throwable failure) {
                 fail("-Dleader.seed=" + seed + " -Dleader.seeds=1, " + candidates + " candidates", failure);
             }
         }
-    }
-
-    private static void play(long seed, int candidates, ReusedClient.Pool clients) throws Throwable {
-        UnwatchedAfterTests.after(() -> {
-            var election = new Election(seed, candidates, clients);
-            assertTimeoutPreemptively(ONE_SEED, seed % TO_THE_END == 0 ? election::playToTheEnd : election::play);
-        });
     }
 }

@@ -24,10 +24,8 @@ final class ReusedClient implements Scheduler {
             .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), this)));
     private Transport network;
     private Scheduler clock;
-    private int uses;
 
     private KubernetesClient on(Transport otherNetwork, Scheduler otherClock) {
-        uses++;
         network = otherNetwork;
         clock = otherClock;
         return client;
@@ -69,9 +67,6 @@ final class ReusedClient implements Scheduler {
     /** As many as were ever in use at a time. */
     static final class Pool {
 
-        /** A client remembers what is to end before it is closed: here, all who died. */
-        private static final int MOST_USES = 100;
-
         private final List<ReusedClient> clients = new ArrayList<>();
         private int taken;
 
@@ -85,9 +80,6 @@ final class ReusedClient implements Scheduler {
         /** Only when the time in which they were used stands for ever: who has died may still be answered. */
         void takeAllBack() {
             taken = 0;
-            if (!clients.isEmpty() && clients.get(0).uses >= MOST_USES) {
-                clients.clear(); // all at once, since each remembers elections that had others
-            }
         }
     }
 }

@@ -5,7 +5,6 @@ import java.util.List;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.function.Executable;
 
 /**
  * Lets the watchdog forget what a test has left running: thousands of informers and electors with virtual clocks, which nobody stops, would
@@ -22,20 +21,6 @@ public final class UnwatchedAfterTests implements BeforeEachCallback, AfterEachC
 
     @Override
     public void afterEach(ExtensionContext context) {
-        unwatchAllBut(before);
-    }
-
-    /** For a test that leaves much running several times. */
-    public static void after(Executable part) throws Throwable {
-        Watchdog.Watched[] before = Watchdog.watched;
-        try {
-            part.execute();
-        } finally {
-            unwatchAllBut(before);
-        }
-    }
-
-    private static void unwatchAllBut(Watchdog.Watched[] before) {
         List<Watchdog.Watched> now = List.of(Watchdog.watched);
         Watchdog.watched = Arrays.stream(before).filter(now::contains).toArray(Watchdog.Watched[]::new);
     }
