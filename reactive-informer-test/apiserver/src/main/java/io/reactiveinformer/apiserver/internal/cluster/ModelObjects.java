@@ -25,8 +25,8 @@ public final class ModelObjects {
         try {
             return ResourceType.of(modelClass);
         } catch (IllegalArgumentException ofTheUser) {
-            throw new IllegalArgumentException("a " + modelClass.getSimpleName() + " without apiVersion and kind cannot be written: set both",
-                    ofTheUser);
+            throw new IllegalArgumentException(
+                    "a " + modelClass.getSimpleName() + " without apiVersion and kind cannot be written: set both", ofTheUser);
         }
     }
 }
