@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,12 +42,12 @@ class UnwillingServerTest {
             "pods, 401, Unauthorized", "pods, 403, Forbidden", "pods, 404, NotFound",
             "widgets.example.com, 403, Forbidden", "widgets.example.com, 404, NotFound"})
     void showsARefusalWithItsCodeAndTriesAgain(String resource, int code, String reason) throws Exception {
-        assertNeverSynced(resource, refusing(code, reason, new LinkedBlockingQueue<>()), code + " " + reason + ": ");
+        assertNeverSynced(resource, refusing(code, reason, new LinkedTransferQueue<>()), code + " " + reason + ": ");
     }
 
     @Test
     void asksForPagesOfTheSizeThatIsWished() throws Exception {
-        var asked = new LinkedBlockingQueue<URI>();
+        var asked = new LinkedTransferQueue<URI>();
         CompletableFuture<Integer> run = console.start("--page-size", "7", "--server", refusing(403, "Forbidden", asked));
 
         assertThat(asked.take()).hasPath("/api/v1/pods").hasParameter("limit", "7").hasNoParameter("resourceVersion");

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +59,7 @@ class PodSocketTest {
     /** Reads as much as it is told to. */
     private static final class Browser implements WebSocket.Listener {
 
-        private final BlockingQueue<JsonNode> messages = new LinkedBlockingQueue<>();
+        private final BlockingQueue<JsonNode> messages = new LinkedTransferQueue<>();
         private final JsonMapper mapper = new JsonMapper();
         private StringBuilder parts = new StringBuilder();
 

@@ -5,7 +5,7 @@ import java.lang.ref.ReferenceQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,7 +73,7 @@ class SparedTimerTest {
     @Test
     void afterAShortageTasksOfWorkersRunThatTheGivenTimerHasLost() {
         Scheduler.Worker worker = SparedTimer.of(VirtualTimeScheduler.create()).createWorker();
-        var threads = new LinkedBlockingQueue<Thread>();
+        var threads = new LinkedTransferQueue<Thread>();
         worker.schedule(() -> threads.add(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
         Disposable cancelled = worker.schedule(() -> threads.add(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
         cancelled.dispose();

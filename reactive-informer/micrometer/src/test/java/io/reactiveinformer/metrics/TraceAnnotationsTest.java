@@ -40,7 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -69,7 +69,7 @@ class TraceAnnotationsTest {
     private final InformerFactory informers = InformerFactory.create(client);
     private final Informer<V1ConfigMap> cache = informers.of(NOTES);
     private final ResourceClient<V1ConfigMap> notes = client.resources(NOTES);
-    private final BlockingQueue<Reconciled<ObjectKey>> results = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Reconciled<ObjectKey>> results = new LinkedTransferQueue<>();
 
     @BeforeEach
     void trace() {

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -95,7 +95,7 @@ class DiscoveryCostTest {
             application(server).run(context -> {
                 var supplier = Objects.requireNonNull(
                         context.getBean(LoadBalancerClientFactory.class).getInstance("web", ServiceInstanceListSupplier.class));
-                LinkedBlockingQueue<List<ServiceInstance>> lists = new LinkedBlockingQueue<>();
+                LinkedTransferQueue<List<ServiceInstance>> lists = new LinkedTransferQueue<>();
                 Disposable subscription = supplier.get().subscribe(lists::add);
                 assertThat(lists.poll(30, TimeUnit.SECONDS)).hasSize(2);
                 server.requests().await(request -> request.uri().contains("watch="), PATIENCE).block(PATIENCE);

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -193,7 +193,7 @@ class DiscoveryTest {
     void announcesServicesThatAppearOrVanish() {
         server.objects().create(Slices.ready("shop", "web", "10.0.0.1"));
         application.withUserConfiguration(Listener.class).run(context -> {
-            LinkedBlockingQueue<Object> heartbeats = context.getBean(Heartbeat.class).values;
+            LinkedTransferQueue<Object> heartbeats = context.getBean(Heartbeat.class).values;
             assertThat(heartbeats.poll(30, TimeUnit.SECONDS)).hasToString("[web]");
             for (String thrown : Heartbeat.THROWN.keySet()) {
                 context.getBean(Heartbeat.class).next = thrown;
@@ -226,7 +226,7 @@ class DiscoveryTest {
                 "assertion", new AssertionError("as a listener may"),
                 "linkage", new NoClassDefFoundError("as a listener may"));
 
-        final LinkedBlockingQueue<Object> values = new LinkedBlockingQueue<>();
+        final LinkedTransferQueue<Object> values = new LinkedTransferQueue<>();
         volatile String next = "exception";
 
         @Override

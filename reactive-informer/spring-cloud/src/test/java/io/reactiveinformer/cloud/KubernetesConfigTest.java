@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -109,8 +109,8 @@ class KubernetesConfigTest {
     @EnableConfigurationProperties(Rebound.class)
     static class Application {
 
-        final LinkedBlockingQueue<Set<String>> changes = new LinkedBlockingQueue<>();
-        final LinkedBlockingQueue<Object> refreshes = new LinkedBlockingQueue<>();
+        final LinkedTransferQueue<Set<String>> changes = new LinkedTransferQueue<>();
+        final LinkedTransferQueue<Object> refreshes = new LinkedTransferQueue<>();
 
         @Bean
         @RefreshScope

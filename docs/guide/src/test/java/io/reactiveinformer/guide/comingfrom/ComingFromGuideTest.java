@@ -17,7 +17,7 @@ import io.reactiveinformer.test.junit.FakeCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,8 +39,8 @@ class ComingFromGuideTest {
     @FakeCluster
     private FakeApiServer server;
 
-    private final BlockingQueue<String> before = new LinkedBlockingQueue<>();
-    private final BlockingQueue<String> after = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> before = new LinkedTransferQueue<>();
+    private final BlockingQueue<String> after = new LinkedTransferQueue<>();
     private KubernetesClient client;
     private InformerFactory informers;
 
