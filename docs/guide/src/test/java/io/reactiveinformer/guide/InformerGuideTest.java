@@ -67,7 +67,7 @@ class InformerGuideTest {
                 .takeWhile(line -> line.startsWith("|")).toList();
         Set<String> types = new HashSet<>();
         for (String row : rows) {
-            String[] cells = row.split("\\|");
+            String[] cells = row.split("\\|", -1);
             for (String type : quoted(cells[2])) {
                 assertThat(quoted(cells[3])).as(type).anyMatch(name -> exists("io.reactiveinformer." + name + "." + type));
                 types.add(type);
