@@ -55,7 +55,8 @@ class ProtobufBodiesTest {
                 {"apiVersion": "v1", "kind": "Pod",
                  "metadata": {"name": "%s", "namespace": "shop", "uid": "uid-%s", "resourceVersion": "%s", "labels": {"app": "é", "b": "c"},
                    "managedFields": [{"manager": "m", "fieldsType": "FieldsV1", "fieldsV1": {"f:spec": {}}}]},
-                 "spec": {"nodeName": "node-1", "priority": 7, "containers": [{"name": "a", "image": "i", "resources": {"limits": {"cpu": "250m"}}}]},
+                 "spec": {"nodeName": "node-1", "priority": 7,
+                   "containers": [{"name": "a", "image": "i", "resources": {"limits": {"cpu": "250m"}}}]},
                  "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True",
                    "lastTransitionTime": "2026-11-21T01:52:58Z"}]}}""".formatted(name, name, version));
     }
