@@ -66,6 +66,7 @@ final class SnapshotDirectory implements WarmStartStorage {
                             return file;
                         },
                         SnapshotDirectory::close)
+                .switchIfEmpty(Mono.fromSupplier(() -> ByteBuffer.allocate(0))) // an empty file is not the same as none
                 .onErrorResume(NoSuchFileException.class, absent -> Flux.empty())
                 .subscribeOn(Schedulers.boundedElastic());
     }

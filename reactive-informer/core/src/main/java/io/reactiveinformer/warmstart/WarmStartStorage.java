@@ -28,7 +28,8 @@ public interface WarmStartStorage {
     }
 
     /**
-     * Emits the content that was saved last under {@code name}, in pieces; empty if there is none. The subscriber owns each piece until it
+     * Emits the content that was saved last under {@code name}, in pieces; empty if there is none. If there is something without a single
+     * byte, that is one piece without bytes: nothing that was saved is empty, so it is set aside. The subscriber owns each piece until it
      * requests the next.
      *
      * @param name at most 200 letters, digits, {@code .}, {@code -} and {@code _}

@@ -172,6 +172,20 @@ class WarmSavingTest extends RestartedPrograms {
         assertThat(files()).containsExactly(Path.of(file + ".unusable"));
     }
 
+    /** A full disk leaves such files, where something else than this program writes or copies them. */
+    @Test
+    void setsAsideAnEmptyFileAndLists() throws IOException {
+        create("a");
+        ranBefore(ALL);
+        Path file = files().get(0);
+        Files.write(file, new byte[0]);
+        program().of(ALL).synced().block(PATIENCE);
+
+        assertThat(asked()).containsExactly("list", "watch");
+        assertThat(warnings()).singleElement().asString().contains("cannot be used: it is empty", "moved to " + file + ".unusable");
+        assertThat(files()).containsExactly(Path.of(file + ".unusable"));
+    }
+
     /** Law 15: equal versions of two clusters have nothing to do with each other. */
     @Test
     void doesNotTakeAnotherClustersFor() {

@@ -31,6 +31,7 @@ final class SavedReader<T> {
     private final CRC32C checksum = new CRC32C();
     private final Map<Namespaces, List<Delta<T>>> rows = new LinkedHashMap<>();
     private ByteBuffer unread = ByteBuffer.allocate(1 << 17).flip();
+    private boolean exists;
     private boolean begun;
     private boolean ended;
     private @Nullable SavedLabel label;
@@ -50,7 +51,7 @@ final class SavedReader<T> {
     }
 
     /**
-     * Emits the snapshot; empty if there are no bytes at all. Fails with {@link UnusableException} if the bytes are not a complete
+     * Emits the snapshot; empty if there are no pieces at all. Fails with {@link UnusableException} if the bytes are not a complete
      * snapshot, or are one of something else.
      *
      * @param wanted the properties that the snapshot must have
@@ -63,6 +64,7 @@ final class SavedReader<T> {
     }
 
     private void take(ByteBuffer piece) {
+        exists = true;
         if (ended) {
             throw new UnusableException("it goes on after its end", null);
         }
@@ -184,8 +186,11 @@ final class SavedReader<T> {
     }
 
     private @Nullable Saved<T> result() {
-        if (!begun && !unread.hasRemaining()) {
+        if (!exists) {
             return null;
+        }
+        if (!begun && !unread.hasRemaining()) {
+            throw new UnusableException("it is empty", null);
         }
         if (!ended || label == null) {
             throw new UnusableException("its end is missing", null);

@@ -132,6 +132,11 @@ class SavedSnapshotTest {
     }
 
     @Test
+    void isOfNoUseWithoutBytes() {
+        isUnusable(new byte[0], "it is empty");
+    }
+
+    @Test
     void isOfNoUseWhenItsEndIsMissing() {
         byte[] bytes = saved();
         for (int length = 1; length < bytes.length; length++) {
