@@ -164,19 +164,19 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     /**
      * The reflector of this part. If a saved state was unreadable, it lists: the object may be readable now, and a watch sends only
-     * changes.
+     * changes. If the state is another process's, only the most recent list is known to be of the server's history.
      */
     private Reflector<T> reflector() {
         ReflectorOptions options = works.options().withTimer(Contained.scheduler(works.options().timer(), this::breakOff));
         if (restored == null) {
             return Reflector.of(source(), works.store(), options);
         }
-        return unread
-                ? Reflector.of(source(), new RestoredPart<>(works.store(), part, restored), options)
-                : Reflector.of(source(), works.store(), options).resumeFrom(restored);
+        ReflectorOptions first = unread && !vouched ? options.withConsistency(ReflectorOptions.Consistency.MOST_RECENT) : options;
+        Reflector<T> reflector = Reflector.of(source(), new RestoredPart<>(works.store(), part, restored), first);
+        return unread ? reflector : reflector.resumeFrom(restored);
     }
 
-    /** The source. The state of a warm start is verified, as it may be of another epoch of the server. */
+    /** The source. After a warm start, it says when the changes since then have been received. */
     private ListerWatcher<T> source() {
         ListerWatcher<T> source = new ContainedSource<>(works.sources().apply(part), this::breakOff);
         return restored == null || !works.saves() || vouched ? source : new ProvenResume<>(source, restored, works.options().timer());

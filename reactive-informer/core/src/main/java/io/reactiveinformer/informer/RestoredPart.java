@@ -5,7 +5,7 @@ import io.reactiveinformer.resource.Namespaces;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The known states of a restored {@code part} that will be listed, in no older version than the restored one. */
+/** The known states of a restored {@code part}, complete up to the restored version. */
 final class RestoredPart<T> extends ForwardingKnown<T> {
 
     private final Namespaces part;

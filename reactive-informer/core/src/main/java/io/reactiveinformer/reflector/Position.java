@@ -12,6 +12,7 @@ import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +34,17 @@ final class Position<T> {
     private boolean listedAny;
     private boolean empty;
     private boolean redefined;
+    private final @Nullable String begun;
+    private boolean unverified;
+    private @Nullable Replay<T> replay;
 
+    /** @param reached the version up to which {@code known} is complete; null if it is not */
     Position(Namespaces namespaces, Known<T> known, @Nullable String reached) {
         this.namespaces = namespaces;
         this.known = known;
         this.cursor = new Cursor(reached);
+        this.begun = reached;
+        this.unverified = reached != null;
     }
 
     /** The cached states. */
@@ -48,6 +55,40 @@ final class Position<T> {
     /** The version up to which nothing is missing; null before the first complete listing. */
     @Nullable String reached() {
         return cursor.resumeFrom();
+    }
+
+    /** The newest version of the cached state, at or beyond which it may lag behind {@link #reached}; null if nothing is cached. */
+    @Nullable String cachedTo() {
+        String received = known.received(namespaces);
+        return received == null && holdsAny() ? begun : received;
+    }
+
+    private boolean holdsAny() {
+        var any = new AtomicBoolean();
+        known.forEachKey(namespaces, key -> any.set(true));
+        return any.get();
+    }
+
+    /** Whether the cached state is still the one that this began with, and nothing has shown that it is of the server's history. */
+    boolean isUnverified() {
+        return unverified;
+    }
+
+    /**
+     * The cached state is of the server's history.
+     *
+     * @param witnessed the version of the newest cached object, if only that was compared; null if everything was
+     */
+    void verified(@Nullable String witnessed) {
+        if (unverified && witnessed != null) {
+            replay = new Replay<>(known, witnessed, cursor.toString());
+        }
+        unverified = false;
+    }
+
+    /** The version to watch from: {@link #reached}, or an earlier one from which the server repeats what must be proven. */
+    String watchFrom() {
+        return replay == null ? cursor.toString() : replay.from();
     }
 
     /**
@@ -122,6 +163,10 @@ final class Position<T> {
         if (event instanceof WatchEvent.Opened) {
             return List.of(new ReflectorEvent.Watching<>(namespaces, cursor.toString()));
         }
+        if (replay != null && replay.repeats(event)) {
+            return List.of();
+        }
+        replay = null;
         if (event instanceof WatchEvent.Added<T> added) {
             return moves(added.key(), added.entry(), new ReflectorEvent.Upserted<>(namespaces, added.key(), added.entry()));
         }
@@ -200,6 +245,8 @@ final class Position<T> {
         found = newEpoch && !replaced;
         redefined = false;
         replaced = false;
+        unverified = false;
+        replay = null;
         gone = null;
         newest = newestListed;
         empty = !listedAny;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +51,10 @@ final class Proof<T> {
     private final String reached;
     private final boolean beforeList;
     private final boolean lastTry;
+    private final boolean atStart;
+    private final int few;
     private boolean lacking;
+    private @Nullable String witnessed;
 
     /**
      * @param beforeList whether a list follows, so that an object that has not changed since can prove what the server no longer remembers
@@ -63,6 +67,8 @@ final class Proof<T> {
         this.reached = Objects.requireNonNull(position.reached(), "there is a past to prove only after a list");
         this.beforeList = beforeList;
         this.lastTry = lastTry;
+        this.atStart = position.isUnverified();
+        this.few = atStart ? Math.max(FEW, options.pageSize()) : FEW;
     }
 
     /**
@@ -76,24 +82,30 @@ final class Proof<T> {
     /**
      * Whether the history must be proven again later. Nothing has shown that it is the same: what was received last was deleted, and the
      * server has forgotten the state before; or it has changed since the server's memory begins. Or only a witness was asked for because a
-     * small cache lags behind what was received: another history may have the witness, too, at the same version.
+     * small cache lags behind what was received: another history may have the witness, too, at the same version. Or the server has refused
+     * to answer about a state that was saved by another process.
      */
     boolean isLacking() {
         return lacking;
     }
 
+    /** The version of the newest cached object, if that is all that is proven to be the same; null if everything is. */
+    @Nullable String witnessed() {
+        return witnessed;
+    }
+
     private Mono<String> asked() {
         Set<ObjectKey> cached = new HashSet<>();
         eachKey(key -> {
-            if (cached.size() <= FEW) {
+            if (cached.size() <= few) {
                 cached.add(key);
             }
         });
-        boolean few = cached.size() <= FEW;
-        if (few && isCacheComplete()) {
+        boolean small = cached.size() <= few;
+        if (small && isCacheComplete()) {
             return askedOfAll(cached);
         }
-        boolean lags = few && position.known().received(source.part()) != null;
+        boolean lags = small && position.cachedTo() != null;
         return askedOfSome().doOnSuccess(contradiction -> lacking |= lags); // all of it is compared when the cache has caught up
     }
 
@@ -104,8 +116,8 @@ final class Proof<T> {
     }
 
     private Mono<String> askedOfAll(Set<ObjectKey> cached) {
-        return answer(() -> source.firstAt(reached, FEW, Known.none()))
-                .onErrorResume(this::isNoAnswer, failure -> Mono.empty())
+        return answer(() -> source.firstAt(reached, few, Known.none()))
+                .onErrorResume(this::isNoAnswer, failure -> Mono.fromSupplier(this::unclear))
                 .flatMap(events -> events.isEmpty() ? askedOfSome() : Mono.justOrEmpty(ofAll(events, cached)))
                 .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException, forgotten -> askedOfNow());
     }
@@ -125,7 +137,7 @@ final class Proof<T> {
         if (gone == null || witness != null && !ResourceVersion.isNewer(gone.version(), witness.version())) {
             return witness == null ? askedOfNone() : askedOf(witness);
         }
-        lacking = witness == null && position.known().received(source.part()) != null;
+        lacking = witness == null && position.cachedTo() != null;
         Mono<String> before = Mono.defer(() -> ask(gone.key(), gone.before(), ListOptions.Match.EXACT))
                 .mapNotNull(events -> ofExisting(events, gone))
                 .onErrorResume(ResourceVersionExpiredException.class, forgotten -> Mono.empty());
@@ -139,11 +151,17 @@ final class Proof<T> {
     }
 
     private Mono<String> askedOfNone() {
-        if (position.isEmpty()) {
+        if (position.isEmpty() || atStart && isCacheComplete() && isNothingCached()) {
             return ask(null).mapNotNull(this::ofNothing);
         }
-        lacking = position.known().received(source.part()) != null;
+        lacking = position.cachedTo() != null;
         return Mono.empty();
+    }
+
+    private boolean isNothingCached() {
+        var nothing = new AtomicBoolean(true);
+        eachKey(key -> nothing.set(false));
+        return nothing.get();
     }
 
     private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key) {
@@ -151,7 +169,10 @@ final class Proof<T> {
     }
 
     private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key, String version, ListOptions.Match match) {
-        return answer(() -> source.one(key, version, match, Known.none())).onErrorResume(this::isNoAnswer, failure -> Mono.just(List.of()));
+        return answer(() -> source.one(key, version, match, Known.none())).onErrorResume(this::isNoAnswer, failure -> Mono.fromSupplier(() -> {
+            unclear();
+            return List.of();
+        }));
     }
 
     private Mono<List<ListEvent<T>>> answer(Supplier<Flux<ListEvent<T>>> request) {
@@ -162,7 +183,7 @@ final class Proof<T> {
 
     /** Whether what is cached is what this reflector has received, so that what is not cached does not exist. */
     private boolean isCacheComplete() {
-        return ResourceVersion.isAtMost(reached, position.known().received(source.part()));
+        return ResourceVersion.isAtMost(reached, position.cachedTo());
     }
 
     /** The object that changed last, of those received or else of those cached; null if there is none, or the cache lags. */
@@ -203,11 +224,14 @@ final class Proof<T> {
                 String more = last ? null : "there are more objects than are cached";
                 String absent = missing.isEmpty() ? null : missing.iterator().next() + " is cached, and does not exist";
                 String found = difference != null ? difference : more != null ? more : absent;
-                return found == null || !reached.equals(end.resourceVersion()) ? null : found + " in the server's state at " + reached;
+                if (!reached.equals(end.resourceVersion())) {
+                    return unclear();
+                }
+                return found == null ? null : found + " in the server's state at " + reached;
             }
             ObjectKey key = Objects.requireNonNull(keyOf(event));
             if (ResourceVersion.isNewer(versionOf(event), reached)) {
-                return null; // the server does not answer exactly
+                return unclear(); // the server does not answer exactly
             }
             boolean known = missing.remove(key);
             difference = difference != null ? difference : known ? differs(event, cached(key)) : key + " is not cached, and exists";
@@ -233,13 +257,18 @@ final class Proof<T> {
         String instead = "does not exist";
         for (ListEvent<T> event : events) {
             if (key.equals(keyOf(event))) {
-                if (isWitness(event, witness) || ResourceVersion.isNewer(versionOf(event), reached)) {
-                    return null; // newer if the server does not answer exactly
+                if (isWitness(event, witness)) {
+                    witnessed = witness.version();
+                    return null;
+                }
+                if (ResourceVersion.isNewer(versionOf(event), reached)) {
+                    return unclear(); // the server does not answer exactly
                 }
                 instead = "is another state, of " + versionOf(event);
             }
-            if (event instanceof ListEvent.End<T> end && reached.equals(end.resourceVersion())) {
-                return key + " was at " + witness.version() + ", and " + instead + " in the server's state at " + reached;
+            if (event instanceof ListEvent.End<T> end) {
+                return reached.equals(end.resourceVersion())
+                        ? key + " was at " + witness.version() + ", and " + instead + " in the server's state at " + reached : unclear();
             }
         }
         return null;
@@ -265,7 +294,7 @@ final class Proof<T> {
     }
 
     private boolean isSame(Versioned<T> cached, Versioned<T> there) {
-        return cached.sameVersion(there) && (source.redefinable() || SameContent.of(cached.object(), there.object()));
+        return cached.sameVersion(there) && (!atStart && source.redefinable() || SameContent.of(cached.object(), there.object()));
     }
 
     /** Before its deletion the object existed, in its last state. */
@@ -308,6 +337,9 @@ final class Proof<T> {
             if (version != null && ResourceVersion.isAtMost(version, reached)) {
                 return keyOf(event) + " exists since " + version + " without having been received before " + reached;
             }
+            if (event instanceof ListEvent.End<T> end && !reached.equals(end.resourceVersion())) {
+                return unclear();
+            }
         }
         return null;
     }
@@ -325,6 +357,12 @@ final class Proof<T> {
     private static @Nullable String uidOf(ListEvent<?> event) {
         return event instanceof ListEvent.Item<?> item ? item.entry().uid()
                 : event instanceof ListEvent.Unreadable<?> item ? item.uid() : null;
+    }
+
+    /** The answer shows nothing. That is enough after a break of this process's own watch, but not where another process has saved the cache. */
+    private <R> @Nullable R unclear() {
+        lacking |= atStart;
+        return null;
     }
 
     /** Whether the server cannot answer. One that has just started may refuse what it does not know yet: it is asked again. */

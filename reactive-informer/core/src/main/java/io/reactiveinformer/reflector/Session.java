@@ -2,7 +2,6 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.internal.ProvesItsPast;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.ClientClosedException;
@@ -67,7 +66,7 @@ final class Session<T> {
         this.pace = new Pace(options.backoff(), options.timer(), options.random());
         this.observation = new Observation(options.observer(), options.timer());
         this.epoch = options.group().epoch();
-        this.broke = resumeFrom != null && !(source instanceof ProvesItsPast); // it may be another server by now
+        this.broke = resumeFrom != null; // it may be another server by now, or another store
         this.phase = resumeFrom != null
                 ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
@@ -115,10 +114,12 @@ final class Session<T> {
         var contradiction = new AtomicReference<@Nullable String>();
         return unlessLate(proof().doOnNext(contradiction::set)).concatWith(Flux.defer(() -> {
             String other = contradiction.get();
-            if (other == null) {
+            boolean unproven = broke && position.isUnverified(); // of a break it is proven again later, and what was saved is listed
+            if (other == null && !unproven) {
                 return watch();
             }
-            outcome = new Outcome.OtherHistory(otherHistory(other));
+            outcome = new Outcome.OtherHistory(other == null ? "nothing shows that the cached state is of the server's history"
+                    : otherHistory(other));
             return Flux.empty();
         }));
     }
@@ -126,7 +127,7 @@ final class Session<T> {
     /** No watch is open until the history is proven. If that takes long, and nothing has failed that would say so, this says it. */
     private Flux<ReflectorEvent<T>> unlessLate(Mono<String> proven) {
         Flux<ReflectorEvent<T>> end = proven.thenMany(Flux.empty());
-        if (pace.failures() != 0) {
+        if (pace.failures() != 0 || position.isUnverified()) {
             return end;
         }
         return end.publish(over -> Flux.merge(
@@ -145,6 +146,9 @@ final class Session<T> {
                 .doOnSuccess(contradiction -> {
                     unproven = 0;
                     broke = proof.isLacking();
+                    if (contradiction == null && !broke) {
+                        position.verified(proof.witnessed());
+                    }
                 });
     }
 
@@ -232,6 +236,8 @@ final class Session<T> {
     private Flux<ReflectorEvent<T>> doubtOrDefect(Throwable failure) {
         if (failure instanceof Cursor.DoubtException doubt) {
             outcome = new Outcome.Doubtful(doubt.reason());
+        } else if (failure instanceof Replay.OtherHistoryException) {
+            outcome = new Outcome.OtherHistory(otherHistory(String.valueOf(failure.getMessage())));
         } else if (failure instanceof WatchStream.EndlessException) {
             outcome = new Outcome.Overdue(true);
         } else {

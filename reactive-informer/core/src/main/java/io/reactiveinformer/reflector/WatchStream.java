@@ -76,10 +76,10 @@ final class WatchStream<T> {
     }
 
     private WatchOptions request() {
-        String reached = position.reached();
         if (listing == null) {
-            return WatchOptions.from(Objects.requireNonNull(reached, "a watch follows a list"), timeout);
+            return WatchOptions.from(position.watchFrom(), timeout);
         }
+        String reached = position.reached();
         return WatchOptions.streamingList(listing.freshness() == Phase.Freshness.MOST_RECENT ? null : reached, timeout);
     }
 

@@ -158,7 +158,7 @@ class ProofTest {
 
     private Proof<String> proof(String reached, Position.@Nullable Gone gone, boolean lastTry) {
         String before = gone == null ? reached : gone.before();
-        Position<String> position = new Position<>(ALL, store, before);
+        Position<String> position = running(before);
         if (store.snapshot().size() == 0) {
             position.listingEnded(before, Phase.Freshness.MOST_RECENT); // which has shown nothing
         }
@@ -167,6 +167,13 @@ class ProofTest {
             position.live(new WatchEvent.Bookmark<>(reached, false));
         }
         return proof(position, lastTry);
+    }
+
+    /** After what a reflector began with was proven. */
+    private Position<String> running(String reached) {
+        Position<String> position = new Position<>(ALL, store, reached);
+        position.verified(null);
+        return position;
     }
 
     private Proof<String> proof(Position<String> position, boolean lastTry) {
@@ -561,10 +568,96 @@ class ProofTest {
     void beforeAListAServerMayHaveForgottenOurVersion() {
         source.firstAnswers.add(Flux.error(StatusException.of(Status.of(410, "Expired", "planned"), "list things")));
         answer(item(B, "9"), end("30"));
-        var proof = new Proof<>(source, ReflectorOptions.defaults().withTimer(time).withGroup(group), new Position<>(ALL, store, "10"),
-                true, true);
+        var proof = new Proof<>(source, ReflectorOptions.defaults().withTimer(time).withGroup(group), running("10"), true, true);
         assertThat(asked(proof)).isEqualTo("none");
         assertThat(proof.isLacking()).isFalse();
         assertThat(source.asked).containsExactly("first 100@10", "b since 10");
+    }
+
+    /** The cache was saved by another process. */
+    private Proof<String> atStart() {
+        return proof(new Position<>(ALL, store, "10"), true);
+    }
+
+    private void fillWith(int more) {
+        store.apply(new Delta.Replaced<>(
+                ALL, IntStream.range(0, more).mapToObj(i -> row(ObjectKey.clusterScoped("e" + i), "3")).toList(), "10", false));
+    }
+
+    @Test
+    void atTheStartACacheOfOnePageIsComparedAsAWhole() {
+        fillWith(497);
+        source.firstAnswers.add(Flux.just(item(A, "5"), end("10")));
+        var proof = atStart();
+        assertThat(asked(proof)).isEqualTo("b is cached, and does not exist in the server's state at 10");
+        assertThat(source.asked).containsExactly("first 500@10");
+    }
+
+    /** Then the watch starts there, so that the server repeats what came after it. */
+    @Test
+    void atTheStartALargerCacheIsProvenUpToItsNewestObject() {
+        fillWith(498);
+        answer(item(B, "9"), end("10"));
+        var proof = atStart();
+        assertThat(asked(proof)).isEqualTo("none");
+        assertThat(proof.isLacking()).isFalse();
+        assertThat(proof.witnessed()).isEqualTo("9");
+        assertThat(source.asked).containsExactly("b@10");
+    }
+
+    @Test
+    void atTheStartTheNewestObjectMustHaveItsContent() {
+        answer(new ListEvent.Item<>(B, new Versioned<>("ub", "9", "other content")), end("10"));
+        assertThat(asked(atStart())).startsWith("b was at 9, and is another state");
+    }
+
+    /** The server's refusal is no reason to believe what another process has saved, nor is an answer that is not exact. */
+    @Test
+    void atTheStartARefusalIsNoProof() {
+        source.firstAnswers.add(Flux.error(StatusException.of(Status.of(400, "", "planned"), "list things")));
+        assertIsLackingAtStart();
+        source.firstAnswers.add(Flux.just(item(A, "5"), item(B, "9"), item(C, "7"), end("11")));
+        assertIsLackingAtStart();
+        source.firstAnswers.add(Flux.just(item(A, "11"), item(B, "9"), item(C, "7"), end("10")));
+        assertIsLackingAtStart();
+        answer(item(B, "11"), end("10"));
+        assertIsLackingAtStart();
+        answer(item(A, "5"), end("11"));
+        assertIsLackingAtStart();
+        source.answers.add(Flux.error(StatusException.of(Status.of(422, "", "planned"), "list things")));
+        assertIsLackingAtStart();
+        source.answers.add(Flux.empty());
+        var unsupported = atStart();
+        assertThat(asked(unsupported)).isEqualTo("none");
+        assertThat(unsupported.isLacking()).as("a source that asks nothing").isFalse();
+    }
+
+    private void assertIsLackingAtStart() {
+        var proof = atStart();
+        assertThat(asked(proof)).isEqualTo("none");
+        assertThat(proof.isLacking()).isTrue();
+    }
+
+    /** In a running reflector, a definition that was changed ends the watch, and all is decoded anew. */
+    @Test
+    void atTheStartCustomObjectsMustHaveTheirContentToo() {
+        source.redefinable = true;
+        ListEvent<String> other = new ListEvent.Item<>(A, new Versioned<>("ua", "5", "other content"));
+        assertThat(askedOfAll(other, item(B, "9"), item(C, "7"), end("10"))).isEqualTo("none");
+        source.firstAnswers.add(Flux.just(other, item(B, "9"), item(C, "7"), end("10")));
+        assertThat(asked(atStart())).startsWith("a was at 5, and is another state");
+    }
+
+    @Test
+    void atTheStartAnEmptyCacheWithoutAnyObjectOnTheServerIsProven() {
+        Store<String> none = Store.create();
+        none.apply(list("10"));
+        answer(end("10"));
+        answer(item(A, "4"), end("10"));
+        var proof = proof(new Position<>(ALL, none, "10"), true);
+        assertThat(asked(proof)).isEqualTo("none");
+        assertThat(proof.isLacking()).isFalse();
+        assertThat(asked(proof(new Position<>(ALL, none, "10"), true))).startsWith("a exists since 4");
+        assertThat(source.asked).containsExactly("any@10", "any@10");
     }
 }
