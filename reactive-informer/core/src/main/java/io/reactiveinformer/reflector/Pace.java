@@ -6,6 +6,7 @@ import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
@@ -25,8 +26,8 @@ import reactor.core.scheduler.Scheduler;
  *     limited: {@link #MOST_AT_ONCE} in a row, and one more each {@link #SPACING}. So a server that ends each watch at once, with news, is
  *     asked once a second on average, and one whose connections break so twice a second at most.
  * <li>What fails without progress is tried again after pauses that grow.
- * <li>A server that does not answer is tried again after pauses that grow less, since a refused connection costs next to nothing, and a
- *     server that comes back should be noticed soon.
+ * <li>If no server answers, the pauses grow less, since such a try costs next to nothing, and a server that comes back should be noticed
+ *     soon. The connection was refused, or was closed before an answer, or a balancer answered that it has no server.
  * <li>A list that follows from what a watch said, such as 410, has pauses of its own, since a server that says so is well: they grow where
  *     that happens again and again, and only time or a connection without an answer makes them start over. A server that says 410 after
  *     each list would cost a list a second otherwise.
@@ -39,10 +40,11 @@ final class Pace {
      */
     static final Duration LONGEST_WHEN_REFUSED = Duration.ofSeconds(60);
 
-    /**
-     * The longest pause while connections are refused is between this and twice this: a server that is back is found within six seconds.
-     */
+    /** The longest pause while no server answers, before its random part. */
     static final Duration LONGEST_WHEN_UNREACHABLE = Duration.ofSeconds(3);
+
+    /** Limit of the random part of that, in proportion: the server is asked five seconds after it is back, and in sync after six. */
+    private static final double SPREAD_WHEN_UNREACHABLE = 0.6;
 
     /**
      * Watches that end sooner than this, in order, follow each other after a pause between this and twice this once they may not resume at
@@ -76,7 +78,7 @@ final class Pace {
 
     Pace(Backoff backoff, Scheduler timer, DoubleSupplier random) {
         this.delays = backoff.delays(timer, random);
-        this.unreachable = backoff.delays(timer, random);
+        this.unreachable = backoff.withJitter(Math.min(backoff.jitter(), SPREAD_WHEN_UNREACHABLE)).delays(timer, random);
         this.relists = backoff.delays(timer, random);
         this.random = random;
         this.timer = timer;
@@ -95,11 +97,12 @@ final class Pace {
             atOnce = 1;
             return spread(SOON);
         }
-        if (broughtNoAnswer(cause)) {
+        boolean noServer = isFromNoServer(cause);
+        if (noServer || isCausedBy(SSLException.class, cause)) {
             relists.reset(); // a server that was restarted has forgotten its history, however often that is
         }
-        if (isCausedBy(ConnectException.class, cause)) {
-            return unreachable.next(null, shorter(longest, LONGEST_WHEN_UNREACHABLE));
+        if (noServer) {
+            return unreachable.next(retryAfter(cause), shorter(longest, LONGEST_WHEN_UNREACHABLE));
         }
         unreachable.reset();
         return delays.next(retryAfter(cause), longestAfter(cause));
@@ -182,12 +185,12 @@ final class Pace {
     }
 
     /**
-     * Whether nothing listened, or a proxy before the server closed the connection. A server that answers, even with errors, is not
-     * restarting.
+     * Whether nothing listened, or a balancer before the server closed the connection, or said that it has no server. A server that
+     * answers, even with errors, is not restarting.
      */
-    private static boolean broughtNoAnswer(KubernetesException cause) {
-        return cause instanceof TransportException lost
-                && (lost.beforeAnswer() || isCausedBy(ConnectException.class, cause) || isCausedBy(SSLException.class, cause));
+    private static boolean isFromNoServer(KubernetesException cause) {
+        return cause instanceof TransportException lost && (lost.beforeAnswer() || isCausedBy(ConnectException.class, cause))
+                || cause instanceof StatusException refusal && refusal.status().hasCause(Status.NOT_FROM_A_SERVER);
     }
 
     private static boolean isCausedBy(Class<? extends Exception> kind, KubernetesException cause) {

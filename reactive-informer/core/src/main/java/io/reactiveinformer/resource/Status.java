@@ -16,6 +16,12 @@ import org.jspecify.annotations.Nullable;
 public record Status(int code, String reason, String message, List<Cause> causes, @Nullable Duration retryAfter) {
 
     /**
+     * The {@link Cause#reason} of a refusal that is probably not from an API server: a gateway's answer (502, 503 or 504) that is no Status
+     * and does not say when to come again, as from a load balancer without a living server. client-go calls it so, too.
+     */
+    public static final String NOT_FROM_A_SERVER = "UnexpectedServerResponse";
+
+    /**
      * A detail of the refusal.
      *
      * @param reason machine-readable, such as {@code FieldValueInvalid}; may be empty

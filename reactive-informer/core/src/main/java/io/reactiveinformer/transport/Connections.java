@@ -6,6 +6,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
 import io.reactiveinformer.config.Cluster.Endpoint;
+import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.net.URI;
@@ -13,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import jdk.net.ExtendedSocketOptions;
@@ -45,6 +45,10 @@ final class Connections {
      * Limit of successive exchanges that failed or were cancelled before any answer. A single one may be due to the request or its caller.
      */
     private static final int MOST_UNANSWERED = 2;
+    /** How often in a row a server may refuse to look at a request: as for its other retries, 3.6 seconds in all. */
+    private static final int MOST_REFUSALS = 9;
+    /** Pause times the number of refusals after the first. */
+    private static final Duration AFTER_REFUSAL = Duration.ofMillis(100);
     /** A caller that cancels sooner has not waited for an answer. */
     private static final Duration A_WAIT = Duration.ofSeconds(1);
 
@@ -64,7 +68,7 @@ final class Connections {
     Connections(Endpoint endpoint, TransportOptions options, LoopResources loops) {
         this.endpoint = endpoint;
         this.options = options;
-        this.failures = new TransportFailures(endpoint, options.timer());
+        this.failures = new TransportFailures(endpoint, options);
         this.provider = provider(options);
         this.client = Mono.defer(() -> warm(loops))
                 // Loads keys, trust stores and classes, which must not block an event loop. A thread of its own, since those of a pool may
@@ -178,7 +182,7 @@ final class Connections {
     }
 
     <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-        return client.flatMapMany(http -> held(send(http, request, reader)));
+        return client.flatMapMany(http -> held(send(http, request, reader, 0)));
     }
 
     /**
@@ -211,37 +215,46 @@ final class Connections {
         return new SilenceTimer(headers, body, options.timer());
     }
 
-    private <R> Flux<R> send(HttpClient http, HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
+    /**
+     * @param tries how many connections have refused the request so far; then the server has not acted on it, so even a write is sent again
+     */
+    private <R> Flux<R> send(HttpClient http, HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader, int tries) {
         SilenceTimer silence = silence(request);
-        var answered = new AtomicBoolean();
+        var progress = new RequestProgress();
         HttpClient.RequestSender sender = http.headers(headers -> request.headers()
                 .forEach((name, value) -> headers.add(name, utf8(value))))
+                .doOnRequest((sent, connection) -> progress.begun(connection.channel()))
                 .request(HttpMethod.valueOf(request.method()))
                 .uri(URI.create(endpoint.server() + request.uri())); // in text, Reactor Netty takes a one-digit port for a part of the host
         HttpClient.ResponseReceiver<?> receiver = request.body() == null
                 ? sender : sender.send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(request.body())));
         Flux<R> exchange = receiver.response((response, bytes) -> {
-            answered.set(true);
+            progress.answered();
             unanswered.set(0);
             silence.answered();
-            Flux<ByteBuf> body = silence.listen(bytes.onErrorMap(failure -> failures.explain(failure, request, true)));
+            Flux<ByteBuf> body = silence.listen(bytes.onErrorMap(failure -> failures.explain(failure, request, progress)));
             return reader.apply(new Transport.Answer(response.status().code(), Headers.copyOf(response.responseHeaders()), body));
         });
         long began = now();
         return silence.guard(exchange, limit -> {
                     retire();
-                    return failures.silent(request, limit, answered.get());
-                })
-                .onErrorMap(failure -> !answered.get(), failure -> failures.explain(failure, request, false))
-                .doOnError(TransportException.class, failure -> {
-                    if (failure.beforeAnswer()) {
-                        retireIfNoneIsAnswered();
-                    }
+                    return failures.silent(request, limit, progress.isAnswered());
                 })
                 .doOnCancel(() -> {
-                    if (!answered.get() && now() - began >= A_WAIT.toNanos()) {
+                    if (!progress.isAnswered() && now() - began >= A_WAIT.toNanos()) {
                         retireIfNoneIsAnswered();
                     }
+                })
+                .onErrorResume(failure -> !progress.isAnswered(), failure -> {
+                    if (progress.isRefused(failure) && tries < MOST_REFUSALS) {
+                        Flux<R> again = Flux.defer(() -> send(http, request, reader, tries + 1));
+                        return tries == 0 ? again : again.delaySubscription(AFTER_REFUSAL.multipliedBy(tries), options.timer());
+                    }
+                    KubernetesException explained = failures.explain(failure, request, progress);
+                    if (explained instanceof TransportException lost && lost.beforeAnswer()) {
+                        retireIfNoneIsAnswered();
+                    }
+                    return Flux.error(explained);
                 });
     }
 

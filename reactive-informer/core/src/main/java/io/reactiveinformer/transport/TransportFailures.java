@@ -9,16 +9,17 @@ import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.TransportException;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
-import reactor.core.scheduler.Scheduler;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
@@ -26,28 +27,68 @@ import reactor.netty.http.client.PrematureCloseException;
 final class TransportFailures {
 
     private final Endpoint endpoint;
-    private final Scheduler clock;
+    private final TransportOptions options;
 
-    TransportFailures(Endpoint endpoint, Scheduler clock) {
+    TransportFailures(Endpoint endpoint, TransportOptions options) {
         this.endpoint = endpoint;
-        this.clock = clock;
+        this.options = options;
     }
 
-    KubernetesException explain(Throwable failure, HttpRequest request, boolean answered) {
+    KubernetesException explain(Throwable failure, HttpRequest request, RequestProgress progress) {
         if (failure instanceof KubernetesException explained) {
             return explained;
         }
-        if (answered) {
-            return new TransportException("the answer of " + endpoint.server() + " to " + named(request) + " broke off: " + breach(failure),
-                    failure);
+        String ping = progress.wasPingUnanswered()
+                ? "no answer to a ping within " + text(options.pingTimeout()) + "; we closed the connection" : null;
+        if (progress.isAnswered()) {
+            return new TransportException("the answer of " + endpoint.server() + " to " + named(request) + " broke off: "
+                    + (ping == null ? breach(failure) : ping), failure);
         }
-        String message = "cannot reach " + endpoint.server() + ": " + reason(failure);
-        return wasConnected(failure) ? TransportException.lostBeforeAnswer(message, failure) : new TransportException(message, failure);
+        String server = "cannot reach " + endpoint.server() + ": ";
+        if (progress.isRefused(failure)) {
+            return TransportException.lostBeforeAnswer(
+                    server + "each connection ends before the server looks at the request (GOAWAY, REFUSED_STREAM)", failure);
+        }
+        if (progress.isBegun()) {
+            String message = server + (ping == null ? reason(failure, true) : ping);
+            return wasLost(failure) ? TransportException.lostBeforeAnswer(message, failure) : new TransportException(message, failure);
+        }
+        return new TransportException(server + reason(failure, false), needsAPerson(failure) ? failure : refused(failure));
     }
 
-    private static boolean wasConnected(Throwable failure) {
-        return find(failure, PrematureCloseException.class) != null || find(failure, SSLException.class) == null
-                && AbortedException.isConnectionReset(failure);
+    private static boolean wasLost(Throwable failure) {
+        return find(failure, PrematureCloseException.class) != null || find(failure, ClosedChannelException.class) != null
+                || AbortedException.isConnectionReset(failure) || wasReset(failure);
+    }
+
+    /** Java, Netty and its TLS each have words of their own for the same. */
+    private static boolean wasReset(Throwable failure) {
+        IOException broken = find(failure, IOException.class);
+        String text = broken == null ? "" : String.valueOf(broken.getMessage());
+        return text.contains("Connection reset") || text.contains("Broken pipe") || text.contains("writing TLS control frames");
+    }
+
+    /** Whether one side does not trust the certificate of the other one. */
+    private static boolean needsAPerson(Throwable failure) {
+        SSLException tls = find(failure, SSLException.class);
+        return find(failure, CertificateException.class) != null || tls != null && isAboutOurCertificate(String.valueOf(tls.getMessage()));
+    }
+
+    /**
+     * Whatever ended the attempt to connect, nobody served this client. A load balancer without a living server accepts a connection and
+     * closes it, in one way or another, where a server alone would have refused it.
+     */
+    private static Throwable refused(Throwable failure) {
+        if (find(failure, ConnectException.class) != null) {
+            return failure;
+        }
+        var refused = new ConnectException("no connection was established");
+        refused.initCause(failure);
+        return refused;
+    }
+
+    private static String text(Duration time) {
+        return time.toSeconds() > 0 && time.toMillisPart() == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 
     TransportException silent(HttpRequest request, Duration limit, boolean answered) {
@@ -62,7 +103,7 @@ final class TransportFailures {
         return request.method() + " " + (query < 0 ? request.uri() : request.uri().substring(0, query));
     }
 
-    private String reason(Throwable failure) {
+    private String reason(Throwable failure, boolean connected) {
         CertificateException refused = find(failure, CertificateException.class);
         if (refused != null) {
             return String.valueOf(refused.getMessage());
@@ -95,6 +136,9 @@ final class TransportFailures {
         if (find(failure, NotSslRecordException.class) != null) {
             return "the server's answer is not TLS; is it http:// ?";
         }
+        if (!connected && wasLost(failure) && "https".equals(endpoint.server().getScheme())) {
+            return "the connection was closed during the TLS handshake; is there a load balancer without a living server in between?";
+        }
         SSLException tls = find(failure, SSLException.class);
         if (tls != null) {
             return handshake(tls);
@@ -104,9 +148,7 @@ final class TransportFailures {
 
     private String handshake(SSLException failure) {
         String text = String.valueOf(failure.getMessage());
-        boolean aboutUs = text.contains("certificate_required") || text.contains("bad_certificate") || text.contains("certificate_unknown")
-                || text.contains("unknown_ca") || text.contains("certificate_expired");
-        if (!aboutUs) {
+        if (!isAboutOurCertificate(text)) {
             return "TLS failed: " + text;
         }
         Credential.Identity identity = endpoint.identity();
@@ -114,7 +156,12 @@ final class TransportFailures {
             return "the server requires a client certificate, and none is configured (" + text + ")";
         }
         return "the server refused our client certificate " + identity.chain().get(0).getSubjectX500Principal() + " (" + text + ")"
-                + identity.invalidAt(Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS))).map(why -> "; " + why).orElse("");
+                + identity.invalidAt(Instant.ofEpochMilli(options.timer().now(TimeUnit.MILLISECONDS))).map(why -> "; " + why).orElse("");
+    }
+
+    private static boolean isAboutOurCertificate(String text) {
+        return text.contains("certificate_required") || text.contains("bad_certificate") || text.contains("certificate_unknown")
+                || text.contains("unknown_ca") || text.contains("certificate_expired");
     }
 
     private static String breach(Throwable failure) {
@@ -122,7 +169,7 @@ final class TransportFailures {
         if (tls != null) {
             return "TLS failed: " + tls.getMessage();
         }
-        if (find(failure, PrematureCloseException.class) != null) {
+        if (find(failure, PrematureCloseException.class) != null || find(failure, ClosedChannelException.class) != null) {
             return "the connection was closed before the end";
         }
         if (find(failure, AbortedException.class) != null) {
@@ -135,7 +182,7 @@ final class TransportFailures {
         return text == null ? failure.getClass().getSimpleName() : text;
     }
 
-    private static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> kind) {
+    static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> kind) {
         int depth = 0;
         for (Throwable at = failure; at != null && depth < 20; at = at.getCause(), depth++) {
             if (kind.isInstance(at)) {

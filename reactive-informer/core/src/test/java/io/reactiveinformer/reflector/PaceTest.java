@@ -102,6 +102,19 @@ class PaceTest {
         assertThat(failed(unreachable)).isEqualTo(800);
     }
 
+    /** A balancer without a living server has many ways to say so. */
+    @Test
+    void whateverTellsThatThereIsNoServerIsTriedAgainSoon() {
+        var page = new Status(502, "", "Bad Gateway", List.of(new Status.Cause(Status.NOT_FROM_A_SERVER, "", "")), null);
+        for (KubernetesException cause : List.of(
+                unreachable, TransportException.lostBeforeAnswer("closed", null), StatusException.of(page, "watch"))) {
+            Pace longest = new Pace(ReflectorOptions.defaults().backoff(), time, () -> 0.999);
+            for (int i = 0; i < 100; i++) {
+                assertThat(longest.pauseAfter(cause, false)).isBetween(Duration.ofMillis(800), Duration.ofSeconds(5));
+            }
+        }
+    }
+
     @Test
     void watchesThatCloseSoonFollowOncePerSecondAtLength() {
         assertThat(List.of(pace.pauseBetweenWatches(), pace.pauseBetweenWatches(), pace.pauseBetweenWatches(), pace.pauseBetweenWatches()))

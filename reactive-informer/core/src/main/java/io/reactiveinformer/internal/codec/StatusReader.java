@@ -101,6 +101,9 @@ final class StatusReader {
         } else if (!type.contains("protobuf") && !type.contains("cbor")) {
             reader.message = text;
         }
+        if (code >= 502 && code <= 504 && !reader.kind.equals("Status") && retryAfter == null) {
+            reader.causes.add(new Status.Cause(Status.NOT_FROM_A_SERVER, "", ""));
+        }
         return reader.status(code, retryAfter);
     }
 

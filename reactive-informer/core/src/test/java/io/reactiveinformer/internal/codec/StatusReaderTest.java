@@ -77,6 +77,23 @@ class StatusReaderTest {
                 .isEqualTo(new Status(503, "", "", List.of(), Duration.ofSeconds(5)));
     }
 
+    /** What a load balancer says that has no living server. The API server's own answers are Statuses, or say when to come again. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            502 | text/html        | <html><head><title>502 Bad Gateway</title>                          | true
+            502 |                  | ''                                                                  | true
+            503 | text/plain       | no healthy upstream                                                 | true
+            503 | application/json | {"message":"failure to get a peer from the ring-balancer"}          | true
+            504 | text/html        | <html><h1>504 Gateway Time-out</h1>                                 | true
+            503 | application/json | {"kind":"Status","code":503,"reason":"ServiceUnavailable"}          | false
+            500 | text/plain       | boom                                                                | false
+            429 |                  | Too many requests, please try again later.                          | false
+            """)
+    void aGatewaysOwnAnswerIsKnown(int code, String contentType, String body, boolean gateway) {
+        Status status = CODEC.status(Bodies.of(body), code, contentType, null).block();
+        assertThat(status.hasCause(Status.NOT_FROM_A_SERVER)).isEqualTo(gateway);
+    }
+
     @Test
     void aRefusalWithoutAnEndIsNotReadToItsEnd() {
         Flux<ByteBuf> endless = Flux.generate(sink -> sink.next(Unpooled.wrappedBuffer(new byte[1 << 10])));
