@@ -245,6 +245,10 @@ class InformerGuideTest {
         server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: other, namespace: default, labels: {app: web}}}");
         Informer<V1Pod> some = informers.of(
                 ResourceType.of(V1Pod.class), Namespaces.of(Set.of("shop", "bank")), Selector.labels("app=web"));
+        Informer<V1Pod> allowed = informers.of(InformerSpec.of(ResourceType.of(V1Pod.class))
+                .withNamespaces(Namespaces.of(Set.of("shop", "bank")))
+                .withRefusedAsEmpty(403, 404));
+        assertThat(allowed).isNotSameAs(some);
         informers.start();
         some.resize(Namespaces.of("shop"));
         some.synced().block(PATIENCE);

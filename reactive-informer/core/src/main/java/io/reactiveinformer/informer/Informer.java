@@ -14,6 +14,7 @@ import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -49,7 +50,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     static <T> Informer<T> over(ListerWatcher<T> source, Known<T> saved, String resourceVersion, ReflectorOptions options) {
         Instant now = Instant.ofEpochMilli(options.timer().now(TimeUnit.MILLISECONDS));
-        return new SharedInformer<>(source.description(), source.part(), part -> source, options, null,
+        return new SharedInformer<>(source.description(), source.part(), part -> source, options, Set.of(), null,
                 Saved.of(saved, source.part(), ResourceVersion.requireSent(resourceVersion), now));
     }
 
@@ -62,7 +63,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     static <T> Informer<T> over(
             String description, Namespaces namespaces, Function<Namespaces, ListerWatcher<T>> sources, ReflectorOptions options) {
-        return new SharedInformer<>(description, namespaces, sources, options, null, null);
+        return new SharedInformer<>(description, namespaces, sources, options, Set.of(), null, null);
     }
 
     /** Describes the objects of this informer, for messages: {@code pods.v1 in namespace prod}. */

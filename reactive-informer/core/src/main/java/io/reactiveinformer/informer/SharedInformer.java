@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -85,6 +86,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     private record End(@Nullable Throwable failure) {}
 
     /**
+     * @param refusedAsEmpty the status codes of the refusals for which a part counts as complete and empty
      * @param warmStart null if nothing is to be saved
      * @param saved what to begin with, of the caller's; null to begin with a list, or with what the warm start has saved
      */
@@ -93,6 +95,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
             Namespaces namespaces,
             Function<Namespaces, ListerWatcher<T>> sources,
             ReflectorOptions options,
+            Set<Integer> refusedAsEmpty,
             @Nullable WarmStart<T> warmStart,
             @Nullable Saved<T> saved) {
         this.description = description;
@@ -113,7 +116,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         this.status = new StatusKeeper(description, namespaces.parts(), store, timer);
         this.works = new InformerPart.Works<>(
                 store, status, serial, part -> kept.around(sources.apply(part)), options.withTimer(timer),
-                this.warmStart != null, kept, this::publish,
+                this.warmStart != null, kept, refusedAsEmpty::contains, this::publish,
                 this::giveUp, mending::needed);
         namespaces.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
         if (saved != null) {
@@ -158,11 +161,13 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         }
     }
 
-    /** The cached state; null if it is not complete yet. Must be called inside the serial executor. */
+    /** The cached state; null if it is not complete yet, or if each part is refused. Must be called inside the serial executor. */
     private @Nullable Held<T> held() {
         Snapshot<ObjectKey, T> rows = store.snapshot();
         Instant stale = status.current().staleSince();
-        return rows.complete() ? new Held<>(stale == null ? now() : stale, changes, namespaces, rows, store.stale()) : null;
+        List<Namespaces> all = namespaces.parts();
+        boolean listed = all.isEmpty() || all.stream().anyMatch(part -> rows.resourceVersion(part).isPresent());
+        return rows.complete() && listed ? new Held<>(stale == null ? now() : stale, changes, namespaces, rows, store.stale()) : null;
     }
 
     private Instant now() {
