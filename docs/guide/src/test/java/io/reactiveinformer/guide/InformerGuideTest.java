@@ -200,7 +200,7 @@ class InformerGuideTest {
                 .doOnNext(pod -> pod.getMetadata().putLabelsItem("app", "web"))
                 .flatMap(pod -> client.update(WEB_0, pod))
                 .flatMap(written -> pods.atLeast(WEB_0, written.getMetadata().getResourceVersion()));
-        Mono<V1Pod> labelled = pods.await(WEB_0, pod -> "web".equals(labels(pod).get("app"))).timeout(Duration.ofSeconds(30));
+        Mono<V1Pod> labelled = pods.await(WEB_0, pod -> "web".equals(labels(pod).get("app")), Duration.ofSeconds(30));
         assertThat(seen.block(PATIENCE).get(WEB_0).orElseThrow().getMetadata().getLabels()).containsEntry("app", "web");
         assertThat(labelled.block(PATIENCE)).isNotNull();
     }

@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -349,13 +350,41 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     }
 
     @Override
+    public Mono<T> await(ObjectKey key, Predicate<? super T> condition, Duration timeout) {
+        return within(timeout, await(key, condition), key, " has not met the condition");
+    }
+
+    @Override
     public Mono<Void> awaitAbsent(ObjectKey key) {
         return awaiting.first(key, rows -> rows.complete() && rows.find(key) == null ? rows : null, "was absent").then();
     }
 
     @Override
+    public Mono<Void> awaitAbsent(ObjectKey key, Duration timeout) {
+        return within(timeout, awaitAbsent(key), key, " is not known to be absent");
+    }
+
+    @Override
     public Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion) {
         return awaiting.atLeast(key, Objects.requireNonNull(resourceVersion, "resourceVersion"));
+    }
+
+    @Override
+    public Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion, Duration timeout) {
+        return within(timeout, atLeast(key, resourceVersion), key, " has not reached version " + resourceVersion);
+    }
+
+    private <R> Mono<R> within(Duration timeout, Mono<R> awaited, ObjectKey key, String missing) {
+        return within(timeout, awaited, () -> {
+            InformerStatus whole = status.current();
+            InformerStatus part = key.namespace() == null ? null : whole.parts().get(Namespaces.of(key.namespace()));
+            return new NotSyncedException(description, key + missing, timeout, part == null ? whole : part);
+        });
+    }
+
+    /** The subscriber may be slow, and must not delay the timer. */
+    private <R> Mono<R> within(Duration timeout, Mono<R> awaited, Supplier<NotSyncedException> late) {
+        return awaited.timeout(timeout, Mono.<R>error(late).publishOn(SharedThreads.ofChanges()), timer);
     }
 
     @Override
@@ -431,8 +460,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
 
     @Override
     public Mono<Void> synced(Duration timeout) {
-        return synced().timeout(timeout, Mono.<Void>error(() -> new NotSyncedException(description, timeout, status.current()))
-                .publishOn(SharedThreads.ofChanges()), timer); // the subscriber may be slow, and must not delay the timer
+        return within(timeout, synced(), () -> new NotSyncedException(description, timeout, status.current()));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.reactiveinformer.controller.Route;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ForbiddenException;
@@ -258,6 +259,22 @@ class RefusedAsEmptyTest {
         informer.resize(Namespaces.of("b"));
         assertThat(status(informer).cause()).as("the only one").isInstanceOf(ForbiddenException.class);
         assertThat(received).containsExactly("-a/x LEFT");
+    }
+
+    /** Of an object there nothing is known: neither that it is there, nor that it is not. */
+    @Test
+    void whoAwaitsAnObjectOfARefusedNamespaceIsToldWhyItDoesNotCome() {
+        forbidB();
+        Informer<V1ConfigMap> informer = started(LENIENT);
+        ObjectKey y = ObjectKey.of("b", "y");
+        List<Throwable> failures = new ArrayList<>();
+        Duration limit = Duration.ofSeconds(5);
+        informer.await(y, any -> true, limit).subscribe(found -> {}, failures::add);
+        informer.awaitAbsent(y, limit).subscribe(found -> {}, failures::add);
+        informer.atLeast(y, "1", limit).subscribe(found -> {}, failures::add);
+        time.advanceTimeBy(limit);
+        assertThat(failures).hasSize(3).allSatisfy(failure -> assertThat(failure).isInstanceOf(NotSyncedException.class)
+                .hasMessageContainingAll("b/y", "after 5s", "403 Forbidden").hasCauseInstanceOf(ForbiddenException.class));
     }
 
     /** What a restarted program begins with is old, but it is not nothing; and it is saved again only when it was confirmed. */
