@@ -200,7 +200,7 @@ class InformerGuideTest {
                 .doOnNext(pod -> pod.getMetadata().putLabelsItem("app", "web"))
                 .flatMap(pod -> client.update(WEB_0, pod))
                 .flatMap(written -> pods.atLeast(WEB_0, written.getMetadata().getResourceVersion()));
-        Mono<V1Pod> labelled = pods.await(WEB_0, pod -> "web".equals(labels(pod).get("app"))).timeout(Duration.ofSeconds(30));
+        Mono<V1Pod> labelled = pods.await(WEB_0, pod -> "web".equals(labels(pod).get("app")), Duration.ofSeconds(30));
         assertThat(seen.block(PATIENCE).get(WEB_0).orElseThrow().getMetadata().getLabels()).containsEntry("app", "web");
         assertThat(labelled.block(PATIENCE)).isNotNull();
     }
@@ -245,6 +245,10 @@ class InformerGuideTest {
         server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: other, namespace: default, labels: {app: web}}}");
         Informer<V1Pod> some = informers.of(
                 ResourceType.of(V1Pod.class), Namespaces.of(Set.of("shop", "bank")), Selector.labels("app=web"));
+        Informer<V1Pod> allowed = informers.of(InformerSpec.of(ResourceType.of(V1Pod.class))
+                .withNamespaces(Namespaces.of(Set.of("shop", "bank")))
+                .withRefusedAsEmpty(403, 404));
+        assertThat(allowed).isNotSameAs(some);
         informers.start();
         some.resize(Namespaces.of("shop"));
         some.synced().block(PATIENCE);

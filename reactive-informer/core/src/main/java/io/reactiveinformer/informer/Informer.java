@@ -14,6 +14,7 @@ import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -49,7 +50,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     static <T> Informer<T> over(ListerWatcher<T> source, Known<T> saved, String resourceVersion, ReflectorOptions options) {
         Instant now = Instant.ofEpochMilli(options.timer().now(TimeUnit.MILLISECONDS));
-        return new SharedInformer<>(source.description(), source.part(), part -> source, options, null,
+        return new SharedInformer<>(source.description(), source.part(), part -> source, options, Set.of(), null,
                 Saved.of(saved, source.part(), ResourceVersion.requireSent(resourceVersion), now));
     }
 
@@ -62,7 +63,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     static <T> Informer<T> over(
             String description, Namespaces namespaces, Function<Namespaces, ListerWatcher<T>> sources, ReflectorOptions options) {
-        return new SharedInformer<>(description, namespaces, sources, options, null, null);
+        return new SharedInformer<>(description, namespaces, sources, options, Set.of(), null, null);
     }
 
     /** Describes the objects of this informer, for messages: {@code pods.v1 in namespace prod}. */
@@ -132,23 +133,39 @@ public interface Informer<T> extends View<ObjectKey, T> {
     /**
      * Emits the object with {@code key} when it is cached and {@code condition} accepts it: at once, or after a change. States that last
      * only for a moment may be missed. Objects count only when the first complete list was received, and objects that an earlier process
-     * {@linkplain InformerSpec#withWarmStart saved} only when the server has sent the later changes. Waits without a limit; add a
-     * {@code timeout}. Fails if the informer gives up, with {@link InformerStoppedException} if it is stopped before, and with
-     * {@link IllegalArgumentException} if {@code key} is outside of the namespaces, at the subscription or after a {@link #resize}.
+     * {@linkplain InformerSpec#withWarmStart saved} only when the server has sent the later changes. Waits without a limit, also if the
+     * server refuses the list; {@link #await(ObjectKey, Predicate, Duration)} has a limit. Fails if the informer gives up, with
+     * {@link InformerStoppedException} if it is stopped before, and with {@link IllegalArgumentException} if {@code key} is outside of the
+     * namespaces, at the subscription or after a {@link #resize}.
      */
     Mono<T> await(ObjectKey key, Predicate<? super T> condition);
 
-    /** Completes when the cache is complete and has no object with {@code key}. Waits and fails as {@link #await}. */
+    /**
+     * As {@link #await(ObjectKey, Predicate)}, but fails after {@code timeout} with {@link NotSyncedException}, which has the reason: the
+     * state of the informer, or of the namespace of {@code key} if there are several, its last failure, and the time of the next try.
+     * Reactor's {@code timeout} operator has no such reason.
+     */
+    Mono<T> await(ObjectKey key, Predicate<? super T> condition, Duration timeout);
+
+    /**
+     * Completes when the cache is complete and has no object with {@code key}. Waits and fails as {@link #await(ObjectKey, Predicate)}.
+     */
     Mono<Void> awaitAbsent(ObjectKey key);
+
+    /** As {@link #awaitAbsent(ObjectKey)}, with the time limit of {@link #await(ObjectKey, Predicate, Duration)}. */
+    Mono<Void> awaitAbsent(ObjectKey key, Duration timeout);
 
     /**
      * Emits a snapshot of the cache when it contains all changes of {@code key} up to {@code resourceVersion}, so that readers see the
-     * result of a write. Waits and fails as {@link #await}.
+     * result of a write. Waits and fails as {@link #await(ObjectKey, Predicate)}.
      *
      * @param key the key of the written object
      * @param resourceVersion the version with which the server answered the write; one that is not a number is reached only by an equal one
      */
     Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion);
+
+    /** As {@link #atLeast(ObjectKey, String)}, with the time limit of {@link #await(ObjectKey, Predicate, Duration)}. */
+    Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion, Duration timeout);
 
     /** Starts listing and watching. Returns at once. No effect after the first call, and after {@link #stop}. */
     void start();

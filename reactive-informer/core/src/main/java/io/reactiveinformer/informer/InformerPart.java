@@ -10,11 +10,13 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Store;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import org.slf4j.Logger;
@@ -35,6 +37,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
      *
      * @param saves whether the parts begin with the state of a warm start, and not with one that the caller has passed in
      * @param publish publishes a commit of the store
+     * @param refusedAsEmpty whether a part counts as complete and empty while it is refused with this status code
      * @param giveUp ends the informer
      * @param broken receives an error that has stopped one part; may be called by any thread
      */
@@ -46,6 +49,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             ReflectorOptions options,
             boolean saves,
             KeyFilter kept,
+            Predicate<Integer> refusedAsEmpty,
             Consumer<Commit<ObjectKey, T>> publish,
             Consumer<Throwable> giveUp,
             Consumer<Throwable> broken) {}
@@ -185,8 +189,18 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
     /** Passes an event on to the status, unless it is of a single object: only the delta stage may buffer those. */
     private void tellStatus(ReflectorEvent<T> event) {
         if (PartStatus.dependsOn(event)) {
-            pass(() -> works.status().accept(event));
+            pass(() -> {
+                if (event instanceof ReflectorEvent.Disrupted<T> disrupted && isExcused(disrupted.cause())) {
+                    works.status().excused(part);
+                    works.publish().accept(works.store().excuse(part));
+                }
+                works.status().accept(event);
+            });
         }
+    }
+
+    private boolean isExcused(KubernetesException cause) {
+        return cause instanceof StatusException refusal && works.refusedAsEmpty().test(refusal.code());
     }
 
     private void pass(Runnable task) {

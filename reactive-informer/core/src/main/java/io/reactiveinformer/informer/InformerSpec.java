@@ -6,13 +6,16 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.warmstart.WarmStartStorage;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes an informer that is requested from a factory. Callers that request the same type (with its projection), namespaces, selector
- * and transform share one informer. Immutable.
+ * Describes an informer that is requested from a factory. Callers that request the same type (with its projection), namespaces, selector,
+ * transform and refusals that count as empty share one informer. Immutable.
  *
  * @param <T> the objects
  * @param type the type of the objects
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param snapshots where the objects are saved for a restart, see {@link #withWarmStart}; null for the storage of the factory; the first
  *     requester's value counts
  * @param edition names the version of {@code transform}, see {@link #withWarmStart(WarmStartStorage, String)}
+ * @param refusedAsEmpty the status codes of the refusals for which a namespace counts as complete and empty, see
+ *     {@link #withRefusedAsEmpty}
  */
 public record InformerSpec<T>(
         ResourceType<T> type,
@@ -32,18 +37,32 @@ public record InformerSpec<T>(
         UnaryOperator<T> transform,
         UnaryOperator<ReflectorOptions> options,
         @Nullable WarmStartStorage snapshots,
-        String edition) {
+        String edition,
+        Set<Integer> refusedAsEmpty) {
+
+    /** The refusals that last until a person changes something, and that say nothing of other namespaces or of the request. */
+    private static final Set<Integer> LASTING = Set.of(401, 403, 404, 405);
 
     private static final UnaryOperator<?> AS_IT_IS = UnaryOperator.identity();
 
-    /** @throws IllegalArgumentException if {@code type} is cluster-scoped and {@code namespaces} is not {@link Namespaces#all} */
+    /**
+     * Keeps an immutable copy of the set.
+     *
+     * @throws IllegalArgumentException if {@code type} is cluster-scoped and {@code namespaces} is not {@link Namespaces#all}, or if
+     *     {@code refusedAsEmpty} has a code other than 401, 403, 404 and 405
+     */
     public InformerSpec {
         type.requirePart(namespaces);
+        refusedAsEmpty = Set.copyOf(refusedAsEmpty);
+        if (!LASTING.containsAll(refusedAsEmpty)) {
+            throw new IllegalArgumentException(type + ": only 401, 403, 404 and 405 can count as empty, was " + refusedAsEmpty
+                    + "; after any other answer the server may have objects, and is asked again soon");
+        }
     }
 
     /** A spec of all objects of {@code type} in the cluster, with all other settings at their defaults. */
     public static <T> InformerSpec<T> of(ResourceType<T> type) {
-        return new InformerSpec<>(type, Namespaces.all(), Selector.any(), asItIs(), asItIs(), null, "");
+        return new InformerSpec<>(type, Namespaces.all(), Selector.any(), asItIs(), asItIs(), null, "", Set.of());
     }
 
     @SuppressWarnings("unchecked") // returns its argument
@@ -114,6 +133,27 @@ public record InformerSpec<T>(
     }
 
     /**
+     * A copy whose informer counts a namespace as complete and empty while the server refuses to list it with one of these status codes.
+     * So one forbidden namespace does not stop the changes, handlers, controllers and derived views of the others: {@link
+     * Informer#synced} completes, and {@code changes()} emits {@code Synced}. Without this, they wait until each namespace was listed.
+     *
+     * <p>{@code status().parts()} has the refusal as the cause of that namespace, which is not synced there; the status of the informer is
+     * that of its other namespaces. If there is no other one, as for all namespaces of a cluster, or for a type that is not installed
+     * (404), the informer is synced and {@code DISRUPTED}, with that cause. It goes on trying, with the usual pauses: objects that can be
+     * listed later are additions that are not initial. A refusal deletes nothing: objects that were received before it stay, and so do
+     * those of a warm start. {@code await} and the like wait for an object of such a namespace.
+     *
+     * <p>401 refuses the credentials, and so all namespaces at once: with it, a program that starts with a wrong token takes the cluster
+     * for empty.
+     *
+     * @param codes of 401, 403, 404 and 405; they replace the present ones; none, the default, to wait for each namespace
+     * @throws IllegalArgumentException if there is another code
+     */
+    public InformerSpec<T> withRefusedAsEmpty(int... codes) {
+        return with(copy -> copy.refusedAsEmpty = Arrays.stream(codes).boxed().collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /**
      * Describes the objects of the informer, for messages and meters: {@code pods.v1 in namespace prod, labels "app=web"}. Does not
      * describe the transform.
      */
@@ -129,7 +169,8 @@ public record InformerSpec<T>(
     private InformerSpec<T> with(Consumer<Copy> change) {
         var copy = new Copy();
         change.accept(copy);
-        return new InformerSpec<>(type, copy.namespaces, copy.selector, copy.transform, copy.options, copy.snapshots, copy.edition);
+        return new InformerSpec<>(type, copy.namespaces, copy.selector, copy.transform, copy.options, copy.snapshots, copy.edition,
+                copy.refusedAsEmpty);
     }
 
     /** A copy that is still to be changed. */
@@ -140,5 +181,6 @@ public record InformerSpec<T>(
         UnaryOperator<ReflectorOptions> options = options();
         @Nullable WarmStartStorage snapshots = snapshots();
         String edition = edition();
+        Set<Integer> refusedAsEmpty = refusedAsEmpty();
     }
 }

@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The first complete state was not received within the given time, or before the informer was stopped. {@link #status} has the reason. */
+/**
+ * What a caller waited for was not received within the given time, or before the informer was stopped: the first complete state, or a state
+ * of an object. {@link #status} has the reason.
+ */
 public final class NotSyncedException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +19,12 @@ public final class NotSyncedException extends KubernetesException {
     private final InformerStatus status;
 
     NotSyncedException(String what, @Nullable Duration waited, InformerStatus status) {
-        super(describe(what, waited, status), status.cause());
+        this(what, "not synced", waited, status);
+    }
+
+    /** @param missing what was not received */
+    NotSyncedException(String what, String missing, @Nullable Duration waited, InformerStatus status) {
+        super(describe(what + ": " + missing, waited, status), status.cause());
         this.status = status;
     }
 
@@ -32,13 +40,16 @@ public final class NotSyncedException extends KubernetesException {
         return each.size() == 1 ? first : new NotSyncedException(each.size() + " informers are not synced: " + all, first);
     }
 
-    /** The status of the informer when this was created; of several informers, that of the first. */
+    /**
+     * The status of the informer when this was created; of several informers, that of the first. If an object was awaited, and there are
+     * several namespaces, that of its namespace.
+     */
     public InformerStatus status() {
         return status;
     }
 
     private static String describe(String what, @Nullable Duration waited, InformerStatus status) {
-        var text = new StringBuilder(what).append(": not synced");
+        var text = new StringBuilder(what);
         text.append(waited == null ? "" : " after " + waited.toString().substring(2).toLowerCase(Locale.ROOT));
         text.append(", ").append(status.state());
         if (status.cause() != null) {

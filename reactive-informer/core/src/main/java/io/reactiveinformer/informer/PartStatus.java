@@ -69,6 +69,11 @@ record PartStatus(
         return state == State.LIVE || state == State.STOPPED ? this : new PartStatus(state, since, cause, attempt, retryIn, then);
     }
 
+    /** Whether nothing of the part has been cached so far. */
+    boolean isEmpty() {
+        return staleSince == null && state != State.LIVE;
+    }
+
     PartStatus stopped(@Nullable KubernetesException reason, Instant now) {
         return new PartStatus(State.STOPPED, now, reason, attempt, null, staleFrom(now));
     }

@@ -35,9 +35,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,6 +87,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     private record End(@Nullable Throwable failure) {}
 
     /**
+     * @param refusedAsEmpty the status codes of the refusals for which a part counts as complete and empty
      * @param warmStart null if nothing is to be saved
      * @param saved what to begin with, of the caller's; null to begin with a list, or with what the warm start has saved
      */
@@ -93,6 +96,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
             Namespaces namespaces,
             Function<Namespaces, ListerWatcher<T>> sources,
             ReflectorOptions options,
+            Set<Integer> refusedAsEmpty,
             @Nullable WarmStart<T> warmStart,
             @Nullable Saved<T> saved) {
         this.description = description;
@@ -113,7 +117,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         this.status = new StatusKeeper(description, namespaces.parts(), store, timer);
         this.works = new InformerPart.Works<>(
                 store, status, serial, part -> kept.around(sources.apply(part)), options.withTimer(timer),
-                this.warmStart != null, kept, this::publish,
+                this.warmStart != null, kept, refusedAsEmpty::contains, this::publish,
                 this::giveUp, mending::needed);
         namespaces.parts().forEach(part -> parts.put(part, new InformerPart<>(works, part)));
         if (saved != null) {
@@ -158,11 +162,13 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         }
     }
 
-    /** The cached state; null if it is not complete yet. Must be called inside the serial executor. */
+    /** The cached state; null if it is not complete yet, or if each part is refused. Must be called inside the serial executor. */
     private @Nullable Held<T> held() {
         Snapshot<ObjectKey, T> rows = store.snapshot();
         Instant stale = status.current().staleSince();
-        return rows.complete() ? new Held<>(stale == null ? now() : stale, changes, namespaces, rows, store.stale()) : null;
+        List<Namespaces> all = namespaces.parts();
+        boolean listed = all.isEmpty() || all.stream().anyMatch(part -> rows.resourceVersion(part).isPresent());
+        return rows.complete() && listed ? new Held<>(stale == null ? now() : stale, changes, namespaces, rows, store.stale()) : null;
     }
 
     private Instant now() {
@@ -344,13 +350,41 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     }
 
     @Override
+    public Mono<T> await(ObjectKey key, Predicate<? super T> condition, Duration timeout) {
+        return within(timeout, await(key, condition), key, " has not met the condition");
+    }
+
+    @Override
     public Mono<Void> awaitAbsent(ObjectKey key) {
         return awaiting.first(key, rows -> rows.complete() && rows.find(key) == null ? rows : null, "was absent").then();
     }
 
     @Override
+    public Mono<Void> awaitAbsent(ObjectKey key, Duration timeout) {
+        return within(timeout, awaitAbsent(key), key, " is not known to be absent");
+    }
+
+    @Override
     public Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion) {
         return awaiting.atLeast(key, Objects.requireNonNull(resourceVersion, "resourceVersion"));
+    }
+
+    @Override
+    public Mono<Snapshot<ObjectKey, T>> atLeast(ObjectKey key, String resourceVersion, Duration timeout) {
+        return within(timeout, atLeast(key, resourceVersion), key, " has not reached version " + resourceVersion);
+    }
+
+    private <R> Mono<R> within(Duration timeout, Mono<R> awaited, ObjectKey key, String missing) {
+        return within(timeout, awaited, () -> {
+            InformerStatus whole = status.current();
+            InformerStatus part = key.namespace() == null ? null : whole.parts().get(Namespaces.of(key.namespace()));
+            return new NotSyncedException(description, key + missing, timeout, part == null ? whole : part);
+        });
+    }
+
+    /** The subscriber may be slow, and must not delay the timer. */
+    private <R> Mono<R> within(Duration timeout, Mono<R> awaited, Supplier<NotSyncedException> late) {
+        return awaited.timeout(timeout, Mono.<R>error(late).publishOn(SharedThreads.ofChanges()), timer);
     }
 
     @Override
@@ -426,8 +460,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
 
     @Override
     public Mono<Void> synced(Duration timeout) {
-        return synced().timeout(timeout, Mono.<Void>error(() -> new NotSyncedException(description, timeout, status.current()))
-                .publishOn(SharedThreads.ofChanges()), timer); // the subscriber may be slow, and must not delay the timer
+        return within(timeout, synced(), () -> new NotSyncedException(description, timeout, status.current()));
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -28,10 +29,11 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Shares one informer for each type, namespaces, selector and transform, and stops those that are not needed any more. */
+/** Shares one informer for each type, namespaces, selector, transform and what counts as empty, and stops those that are not needed any more. */
 final class SharingInformerFactory implements InformerFactory {
 
-    private record Wanted(ResourceType<?> type, Namespaces namespaces, Selector selector, UnaryOperator<?> transform) {}
+    private record Wanted(ResourceType<?> type, Namespaces namespaces, Selector selector, UnaryOperator<?> transform,
+            Set<Integer> refusedAsEmpty) {}
 
     private final KubernetesClient client;
     private final ReflectorOptions options;
@@ -178,7 +180,7 @@ final class SharingInformerFactory implements InformerFactory {
 
     /** The informer for {@code spec}. A missing one is created outside of the lock, as that calls a function of the user. */
     private <T> Shared<T> shared(InformerSpec<T> spec, Consumer<Shared<T>> use) {
-        var wanted = new Wanted(spec.type(), spec.namespaces(), spec.selector(), spec.transform());
+        var wanted = new Wanted(spec.type(), spec.namespaces(), spec.selector(), spec.transform(), spec.refusedAsEmpty());
         Shared<T> held = use(wanted, null, use);
         Shared<T> shared = held != null ? held : Objects.requireNonNull(use(wanted, create(wanted, spec), use));
         boolean running;
@@ -240,9 +242,10 @@ final class SharingInformerFactory implements InformerFactory {
         ReflectorOptions own = spec.options().apply(options);
         WarmStartStorage store = storeOf(spec);
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store,
-                new WarmStart.Selected<>(spec.type(), spec.namespaces(), spec.selector(), spec.edition()), client, own.timer());
+                new WarmStart.Selected<>(spec.type(), spec.namespaces(), spec.selector(), edition(spec)), client, own.timer());
         return new Shared<>(wanted,
-                new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart, null), warmStart);
+                new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, spec.refusedAsEmpty(),
+                        warmStart, null), warmStart);
     }
 
     /**
@@ -262,6 +265,11 @@ final class SharingInformerFactory implements InformerFactory {
                     + " when the transform does: say withWarmStart(store, \"1\")");
         }
         return spec.snapshots();
+    }
+
+    /** Informers of the same objects that differ in what counts as empty save apart from each other. */
+    private static String edition(InformerSpec<?> spec) {
+        return spec.refusedAsEmpty().isEmpty() ? spec.edition() : spec.edition() + " empty on " + new TreeSet<>(spec.refusedAsEmpty());
     }
 
     /** Whether these are Secrets, in any form: their annotations may contain the same data. */

@@ -17,9 +17,12 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +57,7 @@ final class StatusKeeper {
 
     /** When each part was added. */
     private final Map<Namespaces, Instant> added = new HashMap<>();
+    private final Set<Namespaces> refused = new HashSet<>();
     private final Store<?> store;
     private final Hub<InformerStatus> hub = Hub.ofStates(STATUSES_KEPT);
 
@@ -110,6 +114,14 @@ final class StatusKeeper {
         publish();
     }
 
+    /**
+     * Notes that {@code part} counts as complete and empty while it is refused. The status is that of the other parts from now on, unless
+     * there is none, or rows of this part are served.
+     */
+    void excused(Namespaces part) {
+        refused.add(part);
+    }
+
     /** Updates the status after the store has applied {@code delta}. Most deltas do not change it. */
     void applied(Delta<?> delta) {
         if (delta.kind() == Delta.Kind.REPLACED) {
@@ -152,6 +164,7 @@ final class StatusKeeper {
         PartStatus first = begun ? PartStatus.listing(now()) : PartStatus.idle(now());
         parts.keySet().retainAll(now);
         added.keySet().retainAll(now);
+        refused.retainAll(now);
         now.stream().filter(part -> !parts.containsKey(part)).forEach(part -> add(part, first));
     }
 
@@ -184,14 +197,13 @@ final class StatusKeeper {
     }
 
     private InformerStatus whole() {
-        PartStatus worst = parts.values().stream().min(WORST_FIRST).orElse(nothing);
+        List<Namespaces> counted = counted();
+        PartStatus worst = counted.stream().map(this::part).min(WORST_FIRST).orElse(nothing);
         Instant since = worst.state() == current().state() ? current().since() : now();
         Snapshot<?, ?> rows = store.snapshot();
-        Instant awaited = rows.complete()
-                ? null
-                : parts.keySet().stream().map(part -> awaitedSince(part, rows)).filter(Objects::nonNull)
-                        .min(Comparator.naturalOrder()).orElse(since);
-        return new InformerStatus(worst.state(), since, rows.complete(), staleSince(), awaited,
+        Instant awaited = counted.stream().map(part -> awaitedSince(part, rows)).filter(Objects::nonNull)
+                .min(Comparator.naturalOrder()).orElse(rows.complete() ? null : since);
+        return new InformerStatus(worst.state(), since, rows.complete(), staleSince(counted), awaited,
                 worst.cause(), worst.attempt(), worst.retryIn(),
                 store.stale(), parts.size() < 2 ? Map.of() : byPart(rows));
     }
@@ -201,9 +213,19 @@ final class StatusKeeper {
         return rows.resourceVersion(part).isPresent() ? null : added.get(part);
     }
 
+    /** The parts whose status counts: all, without those that count as empty, unless nothing else is left. */
+    private List<Namespaces> counted() {
+        List<Namespaces> counted = parts.keySet().stream().filter(part -> !refused.contains(part) || !part(part).isEmpty()).toList();
+        return counted.isEmpty() ? List.copyOf(parts.keySet()) : counted;
+    }
+
+    private PartStatus part(Namespaces part) {
+        return Objects.requireNonNull(parts.get(part), "a part");
+    }
+
     /** Since when the part that has been stale longest is stale; null if all parts are current. */
-    private @Nullable Instant staleSince() {
-        return parts.values().stream().map(PartStatus::staleSince).filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(null);
+    private @Nullable Instant staleSince(List<Namespaces> counted) {
+        return counted.stream().map(part -> part(part).staleSince()).filter(Objects::nonNull).min(Comparator.naturalOrder()).orElse(null);
     }
 
     private Map<Namespaces, InformerStatus> byPart(Snapshot<?, ?> rows) {

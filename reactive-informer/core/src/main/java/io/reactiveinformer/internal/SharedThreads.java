@@ -9,6 +9,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -70,6 +71,16 @@ public final class SharedThreads implements Scheduler {
 
     @Override
     public Disposable schedule(Runnable task) {
+        return once(task, Worker::schedule);
+    }
+
+    @Override
+    public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+        return once(task, (worker, once) -> worker.schedule(once, delay, unit));
+    }
+
+    /** Runs the task on a worker of its own, which is disposed of afterwards. */
+    private Disposable once(Runnable task, BiConsumer<Worker, Runnable> pass) {
         Worker worker = createWorker();
         var steps = new AtomicInteger();
         Runnable release = () -> {
@@ -77,20 +88,31 @@ public final class SharedThreads implements Scheduler {
                 worker.dispose();
             }
         };
+        passOrDispose(worker, () -> pass.accept(worker, () -> {
+            try {
+                task.run();
+            } finally {
+                release.run();
+            }
+        }));
+        release.run();
+        return worker;
+    }
+
+    @Override
+    public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
+        Worker worker = createWorker();
+        passOrDispose(worker, () -> worker.schedulePeriodically(task, initialDelay, period, unit));
+        return worker;
+    }
+
+    private static void passOrDispose(Worker worker, Runnable pass) {
         try {
-            worker.schedule(() -> {
-                try {
-                    task.run();
-                } finally {
-                    release.run();
-                }
-            });
+            pass.run();
         } catch (Throwable refused) {
             worker.dispose();
             throw refused;
         }
-        release.run();
-        return worker;
     }
 
     @Override

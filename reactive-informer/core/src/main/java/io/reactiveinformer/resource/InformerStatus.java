@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state what the informer is doing
  * @param since when it entered this state
- * @param synced whether a complete state of each part has been received; turns false again only when a part is added
+ * @param synced whether a complete state of each part has been received, or the part counts as complete and empty because it is refused;
+ *     turns false again only when a part is added
  * @param staleSince the time up to which the served rows are known to be current; null while it is {@link State#LIVE}, and if no rows are
  *     served yet
  * @param awaitedSince since when the first complete state is awaited, by the part that waits longest; null once it was received
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param retryIn the time from this status to the next attempt; null if none is scheduled
  * @param stale the objects whose latest state could not be read, or for which a function of a derived view threw, and why; an older state
  *     of them is served, or none
- * @param parts the status of each part, if there is more than one; empty otherwise
+ * @param parts the status of each part, if there is more than one; empty otherwise. A part that counts as empty is not synced here, and has
+ *     its refusal as the cause; the other values of this status are then those of the other parts
  */
 public record InformerStatus(
         State state,

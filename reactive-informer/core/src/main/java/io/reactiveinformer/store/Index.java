@@ -3,6 +3,7 @@ package io.reactiveinformer.store;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds objects by a value computed from them. Indexes are compared by identity: keep one in a constant, register it, and query by the same
@@ -28,8 +29,7 @@ public final class Index<T, V> {
      * @param name the name, for messages
      * @param value computes the value of an object
      */
-    @SuppressWarnings("NullAway") // null means "not indexed"
-    public static <T, V> Index<T, V> of(String name, Function<? super T, V> value) {
+    public static <T, V> Index<T, V> of(String name, Function<? super T, ? extends @Nullable V> value) {
         return new Index<>(name, object -> {
             V found = value.apply(object);
             return found == null ? List.of() : List.of(found);

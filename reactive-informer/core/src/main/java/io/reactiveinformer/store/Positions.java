@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The version up to which each part is known. Immutable. */
 final class Positions {
 
-    private static final Position UNKNOWN = new Position(null, null, Extent.SOME);
+    private static final Position UNKNOWN = new Position(null, null, Extent.SOME, false);
 
     /** How much of a part is cached. */
     private enum Extent {
@@ -25,15 +25,16 @@ final class Positions {
     /**
      * @param received the newest version received of the part; null before the first
      * @param reached the version up to which all changes of the cached objects were received
+     * @param excused whether the part counts as complete before it is listed
      */
-    private record Position(@Nullable String received, @Nullable String reached, Extent extent) {
+    private record Position(@Nullable String received, @Nullable String reached, Extent extent, boolean excused) {
 
         boolean listed() {
             return extent == Extent.ALL;
         }
 
         Position completeAt(String version) {
-            return new Position(later(received, version), later(reached, version), Extent.ALL);
+            return new Position(later(received, version), later(reached, version), Extent.ALL, false);
         }
     }
 
@@ -61,7 +62,7 @@ final class Positions {
         return namespaces;
     }
 
-    /** Whether every part has been listed. */
+    /** Whether every part has been listed, or counts as complete. */
     boolean complete() {
         return complete;
     }
@@ -89,7 +90,7 @@ final class Positions {
     /** The single version up to which all parts are known; null if there are several parts, or none, or if they are not complete. */
     @Nullable String completeTo() {
         TrieWalk<Namespaces, Position> walk = parts.walk();
-        return complete && parts.size() == 1 && walk.advance() ? walk.value().reached : null;
+        return complete && parts.size() == 1 && walk.advance() && walk.value().listed() ? walk.value().reached : null;
     }
 
     /** Whether {@code part} is among the namespaces; all namespaces accept every part. */
@@ -104,7 +105,7 @@ final class Positions {
     Positions moved(Namespaces part, @Nullable String received, @Nullable String completeTo) {
         Position position = position(part);
         var next = new Position(later(position.received, ResourceVersion.newest(received, completeTo)),
-                later(position.reached, completeTo), position.extent);
+                later(position.reached, completeTo), position.extent, position.excused);
         if (next.equals(position)) {
             return this;
         }
@@ -126,7 +127,15 @@ final class Positions {
 
     /** The positions after the objects of {@code part} that were cached at {@code version} were restored. */
     Positions restored(Namespaces part, String version) {
-        return over(namespaces, parts.with(part, new Position(version, version, Extent.RESTORED)));
+        return over(namespaces, parts.with(part, new Position(version, version, Extent.RESTORED, false)));
+    }
+
+    /** The positions if {@code part} counts as complete from now on, whatever is cached of it; no effect once it was listed. */
+    Positions excused(Namespaces part) {
+        Position position = position(part);
+        return position.listed() || position.excused
+                ? this
+                : over(namespaces, parts.with(part, new Position(position.received, position.reached, position.extent, true)));
     }
 
     /**
@@ -155,7 +164,7 @@ final class Positions {
 
     private static Positions over(Namespaces namespaces, HashTrie<Namespaces, Position> parts) {
         boolean[] complete = {parts.size() >= (namespaces.isAll() ? 1 : namespaces.names().size())};
-        parts.forEach((part, position) -> complete[0] &= position.listed());
+        parts.forEach((part, position) -> complete[0] &= position.listed() || position.excused);
         return new Positions(namespaces, parts, complete[0]);
     }
 

@@ -19,7 +19,10 @@ public interface Snapshot<K, T> {
     /** A number that grows with each new snapshot of a store. Revisions of different stores cannot be compared. */
     long revision();
 
-    /** Whether each part was listed completely. Before that, an object that is missing here may exist on the server. */
+    /**
+     * Whether each part was listed completely. Before that, an object that is missing here may exist on the server. A part that the server
+     * refuses counts as complete in an informer whose spec says so.
+     */
     boolean complete();
 
     /**

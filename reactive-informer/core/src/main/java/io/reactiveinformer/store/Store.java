@@ -84,5 +84,11 @@ public interface Store<T> extends Known<T> {
          * when a {@link Delta.Progressed} says that nothing is missing. Has no effect if nothing of the part has been received.
          */
         Commit<ObjectKey, T> reopen(Namespaces part);
+
+        /**
+         * Counts {@code part} as complete although it was not listed, because the server refuses to list it: the store is complete when all
+         * other parts are. Rows of the part stay, and it still has no resourceVersion. Has no effect once it was listed.
+         */
+        Commit<ObjectKey, T> excuse(Namespaces part);
     }
 }

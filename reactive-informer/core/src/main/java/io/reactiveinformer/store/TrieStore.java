@@ -185,6 +185,12 @@ final class TrieStore<T> implements Store.Managed<T> {
     }
 
     @Override
+    public Commit<ObjectKey, T> excuse(Namespaces part) {
+        Positions next = positions().accepts(part) ? positions().excused(part) : positions();
+        return next == positions() ? nothing() : table.commit(next);
+    }
+
+    @Override
     public Commit<ObjectKey, T> addIndex(Index<T, ?> index) {
         return whole(() -> {
             table.addIndex(index);

@@ -3,10 +3,15 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.internal.SharedThreads;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.Exceptions;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * How one subscription receives changes: {@link #conflated} or {@link #every} change, and what is added to it, as in
@@ -48,9 +53,10 @@ public final class Delivery {
     }
 
     /**
-     * A copy that delivers on a worker of {@code scheduler}, which is also the clock of {@link #resync}. If the scheduler runs a task on
-     * the thread that schedules it, as {@code Schedulers.immediate()} does, the subscriber is called on the thread that publishes the
-     * changes: the cache and all other subscribers wait until it returns.
+     * A copy that delivers on a worker of {@code scheduler}, which is also the clock of {@link #resync}; if it has none, as the schedulers
+     * of most executors, {@code Schedulers.parallel()} is the clock. If the scheduler runs a task on the thread that schedules it, as
+     * {@code Schedulers.immediate()} does, the subscriber is called on the thread that publishes the changes: the cache and all other
+     * subscribers wait until it returns.
      */
     public Delivery on(Scheduler other) {
         Objects.requireNonNull(other, "scheduler");
@@ -134,10 +140,24 @@ public final class Delivery {
         return limit == 0 ? new ConflatedBacklog<>(partial, brief) : new EveryBacklog<>(limit, partial);
     }
 
-    /** Runs {@code resync} after each period, until {@code worker} is disposed; not at all if no period is set. */
-    void scheduleResync(Scheduler.Worker worker, Runnable resync) {
-        if (resyncPeriod != null) {
-            worker.schedulePeriodically(resync, resyncPeriod.toNanos(), resyncPeriod.toNanos(), TimeUnit.NANOSECONDS);
+    /**
+     * Runs {@code resync} after each period, until the result is disposed of; not at all if no period is set. A scheduler without a clock
+     * is replaced as such by {@code Schedulers.parallel()}.
+     */
+    Disposable scheduleResync(Scheduler.Worker worker, Runnable resync) {
+        if (resyncPeriod == null) {
+            return Disposables.disposed();
+        }
+        long nanos = resyncPeriod.toNanos();
+        try {
+            return worker.schedulePeriodically(resync, nanos, nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException refused) {
+            if (refused != Exceptions.failWithRejectedNotTimeCapable()) {
+                throw refused;
+            }
+            Scheduler.Worker clock = Schedulers.parallel().createWorker();
+            clock.schedulePeriodically(resync, nanos, nanos, TimeUnit.NANOSECONDS);
+            return clock;
         }
     }
 

@@ -62,6 +62,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private final String name;
         private final boolean brief;
         private final Disposable.Swap following = Disposables.swap();
+        private final Disposable.Swap resyncs = Disposables.swap();
 
         // Guarded by the backlog; no foreign code is called under the lock.
         private final Backlog<K, T, E> backlog;
@@ -86,7 +87,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             }
             try {
                 following.update(feed.attach(this)); // disposed of at once if this is over already
-                delivery.scheduleResync(worker, this::resync);
+                resyncs.update(delivery.scheduleResync(worker, this::resync)); // as above
             } catch (RejectedExecutionException shutDown) {
                 end(Operators.onRejectedExecution(shutDown, currentContext()));
             } catch (Throwable failure) {
@@ -220,6 +221,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         @Override
         protected void release() {
             following.dispose();
+            resyncs.dispose();
             synchronized (backlog) {
                 backlog.clear();
             }

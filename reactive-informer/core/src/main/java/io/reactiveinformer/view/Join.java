@@ -7,6 +7,7 @@ import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
 import io.reactiveinformer.view.ChangeHub.Feed;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,7 +37,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
     private final Function<? super T, ? extends Collection<L>> references;
     private final BiFunction<? super T, ? super List<U>, ? extends R> combine;
 
-    private final Map<K, Set<L>> referencesOf = new HashMap<>();
+    private final Map<K, List<L>> referencesOf = new HashMap<>();
     private final Map<L, Set<K>> referrers = new HashMap<>();
     private @Nullable Snapshot<K, T> leftRows;
     private @Nullable Snapshot<L, U> rightRows;
@@ -115,7 +116,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         DeletionCause cause = difference.map(Difference::cause).orElse(DeletionCause.OBSERVED);
         String deletedAt = difference.map(Difference::deletedAt).orElse(null);
         if (row == null) {
-            refer(key, Set.of());
+            refer(key, List.of());
             guard.forget(key);
             table.remove(key, cause, deletedAt);
             return;
@@ -124,7 +125,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
         boolean replaced = held != null && held.recreatedAs(row);
         Optional<Versioned<R>> derived = guard.call(key, () -> {
             if (difference.isPresent() || guard.failsOn(key)) { // the references may have failed
-                refer(key, new LinkedHashSet<>(references.apply(row.object())));
+                refer(key, new ArrayList<>(references.apply(row.object())));
             }
             R combined = Objects.requireNonNull(combine.apply(row.object(), referredBy(key, others)), "the function returned null");
             boolean equal = held != null && !replaced && held.object().equals(combined);
@@ -139,17 +140,17 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
 
     /** The number of references that are kept, in both directions. */
     int remembered() {
-        return referencesOf.size() + referencesOf.values().stream().mapToInt(Set::size).sum()
+        return referencesOf.size() + referencesOf.values().stream().mapToInt(List::size).sum()
                 + referrers.size() + referrers.values().stream().mapToInt(Set::size).sum();
     }
 
     private List<U> referredBy(K key, Snapshot<L, U> others) {
-        return referencesOf.getOrDefault(key, Set.of()).stream().flatMap(other -> others.get(other).stream()).toList();
+        return referencesOf.getOrDefault(key, List.of()).stream().flatMap(other -> others.get(other).stream()).toList();
     }
 
-    private void refer(K key, Set<L> now) {
-        Set<L> before = now.isEmpty() ? referencesOf.remove(key) : referencesOf.put(key, now);
-        for (L other : before == null ? Set.<L>of() : before) {
+    private void refer(K key, List<L> now) {
+        List<L> before = now.isEmpty() ? referencesOf.remove(key) : referencesOf.put(key, now);
+        for (L other : before == null ? List.<L>of() : before) {
             referrers.computeIfPresent(other, (same, keys) -> keys.remove(key) && keys.isEmpty() ? null : keys);
         }
         for (L other : now) {

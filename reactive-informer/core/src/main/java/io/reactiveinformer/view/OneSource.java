@@ -40,10 +40,17 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
                 predicate.test(source.object()) ? Optional.of(source) : Optional.empty());
     }
 
-    /** A result that equals the previous one is not emitted, unless it is of another object with the same name. */
     static <K, T, R> Derivation<K, R> map(Feed<K, T> feed, Function<? super T, ? extends R> function, Runnable wake) {
+        return mapNotNull(feed, row -> Objects.requireNonNull(function.apply(row), "the function returned null"), wake);
+    }
+
+    /** A result that equals the previous one is not emitted, unless it is of another object with the same name. */
+    static <K, T, R> Derivation<K, R> mapNotNull(Feed<K, T> feed, Function<? super T, ? extends @Nullable R> function, Runnable wake) {
         return new OneSource<K, T, R>(feed, wake, "map", (source, held) -> {
-            R mapped = Objects.requireNonNull(function.apply(source.object()), "the function returned null");
+            R mapped = function.apply(source.object());
+            if (mapped == null) {
+                return Optional.empty();
+            }
             return Optional.of(
                     held != null && !held.recreatedAs(source) && held.object().equals(mapped) ? held : source.computed(mapped));
         });

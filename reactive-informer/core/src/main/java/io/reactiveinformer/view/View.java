@@ -148,10 +148,19 @@ public interface View<K, T> {
     /**
      * A view of the results of {@code function}, one for each row. A result that equals the previous one is not emitted; nor is it emitted
      * to a subscriber that last received an equal one, even if there were others in between. If the function throws or returns null, the
-     * last good row stays.
+     * last good row stays; to leave rows out, use {@link #mapNotNull}.
      */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
         return derived(wake -> OneSource.map(Feed.of(this), function, wake), Duration.ZERO);
+    }
+
+    /**
+     * As {@link #map}, but a row for which {@code function} returns null is left out: one that had a result is emitted as {@link
+     * Change.Deleted} with {@link io.reactiveinformer.delta.DeletionCause#LEFT}, one that has a result again as {@link Change.Added}. If
+     * the function throws, the last good row stays.
+     */
+    default <R> View<K, R> mapNotNull(Function<? super T, ? extends @Nullable R> function) {
+        return derived(wake -> OneSource.mapNotNull(Feed.of(this), function, wake), Duration.ZERO);
     }
 
     /**
@@ -179,7 +188,7 @@ public interface View<K, T> {
 
     /**
      * A view of each row combined with the rows of {@code other} that it refers to, in the order of the references; missing rows are left
-     * out. Once no changes are pending, each row is made of the current rows of both views. A result that equals the previous one is not
+     * out, and a row that is referred to twice is there twice. Once no changes are pending, each row is made of the current rows of both views. A result that equals the previous one is not
      * emitted. If a function throws or {@code combine} returns null, the last good row stays.
      *
      * @param other the view with the rows that are referred to

@@ -4,6 +4,7 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.store.Index;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,7 +18,7 @@ class IndexFilledTest {
     void isNotToldByWhoeverWrites() {
         var informer = new SharedInformer<String>("texts", Namespaces.all(), part -> {
             throw new AssertionError("never started");
-        }, ReflectorOptions.defaults(), null, null);
+        }, ReflectorOptions.defaults(), Set.of(), null, null);
         Mono<Thread> received = informer.addIndex(Index.of("length", String::length)).then(Mono.fromCallable(Thread::currentThread));
         assertThat(Flux.concat(received, received).collectList().block(Duration.ofSeconds(30))).doesNotContain(Thread.currentThread());
     }

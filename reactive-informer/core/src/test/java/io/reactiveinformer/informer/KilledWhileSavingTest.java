@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -171,7 +172,7 @@ class KilledWhileSavingTest {
         var server = new OneChangeLater(generation);
         var time = VirtualTimeScheduler.create();
         var informer = new SharedInformer<>("texts", Namespaces.all(), part -> server, ReflectorOptions.defaults().withTimer(time),
-                warmStart(new ReadOnly(), time), null);
+                Set.of(), warmStart(new ReadOnly(), time), null);
         informer.start();
         informer.synced().block(PATIENCE);
 

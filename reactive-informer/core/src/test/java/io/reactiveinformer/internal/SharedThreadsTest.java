@@ -181,6 +181,39 @@ class SharedThreadsTest {
         assertThat(ran).hasSize(3);
     }
 
+    @Test
+    void delaysTasksThatHaveNoWorkerOfTheirOwn() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.getOrSet();
+        Scheduler threads = SharedThreads.ofChanges();
+        threads.schedule(() -> ran.add("once"), 1, TimeUnit.HOURS);
+        threads.schedule(() -> ran.add("never"), 1, TimeUnit.HOURS).dispose();
+        Disposable each = threads.schedulePeriodically(() -> ran.add("tick"), 2, 1, TimeUnit.HOURS);
+        clock.advanceTimeBy(Duration.ofMinutes(59));
+        assertThat(ran).isEmpty();
+        clock.advanceTimeBy(Duration.ofMinutes(181));
+        assertThat(ran).containsExactly("once", "tick", "tick", "tick");
+        each.dispose();
+        clock.advanceTimeBy(Duration.ofHours(2));
+        assertThat(ran).hasSize(4);
+    }
+
+    @Test
+    void aDelayedTaskThatIsDisposedOfWhenItIsDueDoesNotRun() throws InterruptedException {
+        holdUpEveryThread();
+        Disposable due = SharedThreads.ofChanges().schedule(() -> ran.add("disposed of"), 1, TimeUnit.MILLISECONDS);
+        var after = new CountDownLatch(1);
+        Schedulers.single().schedule(() -> { // it waits for a thread by now
+            due.dispose();
+            after.countDown();
+        }, 20, TimeUnit.MILLISECONDS);
+        assertThat(after.await(10, TimeUnit.SECONDS)).isTrue();
+        released.set(true);
+        var done = new CountDownLatch(1);
+        SharedThreads.ofChanges().schedule(done::countDown, 1, TimeUnit.MILLISECONDS);
+        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran).isEmpty();
+    }
+
     private void holdUpEveryThread() throws InterruptedException {
         var held = new CountDownLatch(Schedulers.DEFAULT_POOL_SIZE);
         for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE; i++) {

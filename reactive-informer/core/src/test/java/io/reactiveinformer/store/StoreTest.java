@@ -12,10 +12,13 @@ import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit.Difference;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedWildcardType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -576,5 +579,17 @@ class StoreTest {
         assertThat(store.snapshot().list()).containsExactlyInAnyOrder("ua@1", "ub@4");
         failures.set(0);
         assertThat(store.snapshot().by(byValue, new Value("ua@1", failures))).containsExactly("ua@1");
+    }
+
+    /** Kotlin and NullAway refuse the null that the page allows, if the type does not say so. */
+    @Test
+    void anIndexFunctionMayReturnNullByItsTypeToo() throws NoSuchMethodException {
+        var function = (AnnotatedParameterizedType) Index.class.getMethod("of", String.class, Function.class)
+                .getAnnotatedParameterTypes()[1];
+        var value = (AnnotatedWildcardType) function.getAnnotatedActualTypeArguments()[1];
+        assertThat(value.getAnnotatedUpperBounds()[0].isAnnotationPresent(Nullable.class)).isTrue();
+        Index<String, String> index = Index.of("long", text -> text.length() < 3 ? null : text);
+        assertThat(index.valuesOf("ab")).isEmpty();
+        assertThat(index.valuesOf("abc")).containsExactly("abc");
     }
 }

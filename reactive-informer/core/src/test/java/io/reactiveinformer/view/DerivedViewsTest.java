@@ -15,6 +15,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -200,6 +201,50 @@ class DerivedViewsTest {
         assertThat(hears(listening)).containsExactly("-a=u@103[] OBSERVED 104");
         others.put("n3", "n", 4);
         assertThat(hears(listening)).isEmpty();
+    }
+
+    /** A pod that mounts one Secret twice has it twice. */
+    @Test
+    void aRowThatRefersToAnotherTwiceIsJoinedWithItTwice() {
+        others.put("n1", "n", 1).put("n2", "n", 2);
+        rows.put("a", "u", 1);
+        View<String, String> joined = view(wake -> new Join<>(rows.hub.feed(), others.hub.feed(),
+                row -> row.endsWith("1") ? List.of("n1", "n2", "n1") : List.of("n1"), (row, referred) -> row + referred, wake));
+        Listening<String> listening = listen(joined).all();
+        assertThat(hears(listening)).containsExactly("+a=u@1[n@1, n@2, n@1] (initial)", "synced 1");
+        others.put("n1", "n", 3);
+        assertThat(hears(listening)).containsExactly("a: u@1[n@1, n@2, n@1] -> u@1[n@3, n@2, n@3]");
+        rows.put("a", "u", 2);
+        assertThat(hears(listening)).containsExactly("a: u@1[n@3, n@2, n@3] -> u@2[n@3]");
+        others.put("n1", "n", 4).remove("n2", 5);
+        assertThat(hears(listening)).containsExactly("a: u@2[n@3] -> u@2[n@4]");
+    }
+
+    @Test
+    void aRowWithoutAResultIsLeftOut() {
+        View<String, String> view = HubView.of(rows).mapNotNull(row -> {
+            if (row.endsWith("13")) {
+                throw new IllegalStateException("13");
+            }
+            return isEven(row) ? row + "!" : null;
+        });
+        VirtualTimeScheduler clock = VirtualTimeScheduler.getOrSet();
+        try {
+            rows.put("a", "u", 2).put("b", "u", 1);
+            Listening<String> listening = Listening.to(view.changes()).all();
+            assertThat(listening.received()).containsExactly("+a=u@2! (initial)", "synced 1");
+            rows.put("b", "u", 4);
+            rows.put("a", "u", 13);
+            rows.put("a", "u", 15);
+            rows.put("a", "u", 16);
+            rows.put("a", "v", 17);
+            rows.remove("b", 18);
+            clock.advanceTimeBy(Duration.ZERO);
+            assertThat(listening.received()).containsExactly("+b=u@4!", "-a=u@2! LEFT 2", "+a=u@16!", "-a=u@16! OBSERVED 16",
+                    "-b=u@4! OBSERVED 18");
+        } finally {
+            VirtualTimeScheduler.reset();
+        }
     }
 
     @Test

@@ -7,6 +7,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -22,6 +25,27 @@ class ResyncTest {
     private List<String> hears(Listening<String> listening) {
         scheduler.runAll();
         return listening.received();
+    }
+
+    /** Most executors have no clock: those of virtual threads, and the usual ones of frameworks. */
+    @Test
+    void aSchedulerWithoutAClockResyncsByAnotherOne() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.getOrSet();
+        try {
+            Scheduler tasks = Schedulers.fromExecutor(Runnable::run);
+            rows.put("a", "u", 1);
+            Listening<String> listening = Listening.to(
+                    rows.hub.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(tasks))).all();
+            clock.advanceTimeBy(Duration.ofMinutes(2));
+            assertThat(listening.received()).containsExactly("+a=u@1 (initial)", "synced 1", "a: u@1 -> u@1", "a: u@1 -> u@1");
+            assertThat(listening.failure).isNull();
+            listening.subscription.cancel();
+            long before = clock.getScheduledTaskCount();
+            clock.advanceTimeBy(Duration.ofHours(1));
+            assertThat(clock.getScheduledTaskCount()).isEqualTo(before);
+        } finally {
+            VirtualTimeScheduler.reset();
+        }
     }
 
     /** 8.4.80, 8.5.97: what waits takes a resync in, and what is gone is not told again. */

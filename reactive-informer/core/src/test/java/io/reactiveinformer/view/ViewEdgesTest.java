@@ -1,6 +1,7 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.internal.SharedThreads;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
@@ -30,6 +31,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -407,6 +409,37 @@ class ViewEdgesTest {
         scheduler.runAll();
         assertThat(rows.hub.followers()).isZero();
         watching.dispose();
+    }
+
+    /** On the scheduler that views have outside of tests, which is another one than that of the test above. */
+    @Test
+    void aRetainedViewThatHasFailedIsComputedAnewOnTheSharedThreads() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.getOrSet();
+        try {
+            var broken = new AtomicReference<RuntimeException>();
+            View<String, String> derived = new DerivedView<>(
+                    wake -> new Breaking(OneSource.map(rows.hub.feed(), row -> row, wake), broken), SharedThreads::ofChanges, Mono.empty(),
+                    any -> Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Flux.never()));
+            rows.put("a", "u", 1);
+            Disposable retention = derived.retain();
+            for (int version = 2; version < 5; version++) {
+                broken.set(new IllegalStateException("planned"));
+                rows.put("a", "u", version);
+                assertThat(derived.snapshot().find("a")).isNotNull().extracting(Versioned::object).isEqualTo("u@" + (version - 1));
+                clock.advanceTimeBy(Duration.ofMillis(999));
+                assertThat(derived.status().blockFirst().state()).isEqualTo(InformerStatus.State.DISRUPTED);
+                clock.advanceTimeBy(Duration.ofMillis(1));
+                assertThat(derived.snapshot().find("a")).isNotNull().extracting(Versioned::object).isEqualTo("u@" + version);
+                assertThat(derived.status().blockFirst().state()).isEqualTo(InformerStatus.State.IDLE);
+            }
+            broken.set(new IllegalStateException("planned"));
+            rows.put("a", "u", 5);
+            retention.dispose();
+            clock.advanceTimeBy(Duration.ofMinutes(1));
+            assertThat(rows.hub.followers()).isZero();
+        } finally {
+            VirtualTimeScheduler.reset();
+        }
     }
 
     private record Breaking(Derivation<String, String> derivation, AtomicReference<RuntimeException> failure)

@@ -88,6 +88,9 @@ final class DeclaredInformers {
         Selector selector = selector(name, "labels", declared.labels()).and(selector(name, "fields", declared.fields()));
         InformerSpec<?> spec = InformerSpec.of(type).withNamespaces(namespaces(name, type, declared)).withSelector(selector)
                 .withOptions(lists(name, declared));
+        if (declared.optional()) {
+            spec = spec.withRefusedAsEmpty(403, 404);
+        }
         Boolean warm = declared.warmStart();
         if (warm == null) {
             return spec;

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
@@ -87,6 +88,15 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
         if (status.cause() != null) {
             details.put("cause", String.valueOf(status.cause().getMessage()));
             details.put("failedTries", status.attempt());
+        }
+        Map<String, String> causes = new TreeMap<>();
+        status.parts().forEach((part, one) -> {
+            if (one.cause() != null) {
+                causes.put(part.toString(), String.valueOf(one.cause().getMessage()));
+            }
+        });
+        if (!causes.isEmpty()) {
+            details.put("causes", causes);
         }
         return details;
     }

@@ -79,7 +79,8 @@ record ReactiveInformerProperties(
      * @param plural Lower-case plural of the objects in the URL, such as 'widgets', for a class that is no Kubernetes model.
      * @param namespaced Whether the objects live in namespaces, for a class that is no Kubernetes model. By default, they do.
      * @param projection Full name of a record with the properties to cache. The rest of each object is skipped when it is decoded.
-     * @param optional Whether the application is ready, and starts, although this informer is not synced, as when it is forbidden.
+     * @param optional Whether the application is ready, and starts, although this informer is not synced, as when it is forbidden. A
+     *     namespace that is forbidden, or a type that does not exist, counts as empty then.
      * @param resync Period after which the handlers that are beans are notified of each object again. By default, never.
      * @param delivery What the handlers that are beans receive, 'conflated' for the newest state of each object, or 'every(n)' for each
      *     state, with n waiting changes at most.

@@ -5,10 +5,12 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.resource.FieldPath;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
+import io.reactiveinformer.view.Change;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,9 +138,9 @@ class DeclaredInformersTest {
             Health health = context.getBean(ReactiveHealthIndicator.class).health().block(PATIENCE);
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails().get("secrets.v1 in all namespaces").toString())
-                    .contains("synced=false", "optional=true", "403");
+                    .contains("synced=true", "optional=true", "403");
             assertThat(health.getDetails().get("widgets.v1.example.com in all namespaces").toString())
-                    .contains("synced=false", "optional=true", "404");
+                    .contains("synced=true", "optional=true", "404");
             assertThat(health.getDetails().get("pods.v1 in all namespaces").toString()).doesNotContain("optional");
         });
         both.withPropertyValues("reactive-informer.informers.same.type=V1Secret", "reactive-informer.wait-for-sync=1s")
@@ -147,14 +149,30 @@ class DeclaredInformersTest {
     }
 
     @Test
+    void aForbiddenNamespaceOfAnOptionalInformerStopsNothingOfTheOthers() {
+        server.access().allow("*", "*", "*", null).deny("*", "list", "configmaps", "bank");
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: shop}}");
+        String maps = "reactive-informer.informers.maps.";
+        application.withPropertyValues(maps + "type=V1ConfigMap", maps + "namespaces=shop,bank", maps + "optional=true").run(context -> {
+            Informer<?> informer = context.getBean("mapsInformer", Informer.class);
+            assertThat(informer.changes().take(2).collectList().block(PATIENCE)).hasSize(2).last().isInstanceOf(Change.Synced.class);
+            informer.status().filter(status -> status.state() == InformerStatus.State.LIVE).blockFirst(PATIENCE);
+            Health health = context.getBean(ReactiveHealthIndicator.class).health().block(PATIENCE);
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails().get("configmaps.v1 in namespaces bank, shop").toString())
+                    .contains("synced=true", "causes={namespace bank=403");
+        });
+    }
+
+    @Test
     void becomesCompleteOnceItIsAllowed() {
         server.access().deny("*", "secrets");
         application.withPropertyValues("reactive-informer.informers.secrets.type=V1Secret",
                 "reactive-informer.informers.secrets.optional=true").run(context -> {
                     Informer<?> secrets = context.getBean("secretsInformer", Informer.class);
-                    assertThat(secrets.hasSynced()).isFalse();
+                    secrets.status().filter(status -> status.cause() != null && status.synced()).blockFirst(PATIENCE);
                     server.access().clear();
-                    secrets.synced(PATIENCE).block(PATIENCE);
+                    secrets.status().filter(status -> status.cause() == null && status.synced()).blockFirst(PATIENCE);
                 });
     }
 

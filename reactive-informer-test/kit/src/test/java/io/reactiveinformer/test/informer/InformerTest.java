@@ -112,6 +112,32 @@ class InformerTest {
     }
 
     @Test
+    void whoWaitsInVainForAnObjectOfAForbiddenTypeIsToldWhy() {
+        server.onList(refused(refusal(403, "Forbidden", "no rights"))).onList(Flux.never());
+        informer.start();
+        Duration limit = Duration.ofMillis(500);
+        for (Mono<?> waiting : List.of(informer.await(A, any -> true, limit), informer.awaitAbsent(A, limit),
+                informer.atLeast(A, "7", limit))) {
+            StepVerifier.create(waiting)
+                    .then(() -> time.advanceTimeBy(Duration.ofMillis(500)))
+                    .verifyErrorSatisfies(failure -> assertThat(failure).isInstanceOf(NotSyncedException.class)
+                            .hasMessageContainingAll(": a ", "after 0.5s", "403 Forbidden", "no rights", "failed tries: 1")
+                            .hasCauseInstanceOf(ForbiddenException.class));
+        }
+    }
+
+    @Test
+    void whoWaitsInVainForAStateIsToldThatNothingIsWrong() {
+        startWith("a");
+        StepVerifier.create(informer.await(A, any -> false, Duration.ofSeconds(5)))
+                .then(() -> time.advanceTimeBy(Duration.ofSeconds(5)))
+                .verifyErrorSatisfies(failure -> assertThat(failure).isInstanceOfSatisfying(NotSyncedException.class,
+                        late -> assertThat(late.status().state()).isEqualTo(State.LIVE))
+                        .hasMessageEndingWith(": a has not met the condition after 5s, LIVE").hasNoCause());
+        StepVerifier.create(informer.await(A, any -> true, Duration.ofSeconds(5))).expectNext("a").verifyComplete();
+    }
+
+    @Test
     void subscribersGetWhatIsPendingWhenItStops() {
         startWith("a", "b");
         StepVerifier.create(informer.changes(), 0)

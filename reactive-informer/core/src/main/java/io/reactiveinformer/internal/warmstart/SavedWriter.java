@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.resource.InformerStatus.Stale;
+import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Snapshot;
@@ -9,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,9 @@ final class SavedWriter<T> {
 
     private static final int PIECE = 1 << 16;
 
+    /** The parts that have a version. Rows of others were not confirmed since an earlier process saved them, and are left out. */
+    private final Namespaces saved;
+
     private final Snapshot.Cursor<ObjectKey, T> rows;
     private final Iterator<Map.Entry<ObjectKey, Stale>> stale;
     private final Function<Object, byte[]> objects;
@@ -37,6 +42,9 @@ final class SavedWriter<T> {
     private boolean ended;
 
     private SavedWriter(SavedLabel label, Held<T> held, Function<Object, byte[]> objects) {
+        Set<Namespaces> parts = label.versions().keySet();
+        this.saved = parts.contains(Namespaces.all()) ? Namespaces.all()
+                : Namespaces.of(parts.stream().flatMap(part -> part.names().stream()).toList());
         this.rows = held.rows().cursor();
         this.stale = held.stale().entrySet().iterator();
         this.objects = objects;
@@ -60,9 +68,14 @@ final class SavedWriter<T> {
     private @Nullable ByteBuffer next() {
         while (!ended && piece.size() < PIECE) {
             if (rows.advance()) {
-                row(rows.key(), rows.row());
+                if (saved.covers(rows.key())) {
+                    row(rows.key(), rows.row());
+                }
             } else if (stale.hasNext()) {
-                stale(stale.next());
+                Map.Entry<ObjectKey, Stale> next = stale.next();
+                if (saved.covers(next.getKey())) {
+                    stale(next);
+                }
             } else {
                 frame(new byte[0]);
                 ended = true;
