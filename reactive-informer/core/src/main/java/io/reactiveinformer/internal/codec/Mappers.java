@@ -7,13 +7,16 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
@@ -28,7 +31,10 @@ final class Mappers {
 
     /** A mapper that reads objects for the caller to own: collections can be changed. It writes, too. */
     static JsonMapper own() {
-        return builder().addModule(Scalars.module(null)).build();
+        return builder()
+                .addModule(Scalars.module(null))
+                .addModule(new SimpleModule("absent collections").setDeserializerModifier(new AbsentCollections()))
+                .build();
     }
 
     /** A mapper that reads objects that are never changed: equal parts are shared. */
@@ -53,6 +59,7 @@ final class Mappers {
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .addHandler(new UnknownProperties())
                 .addModule(new SimpleModule("projections")
                         .setDeserializerModifier(new Projections())
                         .setSerializerModifier(new WrittenProjections()));
@@ -60,6 +67,19 @@ final class Mappers {
             builder.withConfigOverride(collection, override -> override.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)));
         }
         return builder;
+    }
+
+    private static final class UnknownProperties extends DeserializationProblemHandler {
+
+        @Override
+        public boolean handleUnknownProperty(DeserializationContext context, JsonParser parser, ValueDeserializer<?> deserializer,
+                Object made, String name) {
+            if (context.getAttribute(Skim.class) instanceof Skim skim) {
+                skim.hasMetUnknown = true;
+            }
+            parser.skipChildren();
+            return true;
+        }
     }
 
     private static final class Projections extends ValueDeserializerModifier {

@@ -392,6 +392,12 @@ final class ShapeReader extends Elements {
         parse(ObjectReadContext.empty(), JsonParser::skipChildren);
     }
 
+    /** As {@link #ignore}, of a property that the class does not have. */
+    void ignoreUnknown() {
+        skim.hasMetUnknown = true;
+        ignore();
+    }
+
     /** Reads the value here with Jackson. */
     @Nullable Object byJackson(ValueDeserializer<?> deserializer) {
         DeserializationContextExt reading = context();
