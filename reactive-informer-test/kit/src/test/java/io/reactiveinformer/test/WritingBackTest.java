@@ -2,6 +2,7 @@ package io.reactiveinformer.test;
 
 import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1CustomResourceDefinition;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
@@ -297,6 +298,26 @@ class WritingBackTest {
             assertThat(written.at("/spec/replicas").intValue()).isEqualTo(listed ? 3 : 4);
             assertThat(NewerServer.lost(written)).as("listed %s", listed).isEmpty();
             newer.close();
+        }
+    }
+
+    /** A model cannot tell it from none. */
+    @Test
+    void anUpdateKeepsADefaultThatIsNull() {
+        ResourceType<JsonNode> raw = ResourceType.dynamic("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+        ObjectKey key = ObjectKey.of(null, "buckets.example.com");
+        String place = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/labels";
+        client.resources(raw).patch(key, Patch.json(List.of(JSON.createObjectNode().put("op", "add").put("path", place + "/default")
+                .set("value", JSON.nullNode())))).block();
+        JsonNode before = server.objects().get(raw, key).orElseThrow().at(place);
+        assertThat(before.has("default")).isTrue();
+        ResourceClient<V1CustomResourceDefinition> definitions = client.resources(ResourceType.of(V1CustomResourceDefinition.class));
+        for (boolean listed : List.of(false, true)) {
+            V1CustomResourceDefinition read = (listed ? definitions.listAll(Namespaces.all(), ListOptions.defaults()).next()
+                    : definitions.get(key)).block();
+            read.getMetadata().setLabels(Map.of("listed", String.valueOf(listed)));
+            definitions.update(key, read).block();
+            assertThat(server.objects().get(raw, key).orElseThrow().at(place)).isEqualTo(before);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
@@ -18,6 +19,7 @@ import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.ValueSerializerModifier;
@@ -74,11 +76,34 @@ final class Mappers {
         @Override
         public boolean handleUnknownProperty(DeserializationContext context, JsonParser parser, ValueDeserializer<?> deserializer,
                 Object made, String name) {
-            if (context.getAttribute(Skim.class) instanceof Skim skim) {
-                skim.hasMetUnknown = true;
-            }
+            meetUnknown(context);
             parser.skipChildren();
             return true;
+        }
+    }
+
+    private static void meetUnknown(DeserializationContext context) {
+        if (context.getAttribute(Skim.class) instanceof Skim skim) {
+            skim.hasMetUnknown = true;
+        }
+    }
+
+    /** Any value: a null of it, such as that of a default, is a value, too, and is not written again. */
+    private static final class Anything extends DelegatingDeserializer {
+
+        Anything(ValueDeserializer<?> delegate) {
+            super(delegate);
+        }
+
+        @Override
+        protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
+            return new Anything(delegate);
+        }
+
+        @Override
+        public @Nullable Object getNullValue(DeserializationContext context) {
+            meetUnknown(context);
+            return null;
         }
     }
 
@@ -89,7 +114,8 @@ final class Mappers {
         @Override
         public ValueDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
-            return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionDeserializer(bean.getBeanClass()) : deserializer;
+            return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionDeserializer(bean.getBeanClass())
+                    : bean.getBeanClass() == Object.class ? new Anything(deserializer) : deserializer;
         }
     }
 

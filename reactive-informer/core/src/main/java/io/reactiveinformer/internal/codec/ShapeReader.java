@@ -394,8 +394,13 @@ final class ShapeReader extends Elements {
 
     /** As {@link #ignore}, of a property that the class does not have. */
     void ignoreUnknown() {
-        skim.hasMetUnknown = true;
+        meetUnknown();
         ignore();
+    }
+
+    /** To be called for what the object does not keep. */
+    void meetUnknown() {
+        skim.hasMetUnknown = true;
     }
 
     /** Reads the value here with Jackson. */
