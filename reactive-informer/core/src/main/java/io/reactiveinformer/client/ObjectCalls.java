@@ -1,13 +1,21 @@
 package io.reactiveinformer.client;
 
+import io.netty.buffer.Unpooled;
+import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.util.function.Supplier;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Requests about single objects: whole ones, or a subresource.
@@ -17,6 +25,8 @@ import reactor.core.publisher.Mono;
  * @param content the type that is read and written there
  */
 record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, ResourceType<S> content) implements ResourceClient.Subresource<S> {
+
+    private static final JsonMapper JSON = JsonMapper.shared();
 
     @Override
     public Mono<S> get(ObjectKey key) {
@@ -30,7 +40,54 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
 
     @Override
     public Mono<S> update(ObjectKey key, S object, WriteOptions options) {
-        return one(() -> write("PUT", at(key), options, "application/json", manifest(object)), "update", key);
+        return Mono.defer(() -> {
+            byte[] manifest = manifest(object);
+            if (calls.codec().readsAll(content)) {
+                return put(key, manifest, options);
+            }
+            JsonNode wanted = JSON.readTree(manifest);
+            String version = version(wanted);
+            Mono<S> merged = new ObjectCalls<>(calls, path, suffix, trees()).get(key)
+                    .flatMap(live -> over(key, live, wanted).flatMap(whole -> put(key, JSON.writeValueAsBytes(whole), options)))
+                    .onErrorResume(NotFoundException.class, none -> put(key, manifest, options)); // some types are created by an update
+            return version.isEmpty() ? merged.retryWhen(RetryOnConflict.quickly()) : merged;
+        });
+    }
+
+    private Mono<S> put(ObjectKey key, byte[] body, WriteOptions options) {
+        return one(() -> write("PUT", at(key), options, "application/json", body), "update", key);
+    }
+
+    private ResourceType<JsonNode> trees() {
+        return new ResourceType<>(content.group(), content.version(), content.plural(), content.kind(), content.scope(), Form.DYNAMIC,
+                JsonNode.class);
+    }
+
+    private static String version(JsonNode object) {
+        return object.path("metadata").path("resourceVersion").asString("");
+    }
+
+    /** The object of the server with the changes of the caller, who must have seen this version of it, if any. */
+    private Mono<JsonNode> over(ObjectKey key, JsonNode live, JsonNode wanted) {
+        String seen = version(wanted);
+        if (!seen.isEmpty() && !seen.equals(version(live))) {
+            String difference = "it has changed, from version " + seen + " to " + version(live) + "; read it again, and repeat the change";
+            return Mono.error(StatusException.of(Status.of(409, "Conflict", difference), attempt("update", key).toString()));
+        }
+        return calls.codec().object(Flux.just(Unpooled.wrappedBuffer(calls.codec().write(live))), content)
+                .map(read -> over(key, live, JSON.readTree(manifest(read.object())), wanted));
+    }
+
+    private JsonNode over(ObjectKey key, JsonNode live, JsonNode read, JsonNode wanted) {
+        try {
+            JsonNode whole = Overlay.of(live, read, wanted);
+            if (version(whole).isEmpty() && whole.path("metadata") instanceof ObjectNode metadata) {
+                metadata.put("resourceVersion", version(live)); // what is kept is of this version
+            }
+            return whole;
+        } catch (IllegalArgumentException loss) {
+            throw new IllegalArgumentException("cannot " + attempt("update", key) + ": " + loss.getMessage(), loss);
+        }
     }
 
     @Override
@@ -56,7 +113,11 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
     }
 
     private Mono<S> one(Supplier<HttpRequest> request, String verb, ObjectKey key) {
-        return one(request, new Attempt(verb, path + (suffix.isEmpty() ? "" : "/" + suffix), key.toString()));
+        return one(request, attempt(verb, key));
+    }
+
+    private Attempt attempt(String verb, ObjectKey key) {
+        return new Attempt(verb, path + (suffix.isEmpty() ? "" : "/" + suffix), key.toString());
     }
 
     private ResourcePath at(ObjectKey key) {

@@ -5,7 +5,7 @@ package io.reactiveinformer.client;
  * version.
  *
  * @param kind how the server interprets {@code body}
- * @param body written as JSON: a map or list, a tree, or an object, whose nulls and empty collections are left out
+ * @param body written as JSON: a map or list, a tree, or an object: its nulls are left out, and the empty collections of models
  * @see <a href="https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply">Kubernetes API concepts: patch and apply</a>
  */
 public record Patch(Kind kind, Object body) {

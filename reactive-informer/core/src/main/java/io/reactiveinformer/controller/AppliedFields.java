@@ -3,8 +3,11 @@ package io.reactiveinformer.controller;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -52,8 +55,13 @@ final class AppliedFields {
         return digest(mask.isEmpty() ? mask : extract(object, mask));
     }
 
-    /** A digest of an object to be applied, without what names it: the server does not list that as applied. */
+    /** A digest of an object to be applied, without what names it. */
     static String values(JsonNode desired) {
+        return digest(content(desired));
+    }
+
+    /** Without what names it: the server does not list that as applied. */
+    private static ObjectNode content(JsonNode desired) {
         ObjectNode content = desired.deepCopy().asObject();
         content.remove("apiVersion");
         content.remove("kind");
@@ -66,7 +74,51 @@ final class AppliedFields {
                 content.remove("metadata");
             }
         }
-        return digest(content);
+        return content;
+    }
+
+    /**
+     * Whether {@code live} is what the server makes of {@code desired}. It lists each field that was sent, but stores none that is a zero
+     * value in its types, such as {@code paused: false}: a listed field that the object lacks has been stored. When somebody else removes a
+     * field, the server removes it from the list, too.
+     *
+     * @param fields those that the manager owns in {@code live}
+     */
+    static boolean isStored(JsonNode desired, JsonNode live, String fields) {
+        ObjectNode content = content(desired);
+        JsonNode mask = JSON.readTree(fields);
+        return mask.isEmpty() ? content.isEmpty() : isStored(content, live, mask);
+    }
+
+    private static boolean isStored(JsonNode desired, @Nullable JsonNode live, JsonNode mask) {
+        if (live == null || live.isNull()) {
+            return isZero(desired);
+        } else if (desired instanceof ObjectNode object && live instanceof ObjectNode stored) {
+            return object.properties().stream().allMatch(property -> {
+                JsonNode inner = mask.isEmpty() ? mask : mask.get("f:" + property.getKey());
+                return inner != null && isStored(property.getValue(), stored.get(property.getKey()), inner);
+            }) && stored.propertyNames().stream().allMatch(name -> object.has(name) || !mask.isEmpty() && !mask.has("f:" + name));
+        } else if (desired instanceof ArrayNode array && live instanceof ArrayNode stored) {
+            List<JsonNode> ours = new ArrayList<>();
+            List<JsonNode> masks = new ArrayList<>();
+            for (int i = 0; i < stored.size(); i++) {
+                JsonNode inner = mask.isEmpty() ? mask : element(stored.get(i), i, mask);
+                if (inner != null) {
+                    ours.add(stored.get(i));
+                    masks.add(inner);
+                }
+            }
+            return array.size() == ours.size() && IntStream.range(0, ours.size())
+                    .allMatch(i -> isStored(array.get(i), ours.get(i), masks.get(i)));
+        }
+        return StoredForm.isSame(desired, live);
+    }
+
+    private static boolean isZero(JsonNode value) {
+        return value.isObject() ? value.valueStream().allMatch(AppliedFields::isZero)
+                : value.isArray() ? value.isEmpty()
+                : value.isNull() || value.isBoolean() && !value.booleanValue() || value.isNumber() && value.doubleValue() == 0
+                        || value.isString() && value.stringValue().isEmpty();
     }
 
     private static JsonNode extract(JsonNode value, JsonNode mask) {
@@ -120,7 +172,8 @@ final class AppliedFields {
                         ? key.getValue().equals(element.get(key.getKey())) : defaults);
     }
 
-    private static String digest(JsonNode value) {
+    /** A digest of a value. The order of properties does not count. */
+    static String digest(JsonNode value) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             update(digest, value);
@@ -130,7 +183,6 @@ final class AppliedFields {
         }
     }
 
-    /** The order of properties does not count. */
     private static void update(MessageDigest digest, JsonNode value) {
         if (value.isObject()) {
             digest.update((byte) '{');

@@ -67,29 +67,30 @@ public final class Applier<T> {
     /**
      * What was applied to an object.
      *
+     * @param version the one that the server answered: the object in that version is as applied, whatever it makes of what was sent
      * @param desired a digest of what was sent
      * @param fields the fields that the manager owns since then
      * @param values a digest of their values, as the server has stored them
      * @param same the cached object that was found to have these values, as long as it is cached; null if none was compared yet
      */
-    private record Proof(String manager, @Nullable String uid, String desired, String fields, String values,
+    private record Proof(String manager, @Nullable String uid, @Nullable String version, String desired, String fields, String values,
             @Nullable WeakReference<Object> same) {
 
         boolean isOf(ReconcileRequest<?> request, V1ObjectMeta cached) {
             return manager.equals(request.controller()) && Objects.equals(uid, cached.getUid());
         }
 
-        Proof with(Object cached) {
-            return new Proof(manager, uid, desired, fields, values, new WeakReference<>(cached));
+        Proof with(Object cached, String itsValues) {
+            return new Proof(manager, uid, version, desired, fields, itsValues, new WeakReference<>(cached));
         }
     }
 
     /**
      * The object after an apply.
      *
-     * @param sent whether a request was sent to write it
+     * @param changed whether a request has changed it
      */
-    record Applied<T>(T object, boolean sent) {}
+    record Applied<T>(T object, boolean changed) {}
 
     /**
      * An applier for objects of {@code type}. It does not take over fields of other managers.
@@ -170,13 +171,13 @@ public final class Applier<T> {
 
         Mono<Applied<T>> act(@Nullable T cached) {
             if (cached == null) {
-                return send();
+                return send(null);
             }
             Proof proof = proofs.get(key);
             if (proof == null || !proof.isOf(request, PartialObjectMetadata.of(cached).metadata())) {
                 return ask();
             }
-            return proof.desired.equals(values) && hasItsValues(proof, cached) ? Mono.just(new Applied<>(cached, false)) : send();
+            return proof.desired.equals(values) && hasItsValues(proof, cached) ? Mono.just(new Applied<>(cached, false)) : send(cached);
         }
 
         /** A cached object is never changed, only replaced: one that was compared need not be written as a tree again. */
@@ -184,25 +185,25 @@ public final class Applier<T> {
             if (proof.same != null && proof.same.refersTo(cached)) {
                 return true;
             }
-            boolean has = proof.values.equals(AppliedFields.values(tree(cached), proof.fields));
+            String itsValues = AppliedFields.values(tree(cached), proof.fields);
+            boolean has = proof.values.equals(itsValues) || proof.version != null && proof.version.equals(version(cached));
             if (has) {
-                proofs.replace(key, proof, proof.with(cached));
+                proofs.replace(key, proof, proof.with(cached, itsValues));
             }
             return has;
         }
 
-        /** Whether the server has in our fields what is desired. In doubt, as if it wrote a value in another form, an apply is sent. */
+        /** In doubt, as if the server wrote a value in another form, an apply is sent. */
         private Mono<Applied<T>> ask() {
             return client.get(key)
-                    .flatMap(live -> read(live).map(object -> remember(live, object)
-                            ? new Applied<>(object, false)
-                            : new Applied<>(object, true)))
-                    .onErrorResume(NotFoundException.class, gone -> Mono.empty())
-                    .filter(live -> !live.sent)
-                    .switchIfEmpty(Mono.defer(this::send));
+                    .flatMap(live -> read(live).flatMap(object -> remember(live, object)
+                            ? Mono.just(new Applied<>(object, false))
+                            : send(object)))
+                    .onErrorResume(NotFoundException.class, gone -> send(null));
         }
 
-        private Mono<Applied<T>> send() {
+        /** @param before the state before it; null if there is none */
+        private Mono<Applied<T>> send(@Nullable T before) {
             WriteOptions options = WriteOptions.defaults().withFieldManager(request.controller());
             return client.apply(key, desired, force ? options.withForce() : options)
                     .flatMap(answer -> read(answer).doOnNext(object -> {
@@ -210,20 +211,20 @@ public final class Applier<T> {
                         forget();
                         request.wrote(cache).accept(object);
                     }))
-                    .map(object -> new Applied<>(object, true));
+                    .map(object -> new Applied<>(object, before == null || !Objects.equals(version(before), version(object))));
         }
 
         private Proof proof(JsonNode answer, T object) {
             String fields = AppliedFields.of(answer, request.controller(), apiVersion());
             String mask = fields == null ? "{}" : fields;
-            return new Proof(request.controller(), PartialObjectMetadata.of(object).metadata().getUid(), values, mask,
+            return new Proof(request.controller(), PartialObjectMetadata.of(object).metadata().getUid(), version(object), values, mask,
                     AppliedFields.values(tree(object), mask), null);
         }
 
         /** Keeps the proof if {@code live} is as desired. */
         private boolean remember(JsonNode live, T object) {
             Proof proof = proof(live, object);
-            boolean rests = proof.values.equals(values);
+            boolean rests = AppliedFields.isStored(desired, tree(object), proof.fields);
             if (rests) {
                 proofs.put(key, proof);
             }
@@ -234,6 +235,10 @@ public final class Applier<T> {
             String own = desired.path("apiVersion").asString("");
             return own.isEmpty() ? type.apiVersion() : own;
         }
+    }
+
+    private static @Nullable String version(Object object) {
+        return PartialObjectMetadata.of(object).metadata().getResourceVersion();
     }
 
     /** Forgets what is not cached any more, when that may be half of it. */

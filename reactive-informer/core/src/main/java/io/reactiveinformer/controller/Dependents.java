@@ -71,7 +71,7 @@ public final class Dependents<O> {
 
     /** What happened to a dependent in one look. */
     public enum State {
-        /** It is as desired; no request was sent. */
+        /** It is as desired: no request was sent, or one that has changed nothing. */
         UNCHANGED,
         /** It was created, or changed. */
         APPLIED,
@@ -317,7 +317,7 @@ public final class Dependents<O> {
             }
             return each.kind.applier.look(request, each.key, each.tree)
                     .map(now -> each.row(!each.kind.ready.test(now.object()) ? State.WAITING
-                            : now.sent() ? State.APPLIED : State.UNCHANGED, null))
+                            : now.changed() ? State.APPLIED : State.UNCHANGED, null))
                     .onErrorResume(failure -> Mono.just(each.row(State.FAILED, failure)));
         }
 

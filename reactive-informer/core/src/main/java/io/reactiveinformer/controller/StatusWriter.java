@@ -30,19 +30,31 @@ import tools.jackson.databind.node.ObjectNode;
  * }</pre>
  *
  * <p>Only differences are sent, so fields of the status that the class of the objects does not have stay. They are sent for the version
- * that they were computed from: if the object has changed meanwhile, the status is computed again from what the server has. Thread-safe;
- * one instance serves a controller.
+ * that they were computed from: if the object has changed meanwhile, the status is computed again from what the server has. Values are
+ * compared as the server stores them: {@code 3.0} is {@code 3}. A field that the server has not stored, as one that an older definition
+ * lacks, is not sent again before the object has another version. Thread-safe; one instance serves a controller.
  *
  * @param <T> the objects
  */
 public final class StatusWriter<T> {
 
+    /** Below this number nothing is forgotten. */
+    private static final int FEW = 64;
     private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
 
     private final ResourceClient<T> client;
     private final Informer<T> cache;
     private final ObjectCodec codec;
     private final Map<ObjectKey, String> reported = new ConcurrentHashMap<>(); // the class of the failure; only of keys that fail
+    private final Map<ObjectKey, Written> written = new ConcurrentHashMap<>();
+
+    /**
+     * The last status that was written.
+     *
+     * @param status a digest of it, as it was to be
+     * @param version the one that the server answered: the object in that version has this status, whatever the server makes of it
+     */
+    private record Written(String status, String version) {}
 
     private StatusWriter(ResourceClient<T> client, Informer<T> cache, ObjectCodec codec) {
         this.client = client;
@@ -70,14 +82,32 @@ public final class StatusWriter<T> {
     public Mono<T> write(ReconcileRequest<?> request, T object, Function<? super T, ?> status) {
         return LatestState.write(client, object, latest -> {
             JsonNode before = AppliedFields.tree(codec.write(latest)).path("status");
-            ObjectNode changes = changes(before, AppliedFields.tree(codec.write(status.apply(latest))));
-            if (changes.isEmpty()) {
+            JsonNode after = AppliedFields.tree(codec.write(status.apply(latest)));
+            ObjectNode changes = changes(before, after, !(latest instanceof JsonNode));
+            ObjectKey key = LatestState.key(latest);
+            String version = version(latest);
+            String digest = AppliedFields.digest(after);
+            if (changes.isEmpty() || new Written(digest, version).equals(written.get(key))) {
                 return Mono.just(latest);
             }
-            String version = String.valueOf(LatestState.metadata(latest).getResourceVersion());
             Map<String, Object> body = Map.of("metadata", Map.of("resourceVersion", version), "status", changes);
-            return client.status().patch(LatestState.key(latest), Patch.merge(body)).doOnNext(request.wrote(cache));
+            return client.status().patch(key, Patch.merge(body)).doOnNext(answer -> {
+                written.put(key, new Written(digest, version(answer)));
+                forget();
+                request.wrote(cache).accept(answer);
+            });
         });
+    }
+
+    private static String version(Object object) {
+        return String.valueOf(LatestState.metadata(object).getResourceVersion());
+    }
+
+    /** Forgets what is not cached any more, when that may be half of it. */
+    private void forget() {
+        if (written.size() > Math.max(FEW, 2 * cache.lister().count())) {
+            written.keySet().removeIf(key -> cache.lister().get(key).isEmpty());
+        }
     }
 
     /**
@@ -123,22 +153,26 @@ public final class StatusWriter<T> {
                         request, refused.toString())));
     }
 
-    /** As a merge patch: what differs, and null for what is not there any more. */
-    private static ObjectNode changes(JsonNode before, JsonNode after) {
+    /**
+     * As a merge patch: what differs, and null for what is not there any more.
+     *
+     * @param classes whether a class has read {@code before}: it may have read what is not there as an empty collection
+     */
+    private static ObjectNode changes(JsonNode before, JsonNode after, boolean classes) {
         ObjectNode changes = JsonNodeFactory.instance.objectNode();
         after.forEachEntry((name, value) -> {
             JsonNode known = before.get(name);
             if (known != null && known.isObject() && value.isObject()) {
-                ObjectNode inner = changes(known, value);
+                ObjectNode inner = changes(known, value, classes);
                 if (!inner.isEmpty()) {
                     changes.set(name, inner);
                 }
-            } else if (!value.equals(known) && !(value.isNull() && known == null)) {
+            } else if (!StoredForm.isSame(value, known)) {
                 changes.set(name, value);
             }
         });
         before.forEachEntry((name, value) -> {
-            if (!after.has(name)) {
+            if (!after.has(name) && !(classes && value.isContainer() && value.isEmpty())) {
                 changes.putNull(name);
             }
         });

@@ -27,6 +27,7 @@ final class AnyShape implements Shape {
 
     @Override
     public @Nullable Object ofNull(ShapeReader in) {
+        in.meetUnknown(); // a null that is a value, such as a default: it is not written again
         return null;
     }
 }

@@ -61,6 +61,10 @@ class Binding<T> {
             // errors, too: classes are loaded as they are needed, and users' classes run here
             throw Failures.unreadable(type, key, failure, bytes, from, to);
         }
+        if (skim.hasMetUnknown) {
+            skim.hasMetUnknown = false;
+            reader.meetUnknown();
+        }
         if (!type.objectClass().isInstance(object)) {
             throw new UnreadableObjectException("cannot read an object of " + type + ": it is empty", null);
         }

@@ -7,14 +7,19 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonParser;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
+import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.JsonNodeFeature;
+import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.ValueSerializerModifier;
@@ -28,7 +33,10 @@ final class Mappers {
 
     /** A mapper that reads objects for the caller to own: collections can be changed. It writes, too. */
     static JsonMapper own() {
-        return builder().addModule(Scalars.module(null)).build();
+        return builder()
+                .addModule(Scalars.module(null))
+                .addModule(new SimpleModule("absent collections").setDeserializerModifier(new AbsentCollections()))
+                .build();
     }
 
     /** A mapper that reads objects that are never changed: equal parts are shared. */
@@ -53,6 +61,7 @@ final class Mappers {
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+                .addHandler(new UnknownProperties())
                 .addModule(new SimpleModule("projections")
                         .setDeserializerModifier(new Projections())
                         .setSerializerModifier(new WrittenProjections()));
@@ -62,6 +71,42 @@ final class Mappers {
         return builder;
     }
 
+    private static final class UnknownProperties extends DeserializationProblemHandler {
+
+        @Override
+        public boolean handleUnknownProperty(DeserializationContext context, JsonParser parser, ValueDeserializer<?> deserializer,
+                Object made, String name) {
+            meetUnknown(context);
+            parser.skipChildren();
+            return true;
+        }
+    }
+
+    private static void meetUnknown(DeserializationContext context) {
+        if (context.getAttribute(Skim.class) instanceof Skim skim) {
+            skim.hasMetUnknown = true;
+        }
+    }
+
+    /** Any value: a null of it, such as that of a default, is a value, too, and is not written again. */
+    private static final class Anything extends DelegatingDeserializer {
+
+        Anything(ValueDeserializer<?> delegate) {
+            super(delegate);
+        }
+
+        @Override
+        protected ValueDeserializer<?> newDelegatingInstance(ValueDeserializer<?> delegate) {
+            return new Anything(delegate);
+        }
+
+        @Override
+        public @Nullable Object getNullValue(DeserializationContext context) {
+            meetUnknown(context);
+            return null;
+        }
+    }
+
     private static final class Projections extends ValueDeserializerModifier {
 
         private static final long serialVersionUID = 1L;
@@ -69,7 +114,8 @@ final class Mappers {
         @Override
         public ValueDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription.Supplier bean, ValueDeserializer<?> deserializer) {
-            return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionDeserializer(bean.getBeanClass()) : deserializer;
+            return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionDeserializer(bean.getBeanClass())
+                    : bean.getBeanClass() == Object.class ? new Anything(deserializer) : deserializer;
         }
     }
 

@@ -129,6 +129,12 @@ final class MessageReader extends Wire {
         return to;
     }
 
+    /** As {@link #skip}, of a field that the class does not have. */
+    void skipUnknown(int tag) {
+        skim.hasMetUnknown = true;
+        skip(tag);
+    }
+
     /** The end of the message that begins here, after its length. */
     int endOfMessage() {
         int length = length();

@@ -67,7 +67,7 @@ final class MessageShape extends MessageTree implements MessageRoot {
             int tag = in.tag();
             MessageField field = MessageField.find(fields, tag);
             if (field == null) {
-                in.skip(tag);
+                in.skipUnknown(tag);
             } else if (field.inline != null) {
                 in.enterInline(fields);
                 fields = field.inline;

@@ -332,7 +332,7 @@ public final class ObjectCodec {
 
     /**
      * Writes an object as JSON in UTF-8: a model class, a class or record of the user, or a tree; a projection with each component at its
-     * place in the object. Nulls and empty collections of classes are omitted; trees are written as they are.
+     * place in the object. Nulls of classes are omitted, and empty collections of models; trees are written as they are.
      *
      * @throws IllegalArgumentException if it cannot be written
      */
@@ -342,6 +342,14 @@ public final class ObjectCodec {
         } catch (JacksonException failure) {
             throw new IllegalArgumentException("cannot write a " + object.getClass().getName() + " as JSON", failure);
         }
+    }
+
+    /**
+     * Whether an object that was read has all that the server has: a tree, or of a model class, unless it was read from a server that is
+     * newer than the class. A class of the user may lack fields, or read what is absent as empty.
+     */
+    public boolean readsAll(ResourceType<?> type) {
+        return type.form() == ResourceType.Form.DYNAMIC || PlainClasses.isOfTheModels(type.objectClass()) && readers.haveReadAll(type);
     }
 
     /** A reader for the output of {@link #write}, of objects of {@code type} that this or another codec has read. */

@@ -42,7 +42,7 @@ abstract class ObjectShape<M> extends TreeShape {
         in.name();
         Property property = properties.find(in);
         if (property == null) {
-            in.ignore();
+            in.ignoreUnknown();
         }
         return property;
     }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.ObjectReader;
@@ -20,6 +21,7 @@ final class Readers {
         private final Once<JsonMapper> mapper;
         private final @Nullable TreeShape shape;
         private final Once<ObjectReader> jackson;
+        private volatile boolean hasMetUnknown;
 
         Reader(Once<JsonMapper> mapper, Class<?> type, @Nullable TreeShape shape) {
             this.mapper = mapper;
@@ -35,6 +37,11 @@ final class Readers {
         /** The shape that reads usual objects; null if Jackson reads them as a whole. */
         @Nullable TreeShape shape() {
             return shape;
+        }
+
+        /** To be called if an object of the class had a field that the class, or one within, does not have. */
+        void meetUnknown() {
+            hasMetUnknown = true;
         }
 
         /** Jackson's reader, which reads all objects. Made on first use: Jackson's analysis of a class and those within takes a second. */
@@ -95,6 +102,12 @@ final class Readers {
 
     boolean hasOwn(ResourceType<?> type) {
         return own.containsKey(type.objectClass());
+    }
+
+    /** Whether no object of the class had a field that the class does not have. */
+    boolean haveReadAll(ResourceType<?> type) {
+        return Stream.of(shared, own).map(readers -> readers.get(type.objectClass()))
+                .noneMatch(reader -> reader != null && reader.hasMetUnknown);
     }
 
     /** Reads and writes objects of {@code type} that the caller owns. */

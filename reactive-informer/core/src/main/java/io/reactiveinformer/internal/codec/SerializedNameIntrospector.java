@@ -40,26 +40,36 @@ final class SerializedNameIntrospector extends JacksonAnnotationIntrospector {
     }
 
     /**
-     * Set for each class, since Jackson otherwise keeps all unknown properties of a record until it is made: of a record of metadata, the
-     * whole pod.
+     * Set for each class but the models, of which {@link Mappers} notes unknown properties, since Jackson otherwise keeps all unknown
+     * properties of a record until it is made: of a record of metadata, the whole pod.
      */
     @Override
     public JsonIgnoreProperties.Value findPropertyIgnoralByName(MapperConfig<?> config, Annotated annotated) {
         JsonIgnoreProperties.Value said = super.findPropertyIgnoralByName(config, annotated);
-        return annotated instanceof AnnotatedClass ? said.withIgnoreUnknown() : said;
+        return annotated instanceof AnnotatedClass type && !PlainClasses.isOfTheModels(type.getRawType()) ? said.withIgnoreUnknown() : said;
     }
 
     /**
-     * Empty collections are not written if they are properties. Set for properties, since an override of the type would apply to the values
-     * of maps, too.
+     * Of the properties of models, which are made from Go types, empty collections are not written: those types do not have them either.
+     * Other objects have what they are given: an empty list is one, while one that was read although there was none is nothing. Set for
+     * properties, since an override of the type would apply to the values of maps, too.
      */
     @Override
     public JsonInclude.Value findPropertyInclusion(MapperConfig<?> config, Annotated annotated) {
         JsonInclude.Value said = super.findPropertyInclusion(config, annotated);
-        boolean says = said.getValueInclusion() != JsonInclude.Include.USE_DEFAULTS;
-        return !says && annotated instanceof AnnotatedMember && Mappers.COLLECTIONS.contains(annotated.getRawType())
+        if (said.getValueInclusion() != JsonInclude.Include.USE_DEFAULTS || !(annotated instanceof AnnotatedMember member)
+                || !Mappers.COLLECTIONS.contains(member.getRawType())) {
+            return said;
+        }
+        return PlainClasses.isOfTheModels(member.getDeclaringClass()) || isFilledByItself(member)
                 ? said.withValueInclusion(JsonInclude.Include.NON_EMPTY)
-                : said;
+                : said.withValueInclusion(JsonInclude.Include.CUSTOM).withValueFilter(AbsentCollections.Filter.class);
+    }
+
+    /** Whether a new object of a class from the generator has an empty collection there that nobody gave it. */
+    private static boolean isFilledByItself(AnnotatedMember member) {
+        return member instanceof AnnotatedField field && SerializedNames.areOn(field.getDeclaringClass())
+                && SerializedNames.isFilled(field.getAnnotated());
     }
 
     @Override

@@ -51,6 +51,16 @@ final class SerializedNames {
         return field.getDeclaringClass() == V1Status.class && field.getName().equals("status");
     }
 
+    /** Whether a new object has a value in {@code field}; true if that cannot be found out. */
+    static boolean isFilled(Field field) {
+        try {
+            field.setAccessible(true);
+            return field.get(PlainClasses.constructor(field.getDeclaringClass()).newInstance()) != null;
+        } catch (ReflectiveOperationException | RuntimeException unknown) {
+            return true;
+        }
+    }
+
     /** The fields of {@code type} that carry names, except final ones; none if its module denies access to them. */
     static Map<Field, VarHandle> fields(Class<?> type) {
         Map<Field, VarHandle> fields = new LinkedHashMap<>();

@@ -392,6 +392,17 @@ final class ShapeReader extends Elements {
         parse(ObjectReadContext.empty(), JsonParser::skipChildren);
     }
 
+    /** As {@link #ignore}, of a property that the class does not have. */
+    void ignoreUnknown() {
+        meetUnknown();
+        ignore();
+    }
+
+    /** To be called for what the object does not keep. */
+    void meetUnknown() {
+        skim.hasMetUnknown = true;
+    }
+
     /** Reads the value here with Jackson. */
     @Nullable Object byJackson(ValueDeserializer<?> deserializer) {
         DeserializationContextExt reading = context();

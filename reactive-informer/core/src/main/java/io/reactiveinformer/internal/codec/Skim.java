@@ -53,6 +53,9 @@ class Skim {
     /** Whether the object has taken any of these strings: then it keeps them anyway. */
     boolean isInObject;
 
+    /** Whether the object had a field that its class, or one within, does not have. Set by readers, for {@link Binding}. */
+    boolean hasMetUnknown;
+
     /** Whether these came before the metadata, where a server writes them. */
     boolean hasKind;
     boolean hasApiVersion;
