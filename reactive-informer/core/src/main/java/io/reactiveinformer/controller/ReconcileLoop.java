@@ -39,6 +39,7 @@ final class ReconcileLoop<K> {
     private final WorkQueue<K> queue;
     private final Scheduler timer;
     private final WriteBarriers<K> holds;
+    private final WriteLoops<K> loops;
     private final Causes<K> causes = new Causes<>();
     private final Map<K, Run> running = new ConcurrentHashMap<>();
     private final Idle<K> idle = new Idle<>(running.keySet());
@@ -55,6 +56,7 @@ final class ReconcileLoop<K> {
         this.queue = queue;
         this.timer = spec.queue().timer();
         this.holds = holds;
+        this.loops = new WriteLoops<>(spec.name(), spec.holdLimit(), timer);
         this.reconciler = spec.reconciler();
     }
 
@@ -117,13 +119,14 @@ final class ReconcileLoop<K> {
 
     private Mono<Result> work(ReconcileRequest<K> request, Run run) {
         K key = request.key();
+        loops.begin(request);
         Sinks.Empty<Void> returned = Sinks.empty(); // of subscribe
         var begun = new MonoReturning<>(LoggingContext.around(request, Mono.defer(() -> call(request))), returned::tryEmitEmpty);
         Mono<Result> tooLong = Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout()));
         return begun.timeout(spec.timeout(), Mono.defer(() -> returned(request, returned)).then(tooLong), timer)
                 .defaultIfEmpty(Result.done())
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
-                .map(result -> TerminatingNamespaces.awaited(request, result))
+                .map(result -> loops.ended(request, TerminatingNamespaces.awaited(request, result)))
                 .doOnNext(result -> ended(request, run, result))
                 .doFinally(signal -> {
                     cancelled(request, run);

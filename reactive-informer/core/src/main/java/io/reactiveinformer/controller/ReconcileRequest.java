@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -99,11 +100,15 @@ public final class ReconcileRequest<K> {
      * @param resourceVersion the version with which the server answered the write
      */
     public void wrote(Informer<?> cache, ObjectKey object, String resourceVersion) {
-        var awaited = new Awaited(cache.description() + " " + object + " in resourceVersion " + resourceVersion,
-                resourceVersion, cache.atLeast(object, resourceVersion));
+        wrote(new Written(cache, object, resourceVersion, null));
+    }
+
+    private void wrote(Written written) {
+        var awaited = new Awaited(written.what() + " in resourceVersion " + written.version, written,
+                written.cache.atLeast(written.object, written.version));
         synchronized (this.awaited) {
-            this.awaited.merge(List.of(cache, object), awaited, (known, later) -> ResourceVersion.isAtMost(later.version, known.version)
-                    ? known : later);
+            this.awaited.merge(written.id(), awaited, (known, later) -> known.written != null
+                    && ResourceVersion.isAtMost(written.version, known.written.version) ? known : later);
         }
     }
 
@@ -116,7 +121,7 @@ public final class ReconcileRequest<K> {
         return object -> {
             V1ObjectMeta metadata = PartialObjectMetadata.of(object).metadata();
             ObjectKey key = ObjectKey.of(metadata.getNamespace(), Objects.requireNonNull(metadata.getName(), "name"));
-            wrote(cache, key, Objects.requireNonNull(metadata.getResourceVersion(), "resourceVersion"));
+            wrote(new Written(cache, key, Objects.requireNonNull(metadata.getResourceVersion(), "resourceVersion"), object));
         };
     }
 
@@ -140,7 +145,44 @@ public final class ReconcileRequest<K> {
     }
 
     /** Something to wait for; {@code seen} completes when the wait is over. */
-    record Awaited(String what, @Nullable String version, Mono<?> seen) {}
+    record Awaited(String what, @Nullable Written written, Mono<?> seen) {}
+
+    /**
+     * A write.
+     *
+     * @param cache an informer whose objects include the object
+     * @param answer the object as the server has stored it; null if that is not known
+     */
+    record Written(Informer<?> cache, ObjectKey object, String version, @Nullable Object answer) {
+
+        Written withoutAnswer() {
+            return answer == null ? this : new Written(cache, object, version, null);
+        }
+
+        Object id() {
+            return List.of(cache, object);
+        }
+
+        @Nullable Object cached() {
+            return cache.lister().get(object).orElse(null);
+        }
+
+        String what() {
+            return cache.description() + " " + object;
+        }
+
+        /** Whether {@code cause} is a change of the object. */
+        boolean isRow(Cause cause) {
+            return cause.view().equals(cache.description()) && cause.row().equals(object.toString());
+        }
+    }
+
+    /** What was written, the last version of each object. */
+    List<Written> written() {
+        synchronized (awaited) {
+            return awaited.values().stream().map(Awaited::written).flatMap(Stream::ofNullable).toList();
+        }
+    }
 
     List<Awaited> awaited() {
         synchronized (awaited) {

@@ -4,6 +4,7 @@ package io.reactiveinformer.queue;
 final class Entry<K> {
 
     static final long NEVER = Long.MAX_VALUE;
+    static final long NO_PAUSE = Long.MIN_VALUE;
 
     final K key;
     final Object itsClass;
@@ -32,6 +33,9 @@ final class Entry<K> {
 
     /** When its delay is over; {@link #NEVER} if it is not delayed. */
     long due = NEVER;
+
+    /** When the pause after its last failure is over, also if an addition replaces it; {@link #NO_PAUSE} if it has not failed. */
+    long pausedUntil = NO_PAUSE;
 
     /** The priority it gets when its delay is over. */
     int duePriority;

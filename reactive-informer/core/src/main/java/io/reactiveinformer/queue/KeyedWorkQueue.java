@@ -206,6 +206,9 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     @Override
     public void forget(K key) {
         limiter.forget(key);
+        synchronized (this) {
+            keys.forgetPause(key);
+        }
     }
 
     @Override
@@ -406,8 +409,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         long next;
         try {
             retries = limiter.retries(key);
-            Duration delay = next(key, result);
-            next = delay == null ? Entry.NEVER : dueAfter(delay);
+            next = next(entry, result);
         } catch (Throwable brokenLimiter) { // ends or aborts this subscription; other subscribers may work on the key
             end(entry, now(), null, false);
             throw brokenLimiter;
@@ -420,15 +422,34 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         }
     }
 
-    /** The delay after which the result requires the key to be worked on again; null if it does not. */
-    private @Nullable Duration next(K key, Result result) {
+    /** When the result requires the key to be worked on again; {@link Entry#NEVER} if it does not. */
+    private long next(Entry<K> entry, Result result) {
         if (result instanceof Result.Failed) {
-            Duration delay = limiter.next(key);
-            observer.retried(delay);
-            return delay;
+            return afterFailure(entry);
         }
-        limiter.forget(key);
-        return result instanceof Result.Again again ? again.delay() : null;
+        forget(entry.key);
+        return result instanceof Result.Again again ? dueAfter(again.delay()) : Entry.NEVER;
+    }
+
+    /** A failure during the pause after the one before, as of work that something else caused, leaves that pause as it is. */
+    private long afterFailure(Entry<K> entry) {
+        long now = now();
+        long end;
+        synchronized (this) {
+            end = entry.pausedUntil;
+        }
+        Duration delay;
+        if (end > now) {
+            delay = Duration.ofNanos(end - now);
+        } else {
+            delay = limiter.next(entry.key);
+            end = dueAfter(delay);
+            synchronized (this) {
+                entry.pausedUntil = end;
+            }
+        }
+        observer.retried(delay);
+        return end;
     }
 
     /** The work on {@code entry} was given back unfinished. */

@@ -148,9 +148,20 @@ final class Keys<K> {
         }
         begin();
         boolean cancelled = delays.cancel(entry);
+        if (cancelled) {
+            entry.pausedUntil = Entry.NO_PAUSE;
+        }
         forgetIfIdle(entry);
         done();
         return cancelled;
+    }
+
+    /** Ends the pause of {@code key}, but not its delay: its next failure begins a pause of its own. */
+    void forgetPause(K key) {
+        Entry<K> entry = entries.get(key);
+        if (entry != null) {
+            entry.pausedUntil = Entry.NO_PAUSE;
+        }
     }
 
     /** Makes the keys that are due dirty; returns how many of them were not dirty before. */

@@ -7,6 +7,10 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Computes the delay before a key is tried again. Thread-safe.
  *
+ * <p>A {@link WorkQueue} asks only after a failure that followed a delay that was waited. Work that something else caused may fail at any
+ * time during the delay; the delay then ends when it would have ended, and nothing is counted. So a key is never delayed for longer than it
+ * has been failing, however often it is added meanwhile. client-go, in contrast, counts each failure.
+ *
  * @param <K> the keys
  */
 public interface RateLimiter<K> {

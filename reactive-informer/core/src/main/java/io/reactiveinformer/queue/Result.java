@@ -33,7 +33,8 @@ public sealed interface Result {
     }
 
     /**
-     * Failure: the key is worked on again after the delay of the queue's {@link RateLimiter}. The same as a {@code Mono} that fails.
+     * Failure: the key is worked on again after the delay of the queue's {@link RateLimiter}; if it was added during such a delay, when
+     * that delay is over. The same as a {@code Mono} that fails.
      *
      * @throws NullPointerException if {@code cause} is null
      */

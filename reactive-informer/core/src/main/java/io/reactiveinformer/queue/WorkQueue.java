@@ -57,7 +57,10 @@ public interface WorkQueue<K> extends AutoCloseable {
      */
     void addAfter(K key, Duration delay);
 
-    /** As {@link #addAfter}, with the delay of the {@link RateLimiter}, which counts it as a failure. */
+    /**
+     * As {@link #addAfter}, with the delay of the {@link RateLimiter}. Each call counts as a failure; of work that fails, only those count
+     * that the {@code RateLimiter} names.
+     */
     void addRateLimited(K key);
 
     /**
@@ -70,13 +73,13 @@ public interface WorkQueue<K> extends AutoCloseable {
     /** Ends one {@link #hold}; no effect on a key that is not held. */
     void release(K key);
 
-    /** Drops the delay of {@code key} and returns whether there was one. */
+    /** Drops the delay of {@code key} and returns whether there was one. A failure after that counts, and has a delay of its own. */
     boolean cancelDelay(K key);
 
     /** Drops the failure count of {@code key}, because its work succeeded or does not matter any more. */
     void forget(K key);
 
-    /** The number of failures of {@code key} in a row, as counted by the {@link RateLimiter}. */
+    /** The number of failures of {@code key} in a row, as counted by the {@link RateLimiter}: without those during its delays. */
     int retries(K key);
 
     /** The number of keys in line, without those worked on. */
@@ -131,7 +134,7 @@ public interface WorkQueue<K> extends AutoCloseable {
      *
      * @param key the key
      * @param result the result; {@link Result#failed} if the work failed or threw
-     * @param retries the number of failures of the key in a row before this work
+     * @param retries the number of failures of the key in a row before this work, see {@link #retries}
      * @param took how long the work took, by the timer of the queue
      */
     record Outcome<K>(K key, Result result, int retries, Duration took) {}

@@ -1,7 +1,10 @@
 package io.reactiveinformer.queue;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -30,6 +33,117 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
         finish("a");
         assertThat(queue.retries("a")).isZero();
         assertThat(outcomes).extracting(WorkQueue.Outcome::retries).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    /** Woken ten times a second for two seconds, each look counted as a pause that was waited: 5 ms became 17 minutes. */
+    @Test
+    void aLookThatSomethingElseCausedDoesNotLengthenThePause() {
+        queue.process(1, key -> Mono.just(Result.failed(new IllegalStateException("away")))).subscribe(outcomes::add);
+        queue.add("a");
+        for (int i = 0; i < 20; i++) {
+            time.advanceTimeBy(ofMillis(100));
+            queue.add("a");
+        }
+        outcomes.clear();
+        time.advanceTimeBy(ofMillis(2_005));
+        assertThat(outcomes).as("a pause is at most as long as the key has failed").isNotEmpty();
+    }
+
+    @Test
+    void aFailedLookDuringAPauseLeavesItsEndWhereItWas() {
+        List<Duration> retried = new ArrayList<>();
+        WorkQueue<String> observed = WorkQueue.create(options.withLimiter(RateLimiter.exponential(ofMillis(1_000), ofDays(1)))
+                .withObserver(new WorkQueue.Observer() {
+                    @Override
+                    public void retried(Duration delay) {
+                        retried.add(delay);
+                    }
+                }));
+        work(observed, 1);
+        observed.add("a");
+        fail(observed, "a");
+        time.advanceTimeBy(ofMillis(300));
+        observed.add("a");
+        fail(observed, "a");
+        observed.addAfter("a", ofMillis(300));
+        time.advanceTimeBy(ofMillis(300));
+        fail(observed, "a");
+        assertThat(retried).containsExactly(ofMillis(1_000), ofMillis(700), ofMillis(400));
+        assertThat(observed.retries("a")).as("nor does it count").isEqualTo(1);
+        time.advanceTimeBy(ofMillis(400));
+        fail(observed, "a");
+        assertThat(retried.get(3)).as("the pause was waited").isEqualTo(ofMillis(2_000));
+        observed.add("a");
+        finish("a");
+        observed.add("a");
+        fail(observed, "a");
+        assertThat(retried.get(4)).as("after a success, a pause of its own").isEqualTo(ofMillis(1_000));
+        observed.forget("a");
+        observed.add("a");
+        fail(observed, "a");
+        assertThat(retried.get(5)).as("forgotten, with its pause").isEqualTo(ofMillis(1_000));
+        observed.cancelDelay("a");
+        observed.add("a");
+        fail(observed, "a");
+        assertThat(retried.get(6)).as("a pause that was dropped does not go on").isEqualTo(ofMillis(2_000));
+    }
+
+    @Test
+    void aKeyThatIsWokenWhileItFailsKeepsItsPause() {
+        work(1);
+        queue.add("a");
+        for (int i = 0; i < 30; i++) {
+            queue.add("a", 1);
+            queue.addAfter("a", ofMillis(1));
+            begun();
+            time.advanceTimeBy(ofMillis(1)); // while it is worked on
+            queue.add("a");
+            fail(queue, "a");
+        }
+        assertThat(queue.retries("a")).as("waited 5 and 10 ms of the 30").isEqualTo(3);
+        fail(queue, "a");
+        time.advanceTimeBy(ofMillis(20));
+        assertThat(begun()).isNotEmpty();
+    }
+
+    /**
+     * Whatever wakes a key, the pause after a failure is no longer than the key has been failing, and {@code first}. Planted, and caught
+     * by the first seed: each failure counts; a failure during a pause begins that pause anew.
+     */
+    @Test
+    void aPauseIsNeverLongerThanTheKeyHasBeenFailing() {
+        for (long seed = 1; seed <= 300; seed++) {
+            var random = new SplittableRandom(seed);
+            List<Duration> retried = new ArrayList<>();
+            WorkQueue<String> observed = WorkQueue.create(options.withLimiter(RateLimiter.exponential(ofMillis(5), ofDays(1)))
+                    .withObserver(new WorkQueue.Observer() {
+                        @Override
+                        public void retried(Duration delay) {
+                            retried.add(delay);
+                        }
+                    }));
+            observed.process(1, key -> Mono.delay(ofMillis(random.nextInt(8)), time).thenReturn(
+                    Result.failed(new IllegalStateException("away")))).subscribe();
+            long since = time.now(TimeUnit.MILLISECONDS);
+            observed.add("a");
+            for (int step = 0; step < 60; step++) {
+                time.advanceTimeBy(ofMillis(random.nextInt(random.nextInt(10) == 0 ? 2_000 : 40)));
+                long failing = time.now(TimeUnit.MILLISECONDS) - since;
+                assertThat(retried).as("seed %s", seed).allMatch(pause -> pause.toMillis() <= failing + 5);
+                switch (random.nextInt(3)) {
+                    case 0 -> observed.add("a");
+                    case 1 -> observed.addAfter("a", ofMillis(random.nextInt(30)));
+                    default -> { }
+                }
+            }
+            assertThat(observed.retries("a")).as("pauses that were waited count, seed %s", seed).isGreaterThan(3);
+            observed.close();
+        }
+    }
+
+    private void fail(WorkQueue<String> of, String key) {
+        assertThat(working).as("worked on").containsKey(key);
+        finish(key, Result.failed(new IllegalStateException("away")));
     }
 
     @Test // 119

@@ -19,7 +19,8 @@ import reactor.core.scheduler.Scheduler;
 /**
  * Refreshes the application after ConfigMaps and Secrets have changed: one refresh for all changes within a delay, on a thread that may
  * block. Begins when the application is ready, with what has changed since its properties were loaded. A refresh that fails is tried again
- * after the delay, then after twice that, up to once a minute; a further change causes a try after the delay.
+ * after the delay, then after twice that, up to once a minute; a further change causes a try after the delay,
+ * and lengthens no pause.
  */
 final class ConfigRefresh implements ApplicationListener<ApplicationReadyEvent>, DisposableBean {
 
@@ -68,10 +69,11 @@ final class ConfigRefresh implements ApplicationListener<ApplicationReadyEvent>,
             LOG.info("refreshed after a change of {}: {} properties changed", changed, properties.size());
         } catch (Throwable thrown) { // an Error of a bean, too, must not end later refreshes
             changed.forEach(ConfigSource::markStale);
-            LOG.warn("the refresh after a change of {} failed, and is tried again in {}: beans may have old properties: {}",
+            LOG.warn("the refresh after a change of {} failed, and is tried again within {}: beans may have old properties: {}",
                     changed, pause, reason(thrown));
-            afterFailure.in(pause);
-            pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+            if (afterFailure.in(pause)) { // otherwise a change caused this try during the pause, which is not lengthened by that
+                pause = shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+            }
         }
     }
 
@@ -101,9 +103,10 @@ final class ConfigRefresh implements ApplicationListener<ApplicationReadyEvent>,
         private final AtomicBoolean waiting = new AtomicBoolean();
         private final Disposable.Swap task = Disposables.swap();
 
-        void in(Duration time) {
+        /** Returns false if a refresh waits already. */
+        boolean in(Duration time) {
             if (!waiting.compareAndSet(false, true)) {
-                return;
+                return false;
             }
             try {
                 task.replace(scheduler.schedule(this::run, time.toNanos(), TimeUnit.NANOSECONDS));
@@ -111,6 +114,7 @@ final class ConfigRefresh implements ApplicationListener<ApplicationReadyEvent>,
                 waiting.set(false);
                 LOG.warn("no refresh until the next change: no thread for it", refused);
             }
+            return true;
         }
 
         private void run() {

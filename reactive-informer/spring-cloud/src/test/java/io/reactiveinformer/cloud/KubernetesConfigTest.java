@@ -529,6 +529,32 @@ class KubernetesConfigTest {
         }
     }
 
+    /** Each change while refreshes failed doubled the pause, waited or not. */
+    @Test
+    void aChangeWhileRefreshesFailDoesNotLengthenThePause(@TempDir Path directory) throws Exception {
+        Path other = Files.writeString(directory.resolve("other.yaml"), "x: 1");
+        server.objects().create(configMap(APP, Map.of("greeting.text", "one")));
+        var time = VirtualTimeScheduler.create();
+        try (var context = start("kubernetes:configmap/shop/app,file:" + other)) {
+            ConfigRefresh refresh = refresh(context, time, Duration.ofSeconds(10));
+            var arrived = new CountDownLatch(1);
+            context.getBean(WatchedConfig.class).onChange(arrived::countDown);
+            greet("two");
+            arrived.await();
+            Files.writeString(other, "x: 'hush");
+            refresh.onApplicationEvent(ready(context));
+            time.advanceTimeBy(Duration.ofSeconds(21)); // the first try and the second; the third follows after 20 s
+            int before = failures();
+            refresh.onApplicationEvent(ready(context)); // a further change
+            time.advanceTimeBy(Duration.ofSeconds(11));
+            assertThat(failures()).as("tries after a change").isEqualTo(before + 1);
+            time.advanceTimeBy(Duration.ofSeconds(8));
+            assertThat(failures()).as("the third").isEqualTo(before + 2);
+            time.advanceTimeBy(Duration.ofSeconds(40));
+            assertThat(failures()).as("40 s after it").isEqualTo(before + 3);
+        }
+    }
+
     private int failures() {
         return output().split("the refresh after a change of \\[ConfigMap shop/app] failed", -1).length - 1;
     }
