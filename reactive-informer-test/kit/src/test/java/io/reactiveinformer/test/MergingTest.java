@@ -80,7 +80,7 @@ class MergingTest {
     @ParameterizedTest
     @ValueSource(strings = {MAPS + "/x", WIDGETS + "/x"})
     void eachManagerHasItsOwnFinalizersAndOwners(String path) {
-        String owner = "{'apiVersion':'v1','kind':'ConfigMap','name':'NAME','uid':'NAME'}";
+        String owner = "{'apiVersion':'no.such/v1','kind':'Owner','name':'NAME','uid':'NAME'}"; // of which the collector cannot know
         applied(path, "a", "'metadata':{'name':'x','finalizers':['example.com/a'],'ownerReferences':["
                 + owner.replace("NAME", "one") + "]}");
         JsonNode both = applied(path, "b", "'metadata':{'name':'x','finalizers':['example.com/b'],'ownerReferences':["

@@ -181,8 +181,11 @@ public final class ObjectForm {
         return node.isFloatingPointNumber() ? GoForm.number(node.asDouble()) : node;
     }
 
-    private static List<String> owners(JsonNode references) {
-        return StreamSupport.stream(references.spliterator(), false).map(owner -> Json.text(owner, "uid")).toList();
+    private static List<StoredObject.Owner> owners(JsonNode references) {
+        return StreamSupport.stream(references.spliterator(), false)
+                .map(owner -> new StoredObject.Owner(Json.text(owner, "apiVersion"), Json.text(owner, "kind"), Json.text(owner, "name"),
+                        Json.text(owner, "uid"), owner.path("blockOwnerDeletion").asBoolean(false)))
+                .toList();
     }
 
     private static Map<String, String> labels(JsonNode labels) {
