@@ -49,7 +49,7 @@ class ApplierTest {
             {"apiVersion": "apps/v1", "kind": "Deployment",
              "metadata": {"name": "home", "namespace": "shop", "labels": {"app": "home", "tier": "web"}, "annotations": {"note": "ours"},
                "finalizers": ["example.com/ours"],
-               "ownerReferences": [{"apiVersion": "v1", "kind": "ConfigMap", "name": "o", "uid": "u1", "controller": true}]},
+               "ownerReferences": [{"apiVersion": "no.such/v1", "kind": "Owner", "name": "o", "uid": "u1", "controller": true}]},
              "spec": {"minReadySeconds": 3, "selector": {"matchLabels": {"app": "home"}},
                "template": {"metadata": {"labels": {"app": "home"}},
                  "spec": {"terminationGracePeriodSeconds": 5,

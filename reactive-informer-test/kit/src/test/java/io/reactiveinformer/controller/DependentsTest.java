@@ -255,7 +255,7 @@ class DependentsTest extends WebsitesFixture {
     void leavesThoseOfOthersAlone() {
         server.objects().create("""
                 {apiVersion: v1, kind: Service, metadata: {name: home, namespace: shop, labels: {%1$s: websites},
-                  ownerReferences: [{apiVersion: example.com/v1, kind: Website, name: other, uid: u9, controller: true}]},
+                  ownerReferences: [{apiVersion: no.such/v1, kind: Website, name: other, uid: u9, controller: true}]},
                   spec: {ports: [{port: 1}]}}
                 ---
                 {apiVersion: v1, kind: ConfigMap, metadata: {name: theirs, namespace: shop, labels: {%1$s: websites}}}
@@ -267,7 +267,7 @@ class DependentsTest extends WebsitesFixture {
                 ---
                 {apiVersion: v1, kind: ConfigMap, metadata: {name: shared, namespace: shop, labels: {%2$s: websites},
                   ownerReferences: [{apiVersion: example.com/v1, kind: Website, name: home, uid: %1$s},
-                    {apiVersion: example.com/v1, kind: Website, name: other, uid: u9, controller: true}]}}
+                    {apiVersion: no.such/v1, kind: Website, name: other, uid: u9, controller: true}]}}
                 """.formatted(stored().at("/metadata/uid").asString(), Dependents.LABEL));
         clock.advance(Duration.ofSeconds(5));
         assertThat(states()).containsExactly(State.UNCHANGED, State.FAILED);

@@ -249,7 +249,7 @@ class WriteRulesTest {
     void aPortOfAServiceHasProtocolAndTarget() {
         JsonNode stored = asked.send("PATCH", "/api/v1/namespaces/default/services/a?fieldManager=m", APPLY,
                 "{\"apiVersion\":\"v1\",\"kind\":\"Service\",\"metadata\":{\"name\":\"a\"},\"spec\":{\"ports\":[{\"port\":80}]}}").json();
-        assertThat(stored.at("/spec/ports/0").toString()).isEqualTo("{\"port\":80,\"protocol\":\"TCP\",\"targetPort\":80}");
+        assertThat(stored.at("/spec/ports/0").toString()).isEqualTo("{\"protocol\":\"TCP\",\"port\":80,\"targetPort\":80}");
         assertThat(stored.at("/metadata/managedFields/0/fieldsV1/f:spec/f:ports").toString())
                 .isEqualTo("{\"k:{\\\"port\\\":80,\\\"protocol\\\":\\\"TCP\\\"}\":{\".\":{},\"f:port\":{}}}");
     }

@@ -97,7 +97,7 @@ final class Controllers implements Writes.Followers {
         if (collector.stored(object)) {
             later(Duration.ZERO, steps -> collector.cascade(object, steps));
         }
-        collector.lateFor(object).forEach(uid -> later(Duration.ZERO, steps -> collector.letDependentsGo(uid, steps)));
+        collector.absentOf(object).forEach(uid -> later(Duration.ZERO, steps -> collector.letDependentsGo(uid, steps)));
         switch (object.type().qualified()) {
             case "namespaces" -> {
                 if (namespaces.stored(object)) {

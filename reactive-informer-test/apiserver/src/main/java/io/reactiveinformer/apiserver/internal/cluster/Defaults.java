@@ -45,8 +45,10 @@ final class Defaults {
     }
 
     static void onUpdate(ResourceDefinition type, ObjectNode tree) {
-        if (type.qualified().equals("secrets")) {
-            secret(tree);
+        switch (type.qualified()) {
+            case "pods" -> PodDefaults.specification(tree);
+            case "secrets" -> secret(tree);
+            default -> { }
         }
         protocols(type, tree);
     }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.cluster.StoredObject.Owner;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,7 +16,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Deletes objects whose owners are gone, releases dependents that are to be orphaned, and keeps owners that are deleted in the foreground
+ * Deletes objects whose owners are absent, releases dependents that are to be orphaned, and keeps owners that are deleted in the foreground
  * until the dependents that block them are gone. Its state is guarded by the cluster's lock. A cascade takes the lock for each object anew,
  * so that others can read and write meanwhile, and reads each object again before it changes it.
  *
@@ -26,7 +27,7 @@ final class GarbageCollector {
     private static final String FOREGROUND = "foregroundDeletion";
     private static final String ORPHAN = "orphan";
 
-    /** The number of removed objects that are remembered, for dependents that are created after their owner was removed. */
+    /** The number of removed objects that are remembered, for dependents whose owner's type was removed with it. */
     private static final int REMEMBERED = 10_000;
 
     private final Cluster cluster;
@@ -38,7 +39,7 @@ final class GarbageCollector {
     /** Uids of the latest removed objects. */
     private final Set<String> gone = new LinkedHashSet<>();
 
-    /** Uids of removed owners whose dependents are not processed yet. */
+    /** Uids of absent owners whose dependents are not processed yet. */
     private final Set<String> ownersGone = new LinkedHashSet<>();
 
     /** By uid, the objects that are being deleted in the foreground. */
@@ -54,7 +55,7 @@ final class GarbageCollector {
 
     /** Remembers the owners of this object. True if {@link #cascade} is to be called later. Within a write. */
     boolean stored(StoredObject object) {
-        owners.addAll(object.owners());
+        object.owners().forEach(owner -> owners.add(owner.uid()));
         boolean foreground = object.awaited().contains(FOREGROUND);
         if (foreground) {
             waiting.put(object.uid(), object);
@@ -86,12 +87,33 @@ final class GarbageCollector {
         return owners.contains(uid) && ownersGone.add(uid);
     }
 
+    /** The uids of the object's absent owners: {@link #letDependentsGo} is to be called later for these. Within a write. */
+    List<String> absentOf(StoredObject object) {
+        return object.owners().stream().filter(owner -> isAbsent(owner, object)).map(Owner::uid).filter(ownersGone::add).toList();
+    }
+
     /**
-     * The owners of the object that were removed before it was stored: {@link #letDependentsGo} is to be called later for these. Within a
-     * write.
+     * Whether there is no such owner: none of this kind and name where the dependent may have one, that is in its own namespace or in none,
+     * or one with another uid. The collector cannot know of an owner of an unknown type, unless it was removed, nor of an owner with a
+     * namespace if the dependent has none.
      */
-    List<String> lateFor(StoredObject object) {
-        return object.owners().stream().filter(uid -> gone.contains(uid) && ownersGone.add(uid)).toList();
+    private boolean isAbsent(Owner owner, StoredObject dependent) {
+        int slash = owner.apiVersion().indexOf('/');
+        ResourceDefinition type = cluster.types()
+                .find(owner.apiVersion().substring(0, Math.max(0, slash)), owner.apiVersion().substring(slash + 1), owner.kind())
+                .orElse(null);
+        if (type == null) {
+            return gone.contains(owner.uid());
+        }
+        if (type.namespaced() && dependent.namespace() == null) {
+            return false;
+        }
+        StoredObject found = cluster.get(type, type.namespaced() ? dependent.namespace() : null, owner.name());
+        return found == null || !found.uid().equals(owner.uid());
+    }
+
+    private boolean isAbsent(String uid, StoredObject dependent) {
+        return dependent.owners().stream().anyMatch(owner -> owner.uid().equals(uid) && isAbsent(owner, dependent));
     }
 
     /** Within the cluster's lock. */
@@ -101,7 +123,7 @@ final class GarbageCollector {
 
     /** The owners that may have waited for a removed object: {@link #cascade} is to be called later for these. Within a write. */
     List<StoredObject> waitingFor(StoredObject last) {
-        return last.owners().stream().map(waiting::get).filter(Objects::nonNull).filter(owner -> due.add(owner.uid())).toList();
+        return last.owners().stream().map(owner -> waiting.get(owner.uid())).filter(Objects::nonNull).filter(owner -> due.add(owner.uid())).toList();
     }
 
     /** Deletes or orphans the dependents of an object that is being deleted, as its finalizer says. */
@@ -109,7 +131,8 @@ final class GarbageCollector {
         String uid = owner.uid();
         steps.take(() -> due.remove(uid));
         List<StoredObject> all = all();
-        List<StoredObject> dependents = all.stream().filter(object -> object.owners().contains(uid)).toList();
+        List<StoredObject> dependents = all.stream().filter(object -> object.isOwnedBy(uid))
+                .filter(object -> object.namespace() != null || owner.namespace() == null).toList();
         if (owner.awaited().contains(ORPHAN)) {
             dependents.forEach(dependent -> steps.take(() -> edit(dependent, tree -> without(tree, "ownerReferences", "uid", uid))));
             steps.take(() -> release(owner, ORPHAN));
@@ -117,7 +140,7 @@ final class GarbageCollector {
             steps.take(() -> release(owner, FOREGROUND));
         } else {
             Set<String> ownersThemselves = new HashSet<>();
-            all.forEach(object -> ownersThemselves.addAll(object.owners()));
+            all.forEach(object -> object.owners().forEach(each -> ownersThemselves.add(each.uid())));
             dependents.forEach(
                     dependent -> steps.take(
                             () -> letGo(dependent, uid, ownersThemselves.contains(dependent.uid()) ? "Foreground" : "Background")));
@@ -129,15 +152,14 @@ final class GarbageCollector {
         }
     }
 
-    /** Deletes or releases the dependents of a removed owner. */
+    /** Deletes or releases the dependents for which this owner is absent. */
     void letDependentsGo(String uid, Controllers.Steps steps) {
         boolean[] more = {true};
         while (more[0]) {
             more[0] = false; // stays false if no more steps are carried out
-            all().stream().filter(object -> object.owners().contains(uid))
-                    .forEach(dependent -> steps.take(() -> letGo(dependent, uid, "")));
+            all().stream().filter(object -> isAbsent(uid, object)).forEach(dependent -> steps.take(() -> letGo(dependent, uid, "")));
             steps.take(() -> {
-                more[0] = all().stream().anyMatch(object -> object.owners().contains(uid) && !isLeaving(object)); // stored meanwhile
+                more[0] = all().stream().anyMatch(object -> isAbsent(uid, object) && !isLeaving(object)); // stored meanwhile
                 if (!more[0]) {
                     ownersGone.remove(uid);
                 }
@@ -152,10 +174,11 @@ final class GarbageCollector {
     /** Deletes a dependent of this owner. If it has another owner that stays, only removes the reference to this one. */
     private void letGo(StoredObject dependent, String owner, String propagation) {
         StoredObject current = current(dependent);
-        if (current == null || !current.owners().contains(owner)) {
+        if (current == null || !current.isOwnedBy(owner)) {
             return;
         }
-        if (current.owners().stream().anyMatch(other -> !other.equals(owner) && !gone.contains(other) && !waiting.containsKey(other))) {
+        if (current.owners().stream().anyMatch(other -> !other.uid().equals(owner) && !waiting.containsKey(other.uid())
+                && !isAbsent(other, current))) {
             edit(current, tree -> without(tree, "ownerReferences", "uid", owner));
         } else if (!isLeaving(current)) {
             writes.delete(current.type(), current.namespace(), current.name(),
@@ -164,12 +187,7 @@ final class GarbageCollector {
     }
 
     private static boolean blocks(StoredObject dependent, String uid) {
-        for (JsonNode reference : dependent.tree().path("metadata").path("ownerReferences")) {
-            if (Json.text(reference, "uid").equals(uid) && reference.path("blockOwnerDeletion").asBoolean(false)) {
-                return true;
-            }
-        }
-        return false;
+        return dependent.owners().stream().anyMatch(owner -> owner.uid().equals(uid) && owner.blocks());
     }
 
     private void release(StoredObject owner, String finalizer) {

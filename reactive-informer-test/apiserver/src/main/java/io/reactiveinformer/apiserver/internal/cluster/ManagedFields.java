@@ -5,6 +5,7 @@ import io.reactiveinformer.apiserver.internal.patch.FieldSet;
 import io.reactiveinformer.apiserver.internal.patch.Fields;
 import io.reactiveinformer.apiserver.internal.schema.Topology;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
@@ -54,7 +55,6 @@ final class ManagedFields {
         }
         if (owned.get("metadata") instanceof ObjectNode metadata) {
             metadata.remove(SERVERS_METADATA);
-            metadata.properties().removeIf(field -> field.getValue().isContainer() && field.getValue().isEmpty());
             if (metadata.isEmpty()) {
                 owned.remove("metadata");
             }
@@ -113,6 +113,20 @@ final class ManagedFields {
             ObjectNode kept = (ObjectNode) entry.deepCopy();
             entries.add(left.equals(fields) ? kept : kept.set("fieldsV1", left.write()));
         }
+    }
+
+    /** Whether two states differ in nothing but the times and the order of their managed fields. */
+    static boolean isSame(ObjectNode before, ObjectNode now) {
+        return takeTimeless(before).equals(takeTimeless(now)) && before.equals(now);
+    }
+
+    private static Set<JsonNode> takeTimeless(ObjectNode tree) {
+        Set<JsonNode> entries = new HashSet<>();
+        JsonNode taken = Json.child(tree, "metadata").remove("managedFields");
+        if (taken != null) {
+            taken.forEach(entry -> entries.add(((ObjectNode) entry.deepCopy()).without("time")));
+        }
+        return entries;
     }
 
     private static String group(String apiVersion) {

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -10,8 +11,6 @@ import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.DoubleNode;
-import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -28,12 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class ObjectForm {
 
-    static final List<String> METADATA = List.of(
-            "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation",
-            "creationTimestamp", "deletionTimestamp",
-            "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers", "managedFields");
-    static final List<String> OWNER_REFERENCE = List.of("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
-    private static final double EXPONENT_FROM = 1e21;
     private static final byte[] BRACE = {'{'};
 
     private ObjectForm() {}
@@ -144,34 +137,25 @@ public final class ObjectForm {
         return (ObjectNode) Json.read(json.toByteArray());
     }
 
-    /** The same object with its fields in the server's order. */
+    /** A copy of the object as the server stores it: its fields in order, its values in the one form that the server writes. */
     public static ObjectNode order(ResourceDefinition type, ObjectNode tree) {
-        if (type.isCustom()) {
-            return (ObjectNode) sorted(tree);
+        String apiVersion = Json.text(tree, "apiVersion");
+        if (!type.isCustom() && GoForm.isKnown(apiVersion, type.kind())) {
+            return GoForm.of(apiVersion, type.kind(), tree);
         }
         ObjectNode ordered = Json.object();
-        move("kind", tree, ordered);
-        move("apiVersion", tree, ordered);
+        if (!type.isCustom()) {
+            move("kind", tree, ordered);
+            move("apiVersion", tree, ordered);
+        }
+        tree.properties().forEach(field -> ordered.set(field.getKey(), field.getValue()));
         ordered.set("metadata", orderedMetadata(tree.path("metadata")));
-        tree.properties().forEach(field -> {
-            if (!ordered.has(field.getKey()) && !field.getKey().equals("status")) {
-                ordered.set(field.getKey(), field.getValue());
-            }
-        });
-        move("status", tree, ordered);
-        return ordered;
+        return type.isCustom() ? (ObjectNode) sorted(ordered) : ordered;
     }
 
-    /** Metadata in the order of the Go structure; a map without entries is left out, as the server does. */
+    /** Metadata in the order of the Go structure; what is empty is left out, as the server does. */
     public static ObjectNode orderedMetadata(JsonNode metadata) {
-        ObjectNode ordered = Json.object();
-        for (String name : METADATA) {
-            JsonNode value = metadata.get(name);
-            if (value != null && !value.isNull() && !(value.isContainer() && value.isEmpty())) {
-                ordered.set(name, name.equals("labels") || name.equals("annotations") ? sorted(value) : value);
-            }
-        }
-        return ordered;
+        return metadata instanceof ObjectNode object ? GoForm.ofMetadata(object) : Json.object();
     }
 
     private static void move(String name, ObjectNode from, ObjectNode to) {
@@ -194,17 +178,14 @@ public final class ObjectForm {
             node.forEach(item -> array.add(sorted(item)));
             return array;
         }
-        return node.isFloatingPointNumber() ? number(node.asDouble()) : node;
+        return node.isFloatingPointNumber() ? GoForm.number(node.asDouble()) : node;
     }
 
-    /** A number of a custom object, as Go writes it: {@code 1.0} is returned as {@code 1}. */
-    private static JsonNode number(double value) {
-        boolean whole = value == Math.rint(value) && Math.abs(value) < EXPONENT_FROM && Math.abs(value) < Long.MAX_VALUE;
-        return whole ? LongNode.valueOf((long) value) : DoubleNode.valueOf(value);
-    }
-
-    private static List<String> owners(JsonNode references) {
-        return StreamSupport.stream(references.spliterator(), false).map(owner -> Json.text(owner, "uid")).toList();
+    private static List<StoredObject.Owner> owners(JsonNode references) {
+        return StreamSupport.stream(references.spliterator(), false)
+                .map(owner -> new StoredObject.Owner(Json.text(owner, "apiVersion"), Json.text(owner, "kind"), Json.text(owner, "name"),
+                        Json.text(owner, "uid"), owner.path("blockOwnerDeletion").asBoolean(false)))
+                .toList();
     }
 
     private static Map<String, String> labels(JsonNode labels) {

@@ -11,12 +11,17 @@ final class PodDefaults {
     private PodDefaults() {}
 
     static void apply(ObjectNode pod) {
-        ObjectNode spec = Json.child(pod, "spec");
-        template(spec);
-        absentFlag(spec, "enableServiceLinks");
+        specification(pod);
         ObjectNode status = Json.child(pod, "status");
         absent(status, "phase", "Pending");
         absent(status, "qosClass", "BestEffort");
+    }
+
+    /** Without those of the status. */
+    static void specification(ObjectNode pod) {
+        ObjectNode spec = Json.child(pod, "spec");
+        template(spec);
+        absentFlag(spec, "enableServiceLinks");
     }
 
     static void admit(ObjectNode pod) {
@@ -37,7 +42,7 @@ final class PodDefaults {
     }
 
     /** The defaults that a pod template gets too. */
-    static void template(ObjectNode spec) {
+    private static void template(ObjectNode spec) {
         for (JsonNode container : spec.path("containers")) {
             if (container instanceof ObjectNode object) {
                 container(object);

@@ -1,7 +1,9 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -62,17 +64,17 @@ final class SchemaPruning {
 
     private void pruneMetadata(JsonNode value, String path) {
         if (value instanceof ObjectNode metadata) {
-            retain(metadata, ObjectForm.METADATA, path);
+            retain(metadata, GoForm.fields("ObjectMeta"), path);
             int i = 0;
             for (JsonNode owner : metadata.path("ownerReferences")) {
                 if (owner instanceof ObjectNode reference) {
-                    retain(reference, ObjectForm.OWNER_REFERENCE, path + ".ownerReferences[" + i++ + "]");
+                    retain(reference, GoForm.fields("OwnerReference"), path + ".ownerReferences[" + i++ + "]");
                 }
             }
         }
     }
 
-    private void retain(ObjectNode object, List<String> known, String path) {
+    private void retain(ObjectNode object, Set<String> known, String path) {
         for (String name : List.copyOf(object.propertyNames())) {
             if (!known.contains(name)) {
                 object.remove(name);

@@ -7,10 +7,8 @@ import io.reactiveinformer.apiserver.internal.patch.Fields;
 import io.reactiveinformer.apiserver.internal.patch.PatchException;
 import io.reactiveinformer.apiserver.internal.schema.Topology;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -38,7 +36,7 @@ final class ServerSideApply {
                 others.add(entry);
             }
         }
-        ObjectNode result = ApplyPatch.pruned(merged(type, live, wanted, topology), last, claimed, topology);
+        ObjectNode result = ObjectForm.order(type, ApplyPatch.pruned(merged(type, live, wanted, topology), last, claimed, topology));
         Comparison changes = Comparison.of(ManagedFields.owned(live, true), ManagedFields.owned(result, true), topology);
         List<ObjectNode> entries = new ArrayList<>();
         FieldSet own = Fields.of(ManagedFields.owned(wanted, true), topology);
@@ -55,27 +53,12 @@ final class ServerSideApply {
             throw refused(conflicts);
         }
         ManagedFields.store(result, entries);
-        dropNulls(type, result);
-        return isSame(live, result, writer) ? live : result;
+        return result;
     }
 
     /** The object that an apply creates. */
     static ObjectNode created(ResourceDefinition type, ObjectNode wanted) {
-        ObjectNode created = merged(type, Json.object(), wanted, ManagedFields.topology(type, wanted));
-        dropNulls(type, created);
-        return created;
-    }
-
-    /** Drops nulls of types with a Go structure, which include all metadata. In the rest of custom objects their schema decides. */
-    private static void dropNulls(ResourceDefinition type, ObjectNode tree) {
-        dropNulls(type.isCustom() ? tree.path("metadata") : tree);
-    }
-
-    private static void dropNulls(JsonNode value) {
-        if (value instanceof ObjectNode object) {
-            object.properties().removeIf(field -> field.getValue().isNull());
-        }
-        value.forEach(ServerSideApply::dropNulls);
+        return merged(type, Json.object(), wanted, ManagedFields.topology(type, wanted));
     }
 
     private static ObjectNode merged(ResourceDefinition type, ObjectNode live, ObjectNode wanted, Topology topology) {
@@ -88,29 +71,6 @@ final class ServerSideApply {
             throw ApiFailure.untyped(type, version, Json.text(metadata, "namespace"), Json.text(metadata, "name"),
                     String.valueOf(failure.getMessage()));
         }
-    }
-
-    /** Whether the apply changed nothing but this writer's time and the order of managed fields. */
-    private static boolean isSame(ObjectNode live, ObjectNode result, ManagedFields.Writer writer) {
-        return said(live, writer).equals(said(result, writer)) && withoutManagers(live).equals(withoutManagers(result));
-    }
-
-    private static Set<JsonNode> said(ObjectNode tree, ManagedFields.Writer writer) {
-        Set<JsonNode> said = new HashSet<>();
-        for (JsonNode entry : tree.path("metadata").path("managedFields")) {
-            ObjectNode timeless = (ObjectNode) entry.deepCopy();
-            if (writer.isSame(entry)) {
-                timeless.remove("time");
-            }
-            said.add(timeless);
-        }
-        return said;
-    }
-
-    private static ObjectNode withoutManagers(ObjectNode tree) {
-        ObjectNode rest = tree.deepCopy();
-        Json.child(rest, "metadata").remove("managedFields");
-        return rest;
     }
 
     private static ObjectNode conflict(JsonNode entry, String path) {

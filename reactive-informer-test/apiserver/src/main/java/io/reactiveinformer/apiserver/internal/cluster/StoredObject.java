@@ -15,7 +15,7 @@ public final class StoredObject {
     private final long version;
     private final Map<String, String> labels;
     private final Map<String, String> fields;
-    private final List<String> owners;
+    private final List<Owner> owners;
     private final List<String> awaited;
     private final byte[] body;
     private final boolean settled;
@@ -28,7 +28,7 @@ public final class StoredObject {
             long version,
             Map<String, String> labels,
             Map<String, String> fields,
-            List<String> owners,
+            List<Owner> owners,
             List<String> awaited,
             byte[] body,
             boolean settled) {
@@ -74,9 +74,16 @@ public final class StoredObject {
         return fields;
     }
 
-    /** The uids in its owner references. */
-    List<String> owners() {
+    /** An owner reference. */
+    record Owner(String apiVersion, String kind, String name, String uid, boolean blocks) {}
+
+    /** Its owner references. */
+    List<Owner> owners() {
         return owners;
+    }
+
+    boolean isOwnedBy(String uid) {
+        return owners.stream().anyMatch(owner -> owner.uid().equals(uid));
     }
 
     /** The finalizers that its deletion waits for; none if it is not being deleted. */

@@ -68,12 +68,11 @@ final class WritableFields {
     }
 
     private static boolean specificationDiffers(ResourceDefinition type, ObjectNode old, ObjectNode tree) {
-        return !specification(type, old).equals(specification(type, tree));
+        return !specification(type, ObjectForm.order(type, old)).equals(specification(type, ObjectForm.order(type, tree)));
     }
 
     /** Everything but metadata; the status only if it is an ordinary part of the object. */
-    private static ObjectNode specification(ResourceDefinition type, ObjectNode tree) {
-        ObjectNode specification = ObjectForm.order(type, tree);
+    private static ObjectNode specification(ResourceDefinition type, ObjectNode specification) {
         JsonNode status = specification.get("status");
         specification.remove(NOT_SPECIFICATION);
         return status != null && type.isCustom() && !type.hasSubresource("status") ? specification.set("status", status) : specification;

@@ -67,8 +67,9 @@ public final class Writes {
     /** Creates an object from {@code body}. The namespace is null for cluster-scoped types. */
     public Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options) {
         return cluster.write(() -> {
-            ObjectNode tree = (options.operation() == Operation.APPLY ? ServerSideApply.created(type, body) : body.deepCopy())
+            ObjectNode sent = (options.operation() == Operation.APPLY ? ServerSideApply.created(type, body) : body.deepCopy())
                     .put("apiVersion", type.apiVersion(options.versionOf(type)));
+            ObjectNode tree = ObjectForm.order(type, sent);
             ObjectNode metadata = Json.child(tree, "metadata");
             metadata.remove("managedFields");
             checkNamespace(type, namespace, metadata, options);
@@ -121,18 +122,20 @@ public final class Writes {
         return cluster.write(() -> {
             StoredObject before = existing(type, target.namespace(), target.name());
             ObjectNode old = before.tree(type, options.versionOf(type));
-            ObjectNode tree = change.apply(old.deepCopy());
-            ObjectNode metadata = Json.child(tree, "metadata");
-            checkIdentity(type, before, metadata, options);
-            WritableFields.onlyWhatMayChange(type, old, tree, options.trusted() ? WritableFields.EVERYTHING : target.subresource());
+            ObjectNode changed = change.apply(old.deepCopy());
+            checkIdentity(type, before, Json.child(changed, "metadata"), options);
+            changed.set("apiVersion", old.path("apiVersion"));
+            ObjectNode tree = ObjectForm.order(type, changed);
             Defaults.onUpdate(type, tree);
             CustomSchema.settle(type, tree);
+            WritableFields.onlyWhatMayChange(type, old, tree, options.trusted() ? WritableFields.EVERYTHING : target.subresource());
+            ObjectNode metadata = Json.child(tree, "metadata");
             Validation.update(type, old, tree);
             Validation.object(type, target.subresource(), old, tree);
             if (!options.trusted() && options.operation() == Operation.UPDATE) {
                 ManagedFields.update(type, old, tree, writer(target, options));
             }
-            boolean unchanged = ObjectForm.order(type, tree).equals(ObjectForm.order(type, old));
+            boolean unchanged = ManagedFields.isSame(ObjectForm.order(type, old), ObjectForm.order(type, tree));
             boolean gone = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty()
                     && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0
                     && !(type.qualified().equals("namespaces") && tree.path("spec").path("finalizers").size() > 0);

@@ -9,8 +9,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Drops unknown fields of objects of built-in types, and empty ones that a server omits. Knows the fields that JSON has and protocol
- * buffers have not.
+ * Drops unknown fields of objects of built-in types. Knows the fields that JSON has and protocol buffers have not.
  */
 final class KnownFields {
 
@@ -37,20 +36,13 @@ final class KnownFields {
         for (String name : List.copyOf(object.propertyNames())) {
             String at = path.isEmpty() ? name : path + "." + name;
             Messages.Field field = known.get(name);
-            if (field != null && isOmitted(field, object.path(name))) {
-                object.remove(name);
-            } else if (field != null) {
+            if (field != null) {
                 within(field, object.path(name), at, pruned);
             } else if (!OF_EVERY_OBJECT.contains(name)) {
                 object.remove(name);
                 pruned.add(at);
             }
         }
-    }
-
-    /** A struct is never omitted. */
-    private static boolean isOmitted(Messages.Field field, JsonNode value) {
-        return field.omits(value) && (field.count() != Messages.Count.ONE || !value.isObject());
     }
 
     private void within(Messages.Field field, JsonNode value, String path, List<String> pruned) {

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -127,7 +128,8 @@ class CascadesTest {
         deleteOwner("owner", propagation);
         assertThat(cluster.get(configMaps, "t", "owner")).isNull();
         assertThat(left(cluster)).isEqualTo(1);
-        assertThat(cluster.get(secrets, "t", "shared").owners()).containsExactly(cluster.get(configMaps, "t", "other").uid());
+        assertThat(cluster.get(secrets, "t", "shared").owners()).extracting(StoredObject.Owner::uid)
+                .containsExactly(cluster.get(configMaps, "t", "other").uid());
         deleteOwner("other", propagation);
         assertThat(left(cluster)).isZero();
     }
@@ -261,5 +263,77 @@ class CascadesTest {
         }, WriteOptions.TRUSTED));
         assertThat(cluster.get(secrets, "t", "dependent-3")).isNotNull();
         assertThat(left(cluster)).isEqualTo(1);
+    }
+
+    /** As a kube-controller-manager 1.36 decided of each of these. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+            // apiVersion | kind | name | uid | namespace of the dependent | what remains
+            "v1 | ConfigMap | never | 1 | t | nothing",
+            "v1 | ConfigMap | owner | 1 | t | nothing",
+            "v1 | ConfigMap | owner | of owner | other | nothing",
+            "v1 | ConfigMap | nope | of owner | t | nothing",
+            "v1 | Secret | owner | of owner | t | nothing",
+            "v1 | Namespace | never | 1 | t | nothing",
+            "v1 | Namespace | t | of t | other | the reference",
+            "v1 | ConfigMap | owner | of owner | t | the reference",
+            "no.such/v1 | Foo | owner | 1 | t | the reference",
+            "v9 | ConfigMap | owner | 1 | t | the reference",
+            "v1 | ConfigMap | owner | of owner | | the reference",
+            "v1 | ConfigMap | never | 1 | | the reference",
+            "v1 | Namespace | never | 1 | | nothing"
+    })
+    void anObjectWhoseOwnersAreAbsentGoes(String apiVersion, String kind, String name, String uid, String namespace, String remains) {
+        ResourceDefinition type = namespace == null ? cluster.types().find("", "persistentvolumes").orElseThrow() : secrets;
+        ObjectNode dependent = named("dependent");
+        dependent.withObject("/metadata").putArray("ownerReferences").addObject()
+                .put("apiVersion", apiVersion).put("kind", kind).put("name", name).put("uid", uid(uid));
+        writes.create(type, namespace, dependent, WriteOptions.TRUSTED);
+        scheduler.runAll();
+        StoredObject found = cluster.get(type, namespace, "dependent");
+        assertThat(found == null ? "nothing" : found.owners().isEmpty() ? "the object" : "the reference").isEqualTo(remains);
+        assertThat(left(cluster)).as("others stay").isEqualTo(DEPENDENTS + (found == null || namespace == null ? 0 : 1));
+    }
+
+    private String uid(String of) {
+        return of.equals("of owner") ? cluster.get(configMaps, "t", "owner").uid() : of.equals("of t") ? namespace().uid() : of;
+    }
+
+    @Test
+    void aReferenceToAnAbsentOwnerGoesFromAnObjectThatHasAnotherOwner() {
+        ObjectNode dependent = named("dependent");
+        var references = dependent.withObject("/metadata").putArray("ownerReferences");
+        for (String uid : List.of(uid("of owner"), "1")) {
+            references.addObject().put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "owner").put("uid", uid);
+        }
+        writes.create(secrets, "t", dependent, WriteOptions.TRUSTED);
+        scheduler.runAll();
+        assertThat(cluster.get(secrets, "t", "dependent").owners()).extracting(StoredObject.Owner::uid).containsExactly(uid("of owner"));
+        deleteOwner("owner", "Background");
+        assertThat(cluster.get(secrets, "t", "dependent")).isNull();
+    }
+
+    @Test
+    void anObjectWithoutANamespaceOutlivesItsOwnerThatHasOne() {
+        ResourceDefinition volumes = cluster.types().find("", "persistentvolumes").orElseThrow();
+        ObjectNode dependent = named("dependent");
+        dependent.withObject("/metadata").putArray("ownerReferences").addObject()
+                .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "owner").put("uid", uid("of owner"));
+        writes.create(volumes, null, dependent, WriteOptions.TRUSTED);
+        deleteOwner("owner", "Foreground");
+        assertThat(cluster.get(configMaps, "t", "owner")).isNull();
+        assertThat(cluster.get(volumes, null, "dependent")).isNotNull();
+    }
+
+    @Test
+    void anObjectGoesThatIsGivenAnAbsentOwnerOnly() {
+        writes.create(secrets, "t", named("late"), WriteOptions.TRUSTED);
+        writes.update(Writes.Target.of(secrets, "t", "late"), tree -> {
+            tree.withObject("/metadata").putArray("ownerReferences").addObject()
+                    .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "never").put("uid", "1");
+            return tree;
+        }, WriteOptions.TRUSTED);
+        scheduler.runAll();
+        assertThat(cluster.get(secrets, "t", "late")).isNull();
     }
 }

@@ -1,0 +1,139 @@
+package io.reactiveinformer.apiserver.internal.schema;
+
+import io.reactiveinformer.internal.protobuf.Messages;
+import io.reactiveinformer.internal.protobuf.Messages.Count;
+import io.reactiveinformer.internal.protobuf.Messages.Field;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.DoubleNode;
+import tools.jackson.databind.node.IntNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.LongNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/**
+ * The form in which the server stores objects of built-in types, and the metadata of all: what remains of their JSON after Go has read it
+ * into its structures and written it again. Fields stand in the order of the structure and maps in the order of their keys; null is left
+ * out, and so is each empty value that Go omits; numbers, quantities and times are written in one way. Unknown fields stay, after the
+ * others.
+ */
+public final class GoForm {
+
+    private static final Messages MESSAGES = Messages.builtIn();
+    private static final List<String> OF_EVERY_OBJECT = List.of("kind", "apiVersion");
+    private static final double EXPONENT_FROM = 1e21;
+
+    /** A type whose JSON is not that of a structure. */
+    private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
+
+    private GoForm() {}
+
+    /** Whether the table knows this type. */
+    public static boolean isKnown(String apiVersion, String kind) {
+        return MESSAGES.find(apiVersion + "." + kind).isPresent();
+    }
+
+    /** A copy in the stored form, of an object of a type that {@link #isKnown}. */
+    public static ObjectNode of(String apiVersion, String kind, ObjectNode object) {
+        return message(apiVersion + "." + kind, object);
+    }
+
+    /** A copy of an object's metadata in the stored form. */
+    public static ObjectNode ofMetadata(ObjectNode metadata) {
+        return message(MessageTopology.METADATA, metadata);
+    }
+
+    /** The names of the fields of a structure that all types have, such as {@code ObjectMeta}. */
+    public static Set<String> fields(String message) {
+        return MESSAGES.inJson("meta.k8s.io/v1." + message).keySet();
+    }
+
+    /** A number as Go writes it, in the form in which it is parsed: {@code 1.0} is {@code 1}. */
+    public static JsonNode number(double value) {
+        boolean whole = value == Math.rint(value) && Math.abs(value) < EXPONENT_FROM && Math.abs(value) < Long.MAX_VALUE;
+        return !whole ? DoubleNode.valueOf(value)
+                : value == (int) value ? IntNode.valueOf((int) value) : LongNode.valueOf((long) value);
+    }
+
+    private static ObjectNode message(String message, ObjectNode object) {
+        ObjectNode form = JsonNodeFactory.instance.objectNode();
+        OF_EVERY_OBJECT.stream().filter(name -> object.has(name) && !MESSAGES.inJson(message).containsKey(name))
+                .forEach(name -> form.set(name, object.path(name)));
+        known(message, object, form);
+        object.properties().forEach(field -> {
+            if (!form.has(field.getKey()) && !MESSAGES.inJson(message).containsKey(field.getKey())) {
+                form.set(field.getKey(), field.getValue());
+            }
+        });
+        return form;
+    }
+
+    private static void known(String message, ObjectNode object, ObjectNode form) {
+        for (Field field : MESSAGES.get(message).values()) {
+            if (field.inline()) {
+                known(field.type(), object, form);
+            } else if (object.has(field.name())) {
+                JsonNode value = value(field, object.path(field.name()));
+                if (value.isNull() ? isWrittenAsNull(field) : !isOmitted(field, value)) {
+                    form.set(field.name(), value);
+                }
+            }
+        }
+    }
+
+    /** Lists and maps without {@code omitempty}, and times, of which only {@code creationTimestamp} has {@code omitzero}. */
+    private static boolean isWrittenAsNull(Field field) {
+        return !field.pointer() && (field.type().endsWith("Time") && field.count() == Count.ONE ? !field.name().equals("creationTimestamp")
+                : !field.omitEmpty() && field.count() != Count.ONE);
+    }
+
+    /** A struct is never omitted. */
+    private static boolean isOmitted(Field field, JsonNode value) {
+        return field.omits(value) && (field.count() != Count.ONE || !value.isObject());
+    }
+
+    private static JsonNode value(Field field, JsonNode value) {
+        UnaryOperator<JsonNode> element = one -> value(field.type(), one);
+        if (field.count() == Count.LIST && value.isArray()) {
+            ArrayNode list = JsonNodeFactory.instance.arrayNode();
+            value.forEach(one -> list.add(element.apply(one)));
+            return list;
+        }
+        if (field.count() == Count.MAP && value.isObject()) {
+            ObjectNode map = JsonNodeFactory.instance.objectNode();
+            new TreeSet<>(value.propertyNames()).forEach(key -> map.set(key, element.apply(value.path(key))));
+            return map;
+        }
+        return field.count() == Count.ONE && !value.isNull() ? element.apply(value) : value;
+    }
+
+    private static JsonNode value(String type, JsonNode value) {
+        if (value instanceof ObjectNode object && !type.equals(SCHEMA) && MESSAGES.find(type).isPresent()) {
+            return message(type, object);
+        }
+        return switch (type) {
+            case "string" -> value.isNull() ? StringNode.valueOf("") : value;
+            case "int32", "int64", "float64", "IntOrString" -> value.isFloatingPointNumber() ? number(value.asDouble()) : value;
+            case "Quantity" -> value.isString() || value.isNumber() ? StringNode.valueOf(Quantities.canonical(value.asString())) : value;
+            case "Time" -> time(value);
+            default -> value;
+        };
+    }
+
+    /** In UTC, without a fraction. */
+    private static JsonNode time(JsonNode value) {
+        try {
+            return StringNode.valueOf(OffsetDateTime.parse(value.asString("")).toInstant().truncatedTo(ChronoUnit.SECONDS).toString());
+        } catch (DateTimeException failure) {
+            return value; // only a trusted write can have stored it
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.reactiveinformer.apiserver.internal.schema;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The one form in which the server writes a quantity: without a fraction, and with the largest suffix of the same kind.
+ *
+ * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/">Quantity: canonical form</a>
+ */
+final class Quantities {
+
+    private static final Pattern QUANTITY = Pattern.compile("([+-]?(?:\\d+\\.?\\d*|\\.\\d+))(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([+-]?\\d{1,3}))");
+    private static final String BINARY = "KMGTPE";
+    private static final Map<String, Integer> DECIMAL =
+            Map.of("n", -9, "u", -6, "m", -3, "", 0, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
+    private static final BigInteger KIBI = BigInteger.valueOf(1024);
+    private static final int NANO = 9;
+
+    private Quantities() {}
+
+    /** The canonical form; the text itself if it is no quantity. */
+    static String canonical(String text) {
+        Matcher parts = QUANTITY.matcher(text);
+        if (!parts.matches()) {
+            return text;
+        }
+        var number = new BigDecimal(parts.group(1));
+        String binary = parts.group(2);
+        if (binary != null) {
+            number = number.multiply(new BigDecimal(KIBI.pow(BINARY.indexOf(binary.charAt(0)) + 1)));
+        } else {
+            number = number.scaleByPowerOfTen(parts.group(4) != null ? Integer.parseInt(parts.group(4)) : DECIMAL.get(parts.group(3)));
+        }
+        number = number.setScale(Math.min(NANO, Math.max(0, number.scale())), RoundingMode.UP).stripTrailingZeros();
+        if (number.signum() == 0) {
+            return "0";
+        }
+        return binary != null && number.scale() <= 0 && number.abs().compareTo(new BigDecimal(KIBI)) >= 0
+                ? binary(number.toBigIntegerExact()) : decimal(number, parts.group(4) != null);
+    }
+
+    private static String binary(BigInteger number) {
+        BigInteger rest = number;
+        int power = 0;
+        while (power < BINARY.length() && rest.mod(KIBI).signum() == 0) {
+            rest = rest.divide(KIBI);
+            power++;
+        }
+        return rest + (power == 0 ? "" : BINARY.charAt(power - 1) + "i");
+    }
+
+    private static String decimal(BigDecimal number, boolean exponent) {
+        int power = Math.floorDiv(-number.scale(), 3) * 3;
+        String digits = number.scaleByPowerOfTen(-power).toBigIntegerExact().toString();
+        if (exponent) {
+            return digits + (power == 0 ? "" : "e" + power);
+        }
+        int most = Math.min(power, DECIMAL.get("E"));
+        String zeros = "0".repeat(power - most);
+        return digits + zeros + DECIMAL.entrySet().stream().filter(suffix -> suffix.getValue() == most).findFirst().orElseThrow().getKey();
+    }
+}
