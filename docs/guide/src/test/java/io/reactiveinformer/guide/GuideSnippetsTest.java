@@ -44,6 +44,7 @@ class GuideSnippetsTest {
             Map.entry("spring-cloud.md",
                     List.of(LIBRARY + "spring-cloud/src/test/java/io/reactiveinformer/cloud/SpringCloudGuideTest")),
             Map.entry("gateway.md", List.of("gateway/Gateway")),
+            Map.entry("rsocket.md", List.of("rsocket/PodSockets", "rsocket/RSocketGuideTest")),
             Map.entry("webhooks.md", List.of("webhook/HostWebhook")),
             Map.entry("operating.md", List.of("OperatingGuideTest", "probes/Probes")));
 
