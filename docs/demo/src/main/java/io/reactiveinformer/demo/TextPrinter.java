@@ -15,14 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Prints aligned lines for people. Columns have a fixed width: a longer name moves the rest of its own line only. On a terminal, a line
- * that does not fit is cut.
+ * that does not fit gives up its version first, then its padding, then its time; what is too long even so is cut.
  */
 final class TextPrinter implements Printer {
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
     private static final int TYPE_WIDTH = 9;
     private static final int CONDITION_WIDTH = 12;
-    private static final int LEAST_NAME_WIDTH = 36;
+    private static final int LEAST_NAME_WIDTH = 26;
+    private static final int USUAL_NAME_WIDTH = 36;
     private static final int MOST_NAME_WIDTH = 56;
     private static final int WIDTH_OF_THE_REST = 84;
 
@@ -36,7 +37,8 @@ final class TextPrinter implements Printer {
         this.out = out;
         this.colours = colours;
         this.width = width;
-        this.nameWidth = Math.max(LEAST_NAME_WIDTH, Math.min(MOST_NAME_WIDTH, width - WIDTH_OF_THE_REST));
+        this.nameWidth = width == 0 ? USUAL_NAME_WIDTH
+                : Math.max(LEAST_NAME_WIDTH, Math.min(MOST_NAME_WIDTH, width - WIDTH_OF_THE_REST));
     }
 
     @Override
@@ -95,17 +97,34 @@ final class TextPrinter implements Printer {
     }
 
     private void object(Colour colour, String type, ObjectKey key, String condition, @Nullable String version, String remark) {
-        print(colour, type, pad(key.toString(), nameWidth) + "  " + pad(condition, CONDITION_WIDTH) + at(version) + remark);
+        String name = pad(key.toString(), nameWidth) + "  ";
+        print(colour, type,
+                name + pad(condition, CONDITION_WIDTH) + at(version) + remark,
+                name + condition + remark,
+                key + "  " + condition + remark);
     }
 
-    private void print(Colour colour, String type, String rest) {
-        String line = LocalTime.now(ZoneId.systemDefault()).format(TIME) + "  " + pad(type, TYPE_WIDTH) + "  " + Lines.onOneLine(rest);
-        String fitting = cut(line.stripTrailing());
-        out.print(colours ? colour.paint(fitting) : fitting);
+    /** @param forms the same, each shorter than the one before; the first that fits is printed */
+    private void print(Colour colour, String type, String... forms) {
+        String time = LocalTime.now(ZoneId.systemDefault()).format(TIME) + "  ";
+        String shortest = forms[forms.length - 1];
+        String line = Stream.concat(Stream.of(forms).map(form -> time + line(type, form)), Stream.of(line(type, shortest)))
+                .filter(this::fits)
+                .findFirst()
+                .orElseGet(() -> cut(line(type, shortest)));
+        out.print(colours ? colour.paint(line) : line);
+    }
+
+    private static String line(String type, String rest) {
+        return (pad(type, TYPE_WIDTH) + "  " + Lines.onOneLine(rest)).stripTrailing();
+    }
+
+    private boolean fits(String line) {
+        return width == 0 || line.length() <= width;
     }
 
     private String cut(String line) {
-        return width == 0 || line.length() <= width ? line : line.substring(0, Math.max(0, width - 1)) + "…";
+        return line.substring(0, Math.max(0, width - 1)) + "…";
     }
 
     private static String at(@Nullable String version) {

@@ -61,6 +61,25 @@ class TextPrinterTest {
     }
 
     @Test
+    void aNarrowTerminalShowsWhatChanged() {
+        var printer = new TextPrinter(new Lines(bytes), false, 80);
+        ObjectKey key = ObjectKey.of("default", "web-7d4b9c6f5d-x2x9z");
+        Versioned<V1Deployment> after = deployment("123456");
+        after.object().metadata(new V1ObjectMeta().putLabelsItem("team", "shop"));
+        printer.change(new Change.Added<>(key, pod("123456", "Pending"), true));
+        printer.change(new Change.Updated<>(key, pod("123456", "Pending"), pod("123457", "Running")));
+        printer.change(new Change.Updated<>(ObjectKey.of("kube-system", "coredns-5d78c9869d-abcde-12345"),
+                pod("123456", "Pending"), pod("123457", "Running")));
+        printer.change(new Change.Updated<>(key, deployment("1"), after));
+
+        assertThat(lines().get(0)).matches("\\d\\d:.*ADDED {6}default/web-7d4b9c6f5d-x2x9z  Pending 1/2   at 123456");
+        assertThat(lines().get(1)).endsWith("default/web-7d4b9c6f5d-x2x9z  Pending 1/2 → Running 1/2");
+        assertThat(lines().get(2)).isEqualTo("UPDATED    kube-system/coredns-5d78c9869d-abcde-12345  Pending 1/2 → Running 1/2");
+        assertThat(lines().get(3)).endsWith("1/3 ready, labels added");
+        assertThat(lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    }
+
+    @Test
     void aWideTerminalHasRoomForNames() {
         new TextPrinter(new Lines(bytes), false, 200).change(new Change.Added<>(ObjectKey.of("a", "b"), pod("7", "Pending"), true));
 

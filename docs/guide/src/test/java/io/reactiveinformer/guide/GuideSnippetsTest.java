@@ -21,6 +21,7 @@ class GuideSnippetsTest {
 
     private static final Map<String, List<String>> PAGES = Map.ofEntries(
             Map.entry("informer.md", List.of("InformerGuideTest")),
+            Map.entry("requests.md", List.of("RequestsGuideTest")),
             Map.entry("tour.md", List.of("tour/Tour")),
             Map.entry("projections.md", List.of("ProjectionsGuideTest")),
             Map.entry("coming-from.md", List.of("comingfrom/PodsWithClientJava", "comingfrom/Pods", "comingfrom/ImagesWithFabric8",
@@ -43,7 +44,9 @@ class GuideSnippetsTest {
             Map.entry("spring-cloud.md",
                     List.of(LIBRARY + "spring-cloud/src/test/java/io/reactiveinformer/cloud/SpringCloudGuideTest")),
             Map.entry("gateway.md", List.of("gateway/Gateway")),
-            Map.entry("operating.md", List.of("OperatingGuideTest")));
+            Map.entry("rsocket.md", List.of("rsocket/PodSockets", "rsocket/RSocketGuideTest")),
+            Map.entry("webhooks.md", List.of("webhook/HostWebhook")),
+            Map.entry("operating.md", List.of("OperatingGuideTest", "probes/Probes")));
 
     @TestFactory
     Stream<DynamicTest> everySnippetIsCompiledAndRun() throws IOException {
