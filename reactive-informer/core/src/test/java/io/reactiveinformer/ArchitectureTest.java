@@ -38,7 +38,6 @@ class ArchitectureTest {
             Map.entry("internal.trie", 0), Map.entry("internal.protobuf", 0), Map.entry("resource", 0), Map.entry("backoff", 0),
             Map.entry("warmstart", 0),
             Map.entry("config", 1), Map.entry("internal.codec", 1), Map.entry("delta", 1), Map.entry("queue", 1),
-            Map.entry("internal.outage", 1),
             Map.entry("transport", 2), Map.entry("store", 2),
             Map.entry("client", 3), Map.entry("view", 3),
             Map.entry("source", 4), Map.entry("recorder", 4), Map.entry("internal.lease", 4), Map.entry("internal.warmstart", 4),

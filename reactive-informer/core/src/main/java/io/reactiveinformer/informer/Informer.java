@@ -49,7 +49,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     static <T> Informer<T> over(ListerWatcher<T> source, Known<T> saved, String resourceVersion, ReflectorOptions options) {
         Instant now = Instant.ofEpochMilli(options.timer().now(TimeUnit.MILLISECONDS));
-        return new SharedInformer<>(source.description(), Mono.empty(), source.part(), part -> source, options, null,
+        return new SharedInformer<>(source.description(), source.part(), part -> source, options, null,
                 Saved.of(saved, source.part(), ResourceVersion.requireSent(resourceVersion), now));
     }
 
@@ -62,7 +62,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     static <T> Informer<T> over(
             String description, Namespaces namespaces, Function<Namespaces, ListerWatcher<T>> sources, ReflectorOptions options) {
-        return new SharedInformer<>(description, Mono.empty(), namespaces, sources, options, null, null);
+        return new SharedInformer<>(description, namespaces, sources, options, null, null);
     }
 
     /** Describes the objects of this informer, for messages: {@code pods.v1 in namespace prod}. */

@@ -85,13 +85,11 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     private record End(@Nullable Throwable failure) {}
 
     /**
-     * @param server the name of the server, for the log; may be empty
      * @param warmStart null if nothing is to be saved
      * @param saved what to begin with, of the caller's; null to begin with a list, or with what the warm start has saved
      */
     SharedInformer(
             String description,
-            Mono<String> server,
             Namespaces namespaces,
             Function<Namespaces, ListerWatcher<T>> sources,
             ReflectorOptions options,
@@ -112,7 +110,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
                 timer);
         this.hub = ChangeHub.of(store.snapshot());
         this.awaiting = new Awaiting<>(description, this::namespaces, hub);
-        this.status = new StatusKeeper(description, server, namespaces.parts(), store, timer);
+        this.status = new StatusKeeper(description, namespaces.parts(), store, timer);
         this.works = new InformerPart.Works<>(
                 store, status, serial, part -> kept.around(sources.apply(part)), options.withTimer(timer),
                 this.warmStart != null, kept, this::publish,
@@ -121,6 +119,12 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         if (saved != null) {
             parts.values().forEach(part -> part.restore(saved));
         }
+    }
+
+    /** Sets the name of the server, for the log; may be empty. Called before {@link #start}. */
+    SharedInformer<T> of(Mono<String> server) {
+        status.of(server);
+        return this;
     }
 
     @Override

@@ -242,8 +242,8 @@ final class SharingInformerFactory implements InformerFactory {
         WarmStart<T> warmStart = store == null ? null : new WarmStart<>(store,
                 new WarmStart.Selected<>(spec.type(), spec.namespaces(), spec.selector(), spec.edition()), client, own.timer());
         return new Shared<>(wanted,
-                new SharedInformer<>(spec.description(), client.server(), spec.namespaces(), part -> source(spec, part), own, warmStart,
-                        null), warmStart);
+                new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, warmStart, null)
+                        .of(client.server()), warmStart);
     }
 
     /**

@@ -3,7 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.Hub;
-import io.reactiveinformer.internal.outage.OutageLog;
+import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
@@ -52,7 +52,6 @@ final class StatusKeeper {
     private static final int STATUSES_KEPT = 64;
 
     private final String what;
-    private final Mono<String> server;
     private final Scheduler clock;
     private final Map<Namespaces, PartStatus> parts = new LinkedHashMap<>();
 
@@ -61,6 +60,9 @@ final class StatusKeeper {
     private final Store<?> store;
     private final Hub<InformerStatus> hub = Hub.ofStates(STATUSES_KEPT);
 
+    /** Its name, for the log. */
+    private Mono<String> server = Mono.empty();
+
     /** When it was started, in nanoseconds; null before that, and once the end of the start was logged. */
     private @Nullable Long starting;
 
@@ -68,13 +70,7 @@ final class StatusKeeper {
     private PartStatus nothing;
 
     StatusKeeper(String what, Collection<Namespaces> parts, Store<?> store, Scheduler clock) {
-        this(what, Mono.empty(), parts, store, clock);
-    }
-
-    /** @param server its name, for the log; may be empty */
-    StatusKeeper(String what, Mono<String> server, Collection<Namespaces> parts, Store<?> store, Scheduler clock) {
         this.what = what;
-        this.server = server;
         this.clock = clock;
         this.store = store;
         this.nothing = PartStatus.idle(now());
@@ -100,6 +96,10 @@ final class StatusKeeper {
         if (next.state() == State.STOPPED) {
             hub.complete();
         }
+    }
+
+    void of(Mono<String> name) {
+        server = name;
     }
 
     /** Notes the start. An informer without namespaces is live at once. */

@@ -3,7 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.ProvesItsPast;
-import io.reactiveinformer.internal.outage.OutageLog;
+import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.ClientClosedException;

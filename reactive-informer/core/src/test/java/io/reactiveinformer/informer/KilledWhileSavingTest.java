@@ -170,7 +170,7 @@ class KilledWhileSavingTest {
     private void anInformerGoesOnFrom(int generation) {
         var server = new OneChangeLater(generation);
         var time = VirtualTimeScheduler.create();
-        var informer = new SharedInformer<>("texts", Mono.empty(), Namespaces.all(), part -> server, ReflectorOptions.defaults().withTimer(time),
+        var informer = new SharedInformer<>("texts", Namespaces.all(), part -> server, ReflectorOptions.defaults().withTimer(time),
                 warmStart(new ReadOnly(), time), null);
         informer.start();
         informer.synced().block(PATIENCE);

@@ -111,7 +111,8 @@ class StatusKeeperTest {
     @Test
     void logsItsStartOnceWithTheServerAndTheNumberOfObjects() {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-        var keeper = new StatusKeeper("texts", Mono.just("https://c:6443 believed by sha256:1"), List.of(ALL), store, clock);
+        var keeper = new StatusKeeper("texts", List.of(ALL), store, clock);
+        keeper.of(Mono.just("https://c:6443 believed by sha256:1"));
         keeper.started();
         clock.advanceTimeBy(Duration.ofMillis(230));
         store.apply(new Delta.Replaced<>(ALL, List.of(new Delta.Upserted<>(ALL, A, new Versioned<>("u", "1", "a"))), "1", false));

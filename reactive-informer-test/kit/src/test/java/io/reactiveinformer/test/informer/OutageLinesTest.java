@@ -133,6 +133,7 @@ class OutageLinesTest {
                 "WARN configmaps.v1 in all namespaces: expected a list of configmaps.v1, but something else than protocol buffers came; out since 1970-01-01T13:48:00Z (…), … tries; resuming …",
                 "WARN configmaps.v1 in all namespaces: expected a list of configmaps.v1, but something else than JSON came; out since 1970-01-01T13:48:00Z (…), … tries; listing again …",
                 "WARN configmaps.v1 in all namespaces: expected a list of configmaps.v1, but something else than JSON came; out since 1970-01-01T13:48:00Z (…), … tries; listing again …",
+                "WARN configmaps.v1 in all namespaces: expected a list of configmaps.v1, but something else than JSON came; out since 1970-01-01T13:48:00Z (…), … tries; listing again …",
                 "INFO configmaps.v1 in all namespaces: live again after …, by a list of 3 objects");
         assertThat(outage(() -> server.faults().onAny().always().stall())).containsExactly(
                 "WARN configmaps.v1 in all namespaces: GET …: the connection broke before the answer was complete; resuming …",

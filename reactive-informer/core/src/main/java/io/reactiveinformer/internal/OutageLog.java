@@ -1,12 +1,12 @@
-package io.reactiveinformer.internal.outage;
+package io.reactiveinformer.internal;
 
-import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import reactor.core.scheduler.Scheduler;
 
@@ -24,6 +24,10 @@ public final class OutageLog {
     private static final int SHORT_ONES = 3;
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int KINDS = 32;
+
+    /** As {@code 503 ServiceUnavailable: cannot list …}. */
+    private static final Pattern REFUSAL = Pattern.compile("[1-5]\\d\\d\\b");
+    private static final Pattern NAMES = Pattern.compile("\\S*[\\d/]\\S*");
 
     private final Logger log;
     private final String name;
@@ -122,16 +126,16 @@ public final class OutageLog {
         return text.contains(name) ? text : name + ": " + text;
     }
 
-    /** The class of {@code cause}; of failed connections, which have one class, also what the message begins with. */
+    /** The class of {@code cause}, and what its message begins with, without names; of a refusal by the server the class only. */
     private String kind(Throwable cause) {
         String type = cause.getClass().getName();
-        if (!(cause instanceof TransportException)) {
+        String text = String.valueOf(cause.getMessage());
+        if (REFUSAL.matcher(text).lookingAt()) {
             return type;
         }
-        String text = String.valueOf(cause.getMessage());
         String ours = text.startsWith(name + ": ") ? text.substring(name.length() + 2) : text;
         int end = ours.indexOf(": ");
-        return type + (end < 0 ? ours : ours.substring(0, end)).replaceAll("\\S*[\\d/]\\S*", "");
+        return type + NAMES.matcher(end < 0 ? ours : ours.substring(0, end)).replaceAll("");
     }
 
     /** {@code 1 object}, {@code 42 objects}. */

@@ -1,4 +1,4 @@
-package io.reactiveinformer.internal.outage;
+package io.reactiveinformer.internal;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
