@@ -118,7 +118,7 @@ public final class OutageLog {
     /** Right also as the last line of an outage: a short pause is not the last one. */
     private static String in(Duration pause) {
         String next = pause.compareTo(Duration.ofSeconds(1)) < 0 ? "at once" : "in " + spoken(pause);
-        return pause.compareTo(LONG) < 0 ? next + ", then at growing intervals" : next;
+        return pause.compareTo(LONG) < 0 ? next + ", and again until it succeeds" : next;
     }
 
     private String named(Throwable cause) {

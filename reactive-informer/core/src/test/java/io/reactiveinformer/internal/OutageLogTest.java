@@ -150,7 +150,7 @@ class OutageLogTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"PT0.027S, 'at once, then at growing intervals'", "PT2S, 'in 2000 ms, then at growing intervals'", "PT40S, in 40 s"})
+    @CsvSource({"PT0.027S, 'at once, and again until it succeeds'", "PT2S, 'in 2000 ms, then at growing intervals'", "PT40S, in 40 s"})
     void aShortPauseIsNotTheLastWord(Duration pause, String words) {
         outages.failed(LOST, "resuming", pause);
         assertThat(logged()).singleElement().asString().endsWith("; resuming " + words);

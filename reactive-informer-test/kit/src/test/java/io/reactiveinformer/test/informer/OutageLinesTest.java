@@ -5,15 +5,21 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
-import io.reactiveinformer.client.ClientOptions;
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.leader.ElectionOptions;
+import io.reactiveinformer.leader.LeaderElector;
+import io.reactiveinformer.recorder.EventRecorder;
+import io.reactiveinformer.recorder.RecorderOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.test.FakeApiServer;
@@ -30,6 +36,7 @@ import org.slf4j.LoggerFactory;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.atIndex;
 
 /** What the log says of outages, read as the person does who is called at night: what happened, since when, until when. */
 @Timeout(60)
@@ -39,7 +46,7 @@ class OutageLinesTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final FakeApiServer server = FakeApiServer.builder().scheduler(time).build();
-    private final KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults().withListsAtOnce(0));
+    private final KubernetesClient client = KubernetesClient.over(server.transport());
     private final InformerFactory informers =
             InformerFactory.create(client, ReflectorOptions.defaults().withTimer(time).withRandom(() -> 0.5));
     private final Logger log = (Logger) LoggerFactory.getLogger("io.reactiveinformer");
@@ -154,5 +161,49 @@ class OutageLinesTest {
         time.advanceTimeBy(Duration.ofSeconds(1));
         assertThat(some.description()).isEqualTo("configmaps.v1 in namespace prod, labels \"app=web\"");
         assertThat(logged()).singleElement().asString().startsWith("WARN " + some.description() + ": 401 Unauthorized: ");
+    }
+
+    private List<String> linesOfAnHour(Fault fault) {
+        time.advanceTimeBy(Duration.ofHours(1));
+        fault.disarm();
+        time.advanceTimeBy(Duration.ofMinutes(5));
+        return logged();
+    }
+
+    @Test
+    void anElection() {
+        LeaderElector.of(client, ObjectKey.of("default", "lock"), ElectionOptions.defaults().withIdentity("me").withTimer(time)
+                .withWorkers(time).withRandom(() -> 0.5)).leadership().subscribe();
+        time.advanceTimeBy(Duration.ofSeconds(10));
+        assertThat(logged()).containsExactly("INFO lease default/lock: me leads, as term 0");
+
+        List<String> seen = linesOfAnHour(always(403, "Forbidden"));
+        assertThat(seen).hasSizeBetween(13, 16)
+                .satisfies(line -> assertThat(line).startsWith("WARN lease default/lock: 403 Forbidden: cannot ").contains("; trying again in "),
+                        atIndex(0))
+                .satisfies(line -> assertThat(line).contains("does not lead any more: it was not renewed in time"), atIndex(1))
+                .satisfies(line -> assertThat(line).startsWith("WARN lease default/lock: 403 ").contains("; out since 1970-", " tries; "),
+                        atIndex(2));
+        assertThat(seen.subList(2, seen.size() - 2)).allMatch(line -> line.startsWith("WARN lease default/lock: 403 "));
+        assertThat(seen.subList(seen.size() - 2, seen.size()))
+                .satisfies(line -> assertThat(line).isEqualTo("INFO lease default/lock: me leads, as term 1"), atIndex(0))
+                .satisfies(line -> assertThat(line).startsWith("INFO lease default/lock: read or written again after "), atIndex(1));
+    }
+
+    @Test
+    void aRecorder() {
+        server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: prod}}");
+        var events = EventRecorder.of(client, RecorderOptions.of("example.com/mirror").withTimer(time).withWorkers(time));
+        Fault fault = server.faults().onAny().always().refuse();
+        events.normal(new V1Pod().metadata(new V1ObjectMeta().namespace("prod").name("web").uid("u")), "Mirrored", "Mirror", "done");
+        time.advanceTimeBy(Duration.ofSeconds(50));
+        fault.disarm();
+        time.advanceTimeBy(Duration.ofMinutes(2));
+        assertThat(logged()).hasSize(2)
+                .satisfies(line -> assertThat(line).startsWith("WARN events of example.com/mirror: ").contains("; writing again in 10 s"),
+                        atIndex(0))
+                .satisfies(line -> assertThat(line).startsWith("INFO events of example.com/mirror: events are written again after "),
+                        atIndex(1));
+        events.close();
     }
 }
