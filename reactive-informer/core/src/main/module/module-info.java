@@ -52,8 +52,8 @@ module io.reactiveinformer {
     exports io.reactiveinformer.view;
     exports io.reactiveinformer.warmstart;
 
-    exports io.reactiveinformer.internal to io.reactiveinformer.apiserver, io.reactiveinformer.micrometer, io.reactiveinformer.spring.boot,
-            io.reactiveinformer.test;
+    exports io.reactiveinformer.internal to io.reactiveinformer.apiserver, io.reactiveinformer.kafka, io.reactiveinformer.micrometer,
+            io.reactiveinformer.spring.boot, io.reactiveinformer.test;
     exports io.reactiveinformer.internal.codec to io.reactiveinformer.apiserver, io.reactiveinformer.test;
     exports io.reactiveinformer.internal.protobuf to io.reactiveinformer.apiserver;
 }

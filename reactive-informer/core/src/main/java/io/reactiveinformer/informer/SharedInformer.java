@@ -125,6 +125,12 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         }
     }
 
+    /** Sets the name of the server, for the log; may be empty. Called before {@link #start}. */
+    SharedInformer<T> of(Mono<String> server) {
+        status.of(server);
+        return this;
+    }
+
     @Override
     public void start() {
         serial.execute(() -> {

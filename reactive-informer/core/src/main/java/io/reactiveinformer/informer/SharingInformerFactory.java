@@ -245,7 +245,7 @@ final class SharingInformerFactory implements InformerFactory {
                 new WarmStart.Selected<>(spec.type(), spec.namespaces(), spec.selector(), edition(spec)), client, own.timer());
         return new Shared<>(wanted,
                 new SharedInformer<>(spec.description(), spec.namespaces(), part -> source(spec, part), own, spec.refusedAsEmpty(),
-                        warmStart, null), warmStart);
+                        warmStart, null).of(client.server()), warmStart);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.Hub;
+import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.Stale;
@@ -13,6 +14,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.view.Delivery;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** The status of an informer: that of its worst part. Emits each change to subscribers. Calls must not overlap. */
@@ -61,6 +64,12 @@ final class StatusKeeper {
     private final Store<?> store;
     private final Hub<InformerStatus> hub = Hub.ofStates(STATUSES_KEPT);
 
+    /** Its name, for the log. */
+    private Mono<String> server = Mono.empty();
+
+    /** When it was started, in nanoseconds; null before that, and once the end of the start was logged. */
+    private @Nullable Long starting;
+
     /** The status if there are no namespaces, and so nothing to wait for. */
     private PartStatus nothing;
 
@@ -93,8 +102,13 @@ final class StatusKeeper {
         }
     }
 
+    void of(Mono<String> name) {
+        server = name;
+    }
+
     /** Notes the start. An informer without namespaces is live at once. */
     void started() {
+        starting = clock.now(TimeUnit.NANOSECONDS);
         nothing = PartStatus.live(now());
         publish();
     }
@@ -110,7 +124,6 @@ final class StatusKeeper {
             return;
         }
         parts.put(event.part(), after);
-        log(event.part(), before, after);
         publish();
     }
 
@@ -193,6 +206,7 @@ final class StatusKeeper {
         if (!next.equals(current())) {
             warnOfStale(current().stale(), next.stale());
             emit(next);
+            logStart(next);
         }
     }
 
@@ -253,10 +267,15 @@ final class StatusKeeper {
         LOG.warn("{}: {} is stale, its version {} cannot be read: {}", what, key, why.resourceVersion(), why.reason());
     }
 
-    /** Logs a recovery; the reflector has logged the failure. */
-    private void log(Namespaces part, PartStatus before, PartStatus after) {
-        if (after.state() == State.LIVE && before.cause() != null) {
-            LOG.info("{}: live again{}", what, parts.size() == 1 ? "" : " in " + part);
+    /** Logs the start, once: the first complete and current state. Outages are logged by the reflectors. */
+    private void logStart(InformerStatus now) {
+        Long began = starting;
+        if (began != null && now.state() == State.LIVE && now.synced()) {
+            starting = null;
+            String objects = OutageLog.objects(store.snapshot().size());
+            String took = OutageLog.spoken(Duration.ofNanos(clock.now(TimeUnit.NANOSECONDS) - began));
+            server.map(name -> " of " + name.replaceFirst(" believed .*", "")).onErrorReturn("").defaultIfEmpty("").subscribe(
+                    from -> LOG.info("{}: live with {}{} after {}", what, objects, from, took));
         }
     }
 

@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.internal.Moment;
+import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.internal.lease.LeaseDrafts;
 import io.reactiveinformer.internal.lease.Sight;
@@ -50,6 +51,7 @@ final class Candidate implements Watchdog.Watched {
     private final ObjectKey key;
     private final ElectionOptions options;
     private final LeaseDrafts drafts;
+    private final OutageLog outages;
     private final Claims claims;
     private final Scheduler timer;
     private final Throwable shortage = new IllegalStateException("a shortage of memory"); // allocated in advance
@@ -68,6 +70,7 @@ final class Candidate implements Watchdog.Watched {
         this.options = options;
         this.timer = Contained.scheduler(options.timer(), this::breakOff);
         this.drafts = new LeaseDrafts(key, options.identity(), options.leaseDuration(), options.labels(), timer);
+        this.outages = new OutageLog(LOG, "lease " + key, timer);
         this.claims = new Claims(options.identity());
         this.sight = new Sight(options.leaseDuration());
     }
@@ -271,13 +274,13 @@ final class Candidate implements Watchdog.Watched {
         }
         term = winner;
         written = stored;
-        trouble = null;
+        inTouch();
         pause = shorter(options.retryPeriod(), winner.remaining());
         return new Leading(winner, null);
     }
 
     private Leadership following(@Nullable String leader) {
-        trouble = null;
+        inTouch();
         pause = options.drawPause();
         return new Following(leader, null);
     }
@@ -298,22 +301,29 @@ final class Candidate implements Watchdog.Watched {
     private Leadership failed(KubernetesException cause) {
         written = null; // the write may have arrived: read the lease first
         Trouble before = trouble;
-        if (before == null) {
-            LOG.warn("lease {}: {}", key, cause.getMessage());
-        }
         int attempt = before == null ? 1 : before.attempt() + 1;
         Term current = term;
         if (current != null && current.holds()) {
             pause = shorter(options.retryPeriod(), current.remaining());
-            trouble = new Trouble(cause, attempt, pause);
-            return new Leading(current, trouble);
+            return new Leading(current, troubled(cause, attempt));
         }
         if (current != null) {
             end(current, "it was not renewed in time");
         }
         pause = pauseAfter(cause);
-        trouble = new Trouble(cause, attempt, pause);
-        return new Following(null, trouble);
+        return new Following(null, troubled(cause, attempt));
+    }
+
+    private Trouble troubled(KubernetesException cause, int attempt) {
+        outages.failed(cause, "trying again", pause);
+        Trouble next = new Trouble(cause, attempt, pause);
+        trouble = next;
+        return next;
+    }
+
+    private void inTouch() {
+        trouble = null;
+        outages.ended("read or written again", "");
     }
 
     private Duration pauseAfter(KubernetesException cause) {

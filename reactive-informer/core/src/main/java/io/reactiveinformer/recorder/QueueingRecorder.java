@@ -6,6 +6,7 @@ import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.CountsEvents;
 import io.reactiveinformer.internal.Instrumented;
+import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.queue.RateLimiter;
@@ -54,6 +55,7 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
 
     private final RecorderOptions options;
     private final ContainedRecorderObserver observer;
+    private final OutageLog outages;
     private final ResourceClient<EventsV1Event> events;
     private final Ledger ledger;
     private final WorkQueue<SeriesKey> queue;
@@ -62,6 +64,7 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
 
     QueueingRecorder(KubernetesClient client, RecorderOptions asked) {
         this.options = asked.withTimer(SparedTimer.of(asked.timer()));
+        this.outages = new OutageLog(LOG, "events of " + options.reportingController(), options.timer());
         this.observer = new ContainedRecorderObserver(options.observer());
         this.events = client.resources(ResourceType.of(EventsV1Event.class));
         this.ledger = new Ledger(options);
@@ -168,6 +171,7 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
     }
 
     private Result written(SeriesKey key, Write write, int count) {
+        outages.ended("events are written again", "");
         boolean more = ledger.written(key, write, count);
         observer.written(write.series().first, count);
         return more ? Result.again(Duration.ZERO) : Result.done();
@@ -188,6 +192,7 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
         if (ledger.failed(write) >= TRIES) {
             return drop(key, write, Drop.GIVEN_UP, failure);
         }
+        outages.failed(failure, "writing again", PAUSE);
         return Result.again(PAUSE.plusMillis((long) (PAUSE.toMillis() * JITTER * options.random().getAsDouble())));
     }
 

@@ -50,6 +50,11 @@ final class Observation {
         }
     }
 
+    /** How many events of the present request, or of the last one, were not about the request itself. */
+    int count() {
+        return count;
+    }
+
     private void received() {
         tellStaleness();
         heardAt = timer.now(TimeUnit.NANOSECONDS);

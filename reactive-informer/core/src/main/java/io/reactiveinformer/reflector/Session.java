@@ -2,6 +2,7 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
+import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.ClientClosedException;
@@ -34,9 +35,13 @@ final class Session<T> {
     private final Trust trust;
     private final Pace pace;
     private final Observation observation;
+    private final OutageLog outages;
 
     private volatile Phase phase; // read by the timer, too, when an epoch is over
     private boolean listed;
+    private boolean hasWatched;
+    /** How many objects were listed since the watch before; negative if none was. */
+    private int relisted = -1;
     /** Lists in a row that were refused as a mistake. */
     private int mistakes;
     private Outcome outcome = new Outcome.Complete();
@@ -65,6 +70,7 @@ final class Session<T> {
         this.trust = new Trust(options.timer(), options.verifyAfter(), resumeFrom == null);
         this.pace = new Pace(options.backoff(), options.timer(), options.random());
         this.observation = new Observation(options.observer(), options.timer());
+        this.outages = new OutageLog(log, source.description(), options.timer());
         this.epoch = options.group().epoch();
         this.broke = resumeFrom != null; // it may be another server by now, or another store
         this.phase = resumeFrom != null
@@ -81,8 +87,18 @@ final class Session<T> {
     }
 
     private void see(ReflectorEvent<T> event) {
-        opened |= event instanceof ReflectorEvent.Watching;
         observation.see(event);
+        if (event instanceof ReflectorEvent.Disrupted<T> disrupted) {
+            outages.failed(disrupted.cause(), "resuming", LATE); // if the answer does not come
+        } else if (event instanceof ReflectorEvent.ListingEnded) {
+            relisted = observation.count();
+        } else if (event instanceof ReflectorEvent.Watching<T> watching) {
+            opened = true;
+            outages.ended(hasWatched ? "live again" : "live", relisted < 0
+                    ? ", by resuming from version " + watching.resourceVersion() : ", by a list of " + OutageLog.objects(relisted));
+            hasWatched = true;
+            relisted = -1;
+        }
     }
 
     private Flux<ReflectorEvent<T>> ask() {
@@ -283,8 +299,8 @@ final class Session<T> {
             return Flux.error(new IllegalStateException(source.description() + ": giveUpWhen threw "
                     + mistake + " when asked about: " + cause.getMessage(), mistake));
         }
-        if (!over && disrupted.attempt() == 1 && !streamGivenUp) {
-            log.warn("{}; {} in {} ms", named(cause), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
+        if (!over) {
+            outages.failed(cause, disrupted.relist() ? "listing again" : "resuming", delay);
         }
         return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(over ? Flux.error(cause) : pause(delay));
     }

@@ -7,6 +7,7 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.Contained;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Moment;
+import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.lease.LeaseDrafts;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.KubernetesException;
@@ -76,12 +77,12 @@ final class Member {
     private final LeaseDrafts drafts;
     private final Roster roster;
     private final Tenure tenure;
+    private final OutageLog outages;
 
     // Guarded by this: an answer may arrive while its timeout fires.
     private final Set<Statement> said = new LinkedHashSet<>(); // the statements that the lease of this member may contain
     private int writes;
     private boolean seen;
-    private boolean troubled;
 
     /**
      * @param comply called with each share, also if it is unchanged
@@ -105,6 +106,7 @@ final class Member {
         this.ofGroup = ListOptions.defaults().withSelector(Selector.labels(MemberLease.GROUP + "=" + group.name()));
         this.drafts = new LeaseDrafts(key, options.identity(), options.leaseDuration(),
                 LeaseDrafts.with(options.labels(), Map.of(MemberLease.GROUP, group.name())), options.timer());
+        this.outages = new OutageLog(LOG, key.toString(), options.timer());
         this.roster = new Roster(options.leaseDuration());
         this.tenure = new Tenure(options.timer(), options.renewDeadline());
     }
@@ -134,7 +136,7 @@ final class Member {
                 .flatMap(this::act)
                 .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)),
                         options.timer())
-                .doOnSuccess(done -> recovered())
+                .doOnSuccess(done -> outages.ended("in touch again", ""))
                 .onErrorResume(KubernetesException.class, this::failed);
     }
 
@@ -211,18 +213,11 @@ final class Member {
     /** Notes a failed round. The share is kept until the tenure is over: until then the others count this member as living. */
     private synchronized Mono<Void> failed(KubernetesException cause) {
         gate.hear(cause);
-        if (!troubled) {
-            LOG.warn("{}: {}", key, cause.getMessage());
-            troubled = true;
-        }
+        outages.failed(cause, "trying again", gate.atLeast(options.retryPeriod()));
         if (cause instanceof NotFoundException && seen) {
             tenure.end();
         }
         return Mono.empty();
-    }
-
-    private synchronized void recovered() {
-        troubled = false;
     }
 
     /** Ends the tenure and gives up the share. */

@@ -24,7 +24,8 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
 
     @Override
     public String description() {
-        return type.in(part);
+        String all = type.in(part);
+        return selector.equals(Selector.any()) ? all : all + ", " + selector; // as the informer's
     }
 
     @Override

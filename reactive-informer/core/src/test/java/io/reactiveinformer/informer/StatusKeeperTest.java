@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -108,13 +109,20 @@ class StatusKeeperTest {
     }
 
     @Test
-    void saysOnceThatItIsLiveAgain() {
-        status.accept(new ReflectorEvent.Watching<>(ALL, "1"));
-        assertThat(logged()).as("for the first time").isEmpty();
-        status.accept(disrupted(1));
-        status.accept(new ReflectorEvent.Watching<>(ALL, "1"));
-        status.accept(new ReflectorEvent.Watching<>(ALL, "2"));
-        assertThat(logged()).containsExactly("[INFO] texts: live again");
+    void logsItsStartOnceWithTheServerAndTheNumberOfObjects() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        var keeper = new StatusKeeper("texts", List.of(ALL), store, clock);
+        keeper.of(Mono.just("https://c:6443 believed by sha256:1"));
+        keeper.started();
+        clock.advanceTimeBy(Duration.ofMillis(230));
+        store.apply(new Delta.Replaced<>(ALL, List.of(new Delta.Upserted<>(ALL, A, new Versioned<>("u", "1", "a"))), "1", false));
+        keeper.applied(new Delta.Progressed<>(ALL, "1"));
+        assertThat(logged()).as("not yet current").isEmpty();
+        for (int i = 0; i < 2; i++) {
+            keeper.accept(new ReflectorEvent.Watching<>(ALL, "1"));
+            keeper.accept(disrupted(1));
+        }
+        assertThat(logged()).containsExactly("[INFO] texts: live with 1 object of https://c:6443 after 230 ms");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.reactiveinformer.kafka;
 
+import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.Versioned;
@@ -44,6 +45,7 @@ final class Publication<T> {
     private final View<ObjectKey, T> view;
     private final KafkaTopic topic;
     private final KafkaClients clients;
+    private final OutageLog outages;
     private final RowCodec<T> codec;
     private final long token;
     private final Timings timings;
@@ -52,6 +54,7 @@ final class Publication<T> {
         this.view = view;
         this.topic = topic;
         this.clients = new KafkaClients(topic);
+        this.outages = new OutageLog(LOG, topic.toString(), Schedulers.parallel());
         this.codec = codec;
         this.token = token;
         this.timings = timings;
@@ -65,7 +68,7 @@ final class Publication<T> {
                         turn -> Mono.fromRunnable(turn::dispose).subscribeOn(Schedulers.boundedElastic()))
                 .retryWhen(Retry.backoff(Long.MAX_VALUE, SHORTEST_PAUSE).maxBackoff(LONGEST_PAUSE).transientErrors(true)
                         .filter(failure -> failure instanceof TransportException)
-                        .doBeforeRetry(again -> LOG.warn("{}; publishing again in a moment", again.failure().getMessage())))
+                        .doBeforeRetry(again -> outages.failed(again.failure(), "publishing again", SHORTEST_PAUSE)))
                 .then();
     }
 
@@ -239,6 +242,7 @@ final class Publication<T> {
             try {
                 var unused = producer.send(record, (metadata, failure) -> {
                     if (failure == null) {
+                        outages.ended("written again", "");
                         acknowledged.tryEmitEmpty();
                     } else {
                         acknowledged.tryEmitError(failed(failure));

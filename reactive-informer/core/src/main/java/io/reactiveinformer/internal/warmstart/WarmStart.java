@@ -2,6 +2,7 @@ package io.reactiveinformer.internal.warmstart;
 
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.internal.Contained;
+import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.codec.HasCodec;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.Namespaces;
@@ -53,7 +54,7 @@ public final class WarmStart<T> {
     private final ObjectCodec codec;
     private final String name;
     private final Mono<String> shape;
-    private volatile boolean failing;
+    private final OutageLog outages;
 
     // Used by one save at a time.
     private volatile boolean tried;
@@ -71,7 +72,9 @@ public final class WarmStart<T> {
         this.selected = selected;
         this.client = client;
         this.timer = timer;
-        this.what = selected.type() + " in " + selected.namespaces();
+        String all = selected.type().in(selected.namespaces());
+        this.what = selected.selector().equals(Selector.any()) ? all : all + ", " + selected.selector();
+        this.outages = new OutageLog(LOG, what, timer);
         this.name = name(selected);
         this.codec = client instanceof HasCodec own ? own.codec() : codecFor(client);
         this.shape = Mono.fromCallable(() -> digest(Shape.of(selected.type().objectClass()))).cache();
@@ -207,19 +210,13 @@ public final class WarmStart<T> {
     }
 
     private boolean worksAgain() {
-        if (failing) {
-            failing = false;
-            LOG.info("{}: its objects are saved again", what);
-        }
+        outages.ended("its objects are saved again", "");
         return true;
     }
 
     private boolean fails(Throwable failure) {
-        if (!failing) {
-            failing = true;
-            LOG.warn("{}: its objects cannot be saved as {}: {}. Saving is tried again, and further failures are not logged; until then a "
-                    + "restart begins with older objects, or with a list", what, name, String.valueOf(failure));
-        }
+        outages.failed(new IllegalStateException("its objects cannot be saved as " + name + ", and a restart begins with older ones or with a "
+                + "list: " + failure), "saving again", Saver.PERIOD);
         return false;
     }
 }
