@@ -1,7 +1,12 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +36,18 @@ class UnreadableRequestsTest {
     void yamlThatCannotBeReadIsRefused(String body) {
         assertThat(requests.send("POST", MAPS, YAML, body).status()).isEqualTo(400);
         assertThat(requests.send("PATCH", MAPS + "/m?fieldManager=me", APPLY, body).status()).isEqualTo(400);
+    }
+
+    @Test
+    @Timeout(60)
+    void yamlThatIsLargerThanItsTextIsRefused() {
+        String aliases = "a: &l0 {k: v, m: v}\n" + IntStream.range(1, 25).mapToObj(level -> "l" + level + ": &l" + level + " [*l"
+                + (level - 1) + ", *l" + (level - 1) + "]\n").collect(Collectors.joining());
+        for (String body : List.of(aliases, "a: &a [*a]", "a: " + "[".repeat(200_000), "{a: ".repeat(200_000))) {
+            Requests.Answered answer = requests.send("POST", MAPS, YAML, body);
+            assertThat(answer.status()).as(body.substring(0, 10)).isEqualTo(400);
+        }
+        assertThat(requests.send("POST", MAPS, YAML, aliases).json().path("message").asString()).contains("excessive aliasing");
     }
 
     @ParameterizedTest

@@ -23,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
@@ -62,6 +63,7 @@ public final class Dashboard {
     private final String title;
     private final Supplier<? extends Collection<? extends Informer<?>>> informers;
     private final Supplier<List<String>> faults;
+    private final Predicate<? super Informer<?>> optional;
     private final Map<Informer<?>, Vitals> vitals = new LinkedHashMap<>(); // guarded by itself; empty while no page is open
     private final Set<Browser> browsers = new ConcurrentSkipListSet<>(Comparator.comparing(Browser::name));
     private final AtomicInteger count = new AtomicInteger();
@@ -70,8 +72,10 @@ public final class Dashboard {
             .replay(1).refCount(1, LINGER);
 
     private Dashboard(
-            String title, Supplier<? extends Collection<? extends Informer<?>>> informers, Supplier<List<String>> faults) {
+            String title, Supplier<? extends Collection<? extends Informer<?>>> informers, Supplier<List<String>> faults,
+            Predicate<? super Informer<?>> optional) {
         this.title = title;
+        this.optional = optional;
         this.informers = informers;
         this.faults = faults;
     }
@@ -83,7 +87,7 @@ public final class Dashboard {
      * @param informers called for each page that is opened, which shows these informers; others are forgotten
      */
     public static Dashboard of(String title, Supplier<? extends Collection<? extends Informer<?>>> informers) {
-        return new Dashboard(title, informers, List::of);
+        return new Dashboard(title, informers, List::of, informer -> false);
     }
 
     /**
@@ -93,7 +97,12 @@ public final class Dashboard {
      *     second
      */
     public Dashboard withFaults(Supplier<List<String>> names) {
-        return new Dashboard(title, informers, names);
+        return new Dashboard(title, informers, names, optional);
+    }
+
+    /** This dashboard with informers that are shown as optional: it is no problem if one of them is not live. Called each second. */
+    public Dashboard withOptional(Predicate<? super Informer<?>> optional) {
+        return new Dashboard(title, informers, faults, optional);
     }
 
     /**
@@ -228,7 +237,7 @@ public final class Dashboard {
     private Pulse pulse(long changes) {
         List<Vitals> all = all();
         List<Mark> marks = all.stream().flatMap(one -> one.marks(MARKED)).sorted(Comparator.comparing(Mark::ago)).toList();
-        return new Pulse(changes, faults.get(), all.stream().map(Vitals::stand).toList(), marks,
+        return new Pulse(changes, faults.get(), all.stream().map(one -> one.stand(optional)).toList(), marks,
                 browsers.stream().map(Browser::stand).toList());
     }
 }

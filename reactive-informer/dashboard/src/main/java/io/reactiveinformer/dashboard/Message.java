@@ -99,6 +99,7 @@ sealed interface Message {
      * The status of an informer.
      *
      * @param description the informer's own
+     * @param optional whether it is no problem that it is not live
      * @param synced whether its rows were ever complete
      * @param stale seconds for which its rows may have been out of date, or for which the first complete list is awaited; null while they
      *     are complete and current
@@ -107,7 +108,7 @@ sealed interface Message {
      * @param retry seconds until the next attempt; null if none is scheduled
      * @param unreadable number of objects of which an older state is shown, or none
      */
-    record Stand(String table, String description, State state, boolean synced, @Nullable Long stale, int objects,
+    record Stand(String table, String description, State state, boolean optional, boolean synced, @Nullable Long stale, int objects,
             int relists, int resumes, int attempt, @Nullable String cause, @Nullable Long retry, int unreadable) {}
 
     /**

@@ -2,6 +2,7 @@ package io.reactiveinformer.dashboard;
 
 import io.reactiveinformer.dashboard.Message.Mark;
 import io.reactiveinformer.dashboard.Message.Stand;
+import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.view.Change;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -76,12 +78,13 @@ final class Vitals implements Disposable {
         return table;
     }
 
-    Stand stand() {
+    /** @param optional whether it is no problem that the informer is not live */
+    Stand stand(Predicate<? super Informer<?>> optional) {
         Story now = story;
         InformerStatus status = now.status();
         boolean current = status.staleSince() == null && status.awaitedSince() == null;
         Duration retry = status.retryIn() == null ? null : status.retryIn().minus(Duration.between(now.heard(), now()));
-        return new Stand(table.name(), table.informer().description(), status.state(), status.synced(),
+        return new Stand(table.name(), table.informer().description(), status.state(), optional.test(table.informer()), status.synced(),
                 current ? null : status.staleness(now()).toSeconds(), table.informer().snapshot().size(),
                 Math.max(0, now.lists() - 1), now.resumes(), status.attempt(), status.cause() == null ? null : causeOf(status),
                 retry == null ? null : Math.max(0, retry.plusMillis(500).toSeconds()), status.stale().size());

@@ -6,14 +6,15 @@ export function showInformers(parent, informers) {
   }
   informers.forEach((informer, i) => {
     const card = parent.children[i] ?? parent.appendChild(newCard());
-    card.className = `card informer ${informer.state}`;
+    card.className = `card informer ${informer.state}${informer.optional ? " optional" : ""}`;
     card.dataset.table = informer.table;
     const [name, state, scope, facts, cause] = ["h3", ".state", ".scope", ".facts", ".cause"].map(each => card.querySelector(each));
     set(name, informer.table);
-    set(state, informer.state);
+    set(state, informer.optional ? `${informer.state} · optional` : informer.state);
     set(facts, `${informer.objects} objects · ${informer.relists} relists · ${informer.resumes} resumes`);
     set(scope, informer.description);
-    set(cause, [staleness(informer), nextTry(informer)].filter(part => part).join(" · ")); // the full cause is among the problems
+    const full = informer.optional ? informer.cause : null; // of others it is among the problems
+    set(cause, [staleness(informer), nextTry(informer), full].filter(part => part).join(" · "));
   });
 }
 
@@ -27,10 +28,13 @@ export function nextTry(informer) {
   return informer.retry === null ? "" : `try ${informer.attempt + 1} ${informer.retry === 0 ? "now" : `in ${informer.retry} s`}`;
 }
 
-/** The number of informers that are live, in words. */
+/** The number of informers that are live, in words. An optional one counts only if it is. */
 export function summary(informers) {
   const live = informers.filter(informer => informer.state === "LIVE").length;
-  const all = informers.length;
+  const all = informers.filter(informer => informer.state === "LIVE" || !informer.optional).length;
+  if (all === 0 && informers.length > 0) {
+    return "all are optional, none is live";
+  }
   return live === all ? `all ${all} are live` : live === 0 ? `none of ${all} is live` : `${live} of ${all} are live`;
 }
 

@@ -22,7 +22,7 @@ export function showProblems(count, list, informers, tables) {
   });
 }
 
-/** Informers with the same state and the same cause are one line. One that was stopped by the program has no cause, and is no problem. */
+/** Informers with the same state and the same cause are one line. One that was stopped by the program has no cause, and is no problem; nor is an optional one. */
 function ofInformers(informers) {
   const groups = new Map();
   for (const informer of informers.filter(isProblem)) {
@@ -43,7 +43,7 @@ function ofInformers(informers) {
 }
 
 function isProblem(informer) {
-  return informer.state === "STOPPED" ? informer.cause !== null : informer.state === "DISRUPTED" || informer.stale !== null;
+  return !informer.optional && (informer.state === "STOPPED" ? informer.cause !== null : informer.state === "DISRUPTED" || informer.stale !== null);
 }
 
 function sentence(text) {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -25,6 +26,7 @@ final class InformerBeans {
 
     private final ConfigurableListableBeanFactory beans;
     private final ReactiveInformerProperties properties;
+    private final Map<Informer<?>, Map<String, ResourceEventHandler.Registration>> handlers = new ConcurrentHashMap<>();
 
     InformerBeans(ConfigurableListableBeanFactory beans, ReactiveInformerProperties properties) {
         this.beans = beans;
@@ -54,9 +56,16 @@ final class InformerBeans {
         });
         forEach(ResourceEventHandler.class, (handler, name) -> {
             if (type.equals(typeOf(ResourceEventHandler.class, name))) {
-                informer.addEventHandler(handler, delivery.named(name));
+                handlers.computeIfAbsent(informer, first -> new ConcurrentHashMap<>())
+                        .put(name, informer.addEventHandler(handler, delivery.named(name)));
             }
         });
+    }
+
+    /** The names of the handler beans of {@code informer} that receive no more changes: none removes them, so their delivery failed. */
+    List<String> ended(Informer<?> informer) {
+        return handlers.getOrDefault(informer, Map.of()).entrySet().stream()
+                .filter(handler -> handler.getValue().isDisposed()).map(Map.Entry::getKey).sorted().toList();
     }
 
     private <B> void forEach(Class<B> type, BiConsumer<B, String> action) {

@@ -1,6 +1,8 @@
 package io.reactiveinformer.spring;
 
+import io.reactiveinformer.informer.Informer;
 import java.time.Duration;
+import java.util.List;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.SmartLifecycle;
 import reactor.core.scheduler.Schedulers;
@@ -41,6 +43,11 @@ final class InformerLifecycle extends LastingLifecycle implements SmartInitializ
             connected = true;
             beans.connect();
         }
+    }
+
+    /** The names of the handler beans that receive no more changes of {@code informer}. */
+    List<String> endedHandlers(Informer<?> informer) {
+        return beans.ended(informer);
     }
 
     @Override

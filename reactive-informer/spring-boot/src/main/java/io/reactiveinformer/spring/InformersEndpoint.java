@@ -47,11 +47,11 @@ final class InformersEndpoint {
      * @param informers in the order in which they were made
      * @param unread a sentence for each informer or factory that could not be read
      * @param controllers by name
-     * @param elections by the name of the bean, a sentence about its leadership
+     * @param elections by the name of the bean
      * @param recorders by the name of the bean
      */
     record All(
-            List<One> informers, List<String> unread, Map<String, OfController> controllers, Map<String, String> elections,
+            List<One> informers, List<String> unread, Map<String, OfController> controllers, Map<String, OfElection> elections,
             Map<String, OfRecorder> recorders) {}
 
     /**
@@ -72,6 +72,50 @@ final class InformersEndpoint {
     }
 
     /**
+     * One election.
+     *
+     * @param token of the term in which it leads; null if it does not
+     * @param leader the identity of the leader, while it does not lead itself; null if none is known
+     * @param cause why the last try to get or keep the lease failed; null if it did not
+     * @param retryIn the pause before the next try; null if the last one did not fail
+     */
+    record OfElection(
+            boolean leading, @Nullable Long token, @Nullable String leader, @Nullable String cause, int failedTries,
+            @Nullable Duration retryIn) {
+
+        static OfElection of(Leadership leadership) {
+            Leadership.Trouble trouble = leadership.trouble();
+            return new OfElection(
+                    leadership instanceof Leadership.Leading,
+                    leadership instanceof Leadership.Leading leading ? (Long) leading.term().token() : null,
+                    leadership instanceof Leadership.Following following ? following.leader() : null,
+                    trouble == null ? null : String.valueOf(trouble.cause().getMessage()),
+                    trouble == null ? 0 : trouble.attempt(),
+                    trouble == null ? null : trouble.retryIn());
+        }
+
+        /** What is known, by name. */
+        Map<String, Object> details() {
+            Map<String, Object> details = new LinkedHashMap<>();
+            details.put("leading", leading);
+            put(details, "token", token);
+            put(details, "leader", leader);
+            if (cause != null) {
+                details.put("cause", cause);
+                details.put("failedTries", failedTries);
+                put(details, "retryIn", retryIn);
+            }
+            return details;
+        }
+    }
+
+    private static void put(Map<String, Object> details, String name, @Nullable Object value) {
+        if (value != null) {
+            details.put(name, value);
+        }
+    }
+
+    /**
      * One recorder.
      *
      * @param reporter the reporting controller; of a recorder that the application implements itself, its text
@@ -87,6 +131,16 @@ final class InformersEndpoint {
             }
             CountsEvents.Counts counts = ours.counts();
             return new OfRecorder(counts.reporter(), counts.written(), counts.dropped(), counts.lastDrop());
+        }
+
+        /** What is known, by name. */
+        Map<String, Object> details() {
+            Map<String, Object> details = new LinkedHashMap<>();
+            details.put("reporter", reporter);
+            put(details, "written", written);
+            put(details, "dropped", dropped);
+            put(details, "lastDrop", lastDrop);
+            return details;
         }
     }
 
@@ -151,7 +205,7 @@ final class InformersEndpoint {
             return Mono.zip(all, operators.statuses(), operators.shares(), operators.leaderships())
                     .map(found -> new All(found.getT1(), List.copyOf(unread),
                             mapped(found.getT2(), status -> OfController.of(status, found.getT3().get(status.name()))),
-                            mapped(found.getT4(), Leadership::toString), mapped(operators.recorders(), OfRecorder::of)));
+                            mapped(found.getT4(), OfElection::of), mapped(operators.recorders(), OfRecorder::of)));
         });
     }
 

@@ -37,6 +37,6 @@ final class InformersEndpointAutoConfiguration {
             ListableBeanFactory beans, ApplicationContext context, @Value("${spring.application.name:application}") String name) {
         Factories informers = Factories.of(beans);
         return new InformersPage(Dashboard.of(name, () -> informers.<Optional<Informer<?>>>each(Optional::of, unread -> Optional.empty())
-                .stream().flatMap(Optional::stream).toList()), context);
+                .stream().flatMap(Optional::stream).toList()).withOptional(informers::optional), context);
     }
 }

@@ -5,6 +5,7 @@ import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.recorder.EventRecorder;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -27,8 +28,9 @@ final class InformersHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = InformersHealthIndicator.NAME + "HealthIndicator")
-    ReactiveHealthIndicator informersHealthIndicator(ListableBeanFactory beans) {
-        return new InformersHealthIndicator(Factories.of(beans));
+    ReactiveHealthIndicator informersHealthIndicator(ListableBeanFactory beans, ObjectProvider<InformerLifecycle> lifecycle) {
+        return new InformersHealthIndicator(Factories.of(beans),
+                informer -> lifecycle.stream().flatMap(one -> one.endedHandlers(informer).stream()).toList());
     }
 
     @Bean

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -18,21 +19,24 @@ import reactor.core.scheduler.Schedulers;
 /**
  * {@code OUT_OF_SERVICE} until every informer has cached a complete state. From then on {@code UP}: also while the cluster cannot be
  * reached, since the cached state is served and the details show how old it may be; and also while an informer that was leased, made or
- * resized later is not complete, since all others are served. {@code DOWN} once an informer has given up, and while an informer or its
- * factory throws when it is read. An optional informer has details, and does not change the status.
+ * resized later is not complete, since all others are served. {@code DOWN} once an informer has given up, or a handler that is a bean
+ * receives no more changes, and while an informer or its factory throws when it is read. An optional informer has details, and does not change the status.
  */
 final class InformersHealthIndicator implements ReactiveHealthIndicator {
 
     static final String NAME = "informers";
 
     private final Factories informers;
+    private final Function<Informer<?>, List<String>> endedHandlers;
     private volatile boolean ready;
 
-    InformersHealthIndicator(Factories informers) {
+    /** @param endedHandlers the names of those that receive no more changes of an informer */
+    InformersHealthIndicator(Factories informers, Function<Informer<?>, List<String>> endedHandlers) {
         this.informers = informers;
+        this.endedHandlers = endedHandlers;
     }
 
-    /** An optional informer is never lost, and never waited for. */
+    /** An optional informer is never waited for, and lost only if a handler of it has ended. */
     private record Standing(String name, Object details, boolean lost, boolean synced) {}
 
     @Override
@@ -43,12 +47,17 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
                 .map(this::health);
     }
 
-    private static Standing standing(Informer<?> informer, InformerStatus status, boolean optional) {
+    private Standing standing(Informer<?> informer, InformerStatus status, boolean optional) {
         Map<String, Object> details = details(informer, status);
         if (optional) {
             details.put("optional", true);
         }
-        return new Standing(informer.description(), details, !optional && gaveUp(status), optional || status.synced());
+        List<String> ended = status.state() == State.STOPPED ? List.of() : endedHandlers.apply(informer);
+        if (!ended.isEmpty()) {
+            details.put("endedHandlers", ended);
+        }
+        boolean lost = !ended.isEmpty() || !optional && gaveUp(status);
+        return new Standing(informer.description(), details, lost, optional || status.synced());
     }
 
     private Health health(List<Standing> all) {

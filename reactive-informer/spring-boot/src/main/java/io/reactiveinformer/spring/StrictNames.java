@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * misspelt would watch everything. Names are compared as Spring Boot binds them: {@code warm-start}, {@code warmStart} and
  * {@code WARMSTART} are one.
  *
- * <p>Above the informers only a name that is nearly one of ours is refused, since other modules have properties there too.
+ * <p>Above the informers only a name that is nearly one of ours is refused, since other modules have properties there too, and Kubernetes
+ * sets variables such as {@code REACTIVEINFORMER_SERVICE_HOST} for a Service of that name.
  */
 final class StrictNames {
 
@@ -38,6 +41,9 @@ final class StrictNames {
     private static final ConfigurationPropertyName KAFKA = OURS.append("kafka");
     private static final Map<String, RecordComponent> OF_KAFKA = components(KafkaProperties.class);
     private static final Map<String, RecordComponent> OF_A_TOPIC = components(KafkaProperties.Topic.class);
+
+    private static final String VARIABLES = "REACTIVEINFORMER_";
+    private static final Pattern VARIABLE = Pattern.compile("REACTIVE(_)?INFORMER_(\\w+)", Pattern.CASE_INSENSITIVE);
 
     private StrictNames() {}
 
@@ -55,8 +61,18 @@ final class StrictNames {
         }
         Map<String, String> wrong = new TreeMap<>();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            SystemEnvironmentPropertySource ofSystem = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource system
+                    ? system : null;
+            if (ofSystem != null) {
+                for (String variable : ofSystem.getPropertyNames()) {
+                    String instead = insteadOfVariable(variable);
+                    if (instead != null) {
+                        wrong.putIfAbsent("There is no property for the environment variable " + variable, "Write " + instead + ".");
+                    }
+                }
+            }
             if (source instanceof IterableConfigurationPropertySource names) {
-                boolean variables = source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
+                boolean variables = ofSystem != null;
                 names.stream().forEach(name -> {
                     String instead = instead(name, variables);
                     if (instead != null) {
@@ -86,6 +102,32 @@ final class StrictNames {
             return ofKafka(name);
         }
         return OURS.isAncestorOf(name) && !variable ? nearlyOurs(name) : null;
+    }
+
+    /**
+     * What to write instead of the environment variable {@code name}, if it is nearly a property above the informers, or if it has underscores
+     * where Spring Boot expects none: after {@code REACTIVE_INFORMER_} it takes one for each dash, but finds no entry of a map.
+     */
+    private static @Nullable String insteadOfVariable(String name) {
+        Matcher parts = VARIABLE.matcher(name);
+        if (!parts.matches()) {
+            return null;
+        }
+        boolean dashed = parts.group(1) != null;
+        String rest = parts.group(2).toLowerCase(Locale.ROOT);
+        String first = rest.replaceFirst("_.*", "");
+        String known = OF_ALL.containsKey(first) || first.equals("kafka") ? first : null;
+        if (known != null) {
+            boolean map = known.equals("informers") || known.equals("kafka");
+            return dashed && map && rest.contains("_") ? VARIABLES + parts.group(2).toUpperCase(Locale.ROOT) : null;
+        }
+        String whole = rest.replaceFirst("(_\\d+_?)+$", "").replace("_", "");
+        if (OF_ALL.containsKey(whole)) {
+            return dashed ? null : VARIABLES + whole.toUpperCase(Locale.ROOT);
+        }
+        List<String> near = Spelling.nearest(whole, OF_ALL.keySet());
+        near = near.isEmpty() ? Spelling.nearest(first, OF_ALL.keySet()) : near;
+        return near.isEmpty() ? null : near.stream().map(one -> VARIABLES + one.toUpperCase(Locale.ROOT)).collect(Collectors.joining(" or "));
     }
 
     private static @Nullable String nearlyOurs(ConfigurationPropertyName name) {

@@ -258,6 +258,28 @@ class DeclaredInformersTest {
         });
     }
 
+    @Test
+    void aHandlerThatEndedIsNamedAndDown() {
+        application.withBean("slowPods", Slow.class).withPropertyValues(PODS + "type=V1Pod", PODS + "delivery=every(1)").run(context -> {
+            Slow slow = context.getBean(Slow.class);
+            ReactiveHealthIndicator health = context.getBean("informersHealthIndicator", ReactiveHealthIndicator.class);
+            spinUntil(() -> slow.called);
+            assertThat(health.health().block(PATIENCE).getStatus()).isEqualTo(Status.UP);
+            for (int one = 1; one <= 3; one++) {
+                String round = Integer.toString(one);
+                server.objects().edit(ResourceType.of(V1Pod.class), WEB, pod -> {
+                    pod.withObject("/metadata/labels").put("round", round);
+                    return pod;
+                });
+            }
+            Informer<?> pods = context.getBean("podsInformer", Informer.class);
+            pods.await(WEB, pod -> "3".equals(PartialObjectMetadata.labels(pod).get("round"))).block(PATIENCE);
+            slow.goOn = true;
+            spinUntil(() -> health.health().block(PATIENCE).getStatus().equals(Status.DOWN));
+            assertThat(health.health().block(PATIENCE).getDetails().toString()).contains("endedHandlers=[slowPods]");
+        });
+    }
+
     private static void spinUntil(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             Thread.onSpinWait();

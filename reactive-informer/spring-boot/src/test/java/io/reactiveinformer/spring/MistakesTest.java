@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -147,7 +148,11 @@ class MistakesTest {
                 arguments(TestPropertyValues.Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "NAMESPACES_0=shop")),
                 arguments(TestPropertyValues.Type.SYSTEM_ENVIRONMENT, List.of(variables + "TYPE=V1Pod", variables + "NAMESPACES=shop,tools",
                         "REACTIVEINFORMER_SERVICE_HOST=10.0.0.1", "REACTIVE_INFORMER_PORT_443_TCP=tcp://10.0.0.1:443",
-                        "REACTIVEINFORMER_AUTOSTARTUP=false", "REACTIVEINFORMER_URI=x")));
+                        "REACTIVEINFORMER_PORT=tcp://10.0.0.1:443", "REACTIVEINFORMER_SERVICE_PORT_HTTPS=443",
+                        "REACTIVE_INFORMER_SERVICE_HOST=10.0.0.1", "REACTIVE_INFORMER_SERVICE_PORT=443",
+                        "REACTIVEINFORMER_PORT_443_TCP_PROTO=tcp", "REACTIVEINFORMER_AUTOSTARTUP=false", "REACTIVEINFORMER_FLAVOUR=x",
+                        "REACTIVEINFORMER_CLOUD_NAMESPACES=shop", "REACTIVE_INFORMER_WAIT_FOR_KUBECONFIG=true",
+                        "REACTIVEINFORMER_NAMESPACES_0_=shop", "REACTIVE_INFORMER=x")));
     }
 
     @Test
@@ -161,6 +166,24 @@ class MistakesTest {
                         assertThat(analysis.getAction()).contains(wrong.equals("LABLES") ? "pods.labels." : "leave out dashes");
                     });
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "REACTIVEINFORMER_NAMSPACES, REACTIVEINFORMER_NAMESPACES", "REACTIVEINFORMER_NAMESPACE, REACTIVEINFORMER_NAMESPACES",
+        "REACTIVEINFORMER_NAMSPACES_0, REACTIVEINFORMER_NAMESPACES", "REACTIVEINFORMER_NAME_SPACES, REACTIVEINFORMER_NAMESPACES",
+        "REACTIVE_INFORMER_NAMSPACES, REACTIVEINFORMER_NAMESPACES", "REACTIVEINFORMER_URI, REACTIVEINFORMER_URL",
+        "REACTIVEINFORMER_WAIT_FOR_SYNC, REACTIVEINFORMER_WAITFORSYNC", "REACTIVEINFORMER_WAIT_FOR_SNYC, REACTIVEINFORMER_WAITFORSYNC",
+        "REACTIVEINFORMER_INFORMER_PODS_TYPE, REACTIVEINFORMER_INFORMERS",
+        "REACTIVE_INFORMER_INFORMERS_PODS_TYPE, REACTIVEINFORMER_INFORMERS_PODS_TYPE"
+    })
+    void refusesAWrongEnvironmentVariableAboveTheInformers(String wrong, String right) {
+        APPLICATION.withInitializer(context -> TestPropertyValues.of("REACTIVEINFORMER_INFORMERS_PODS_TYPE=V1Pod", wrong + "=x")
+                .applyTo(context.getEnvironment(), TestPropertyValues.Type.SYSTEM_ENVIRONMENT, "their-systemEnvironment")).run(context -> {
+                    FailureAnalysis analysis = analysis(context.getStartupFailure());
+                    assertThat(analysis.getDescription()).contains(wrong);
+                    assertThat(analysis.getAction()).contains("Write " + right + ".");
+                });
     }
 
     @Test

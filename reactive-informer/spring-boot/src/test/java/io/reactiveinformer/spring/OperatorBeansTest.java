@@ -21,6 +21,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -219,13 +220,22 @@ class OperatorBeansTest {
             application.withUserConfiguration(WithElection.class).run(follower -> {
                 await(() -> health(follower).getDetails().get("notes").toString().contains("STANDBY"));
                 assertThat(follower.getBean(Work.class).done).isEmpty();
-                assertThat(health(follower).getDetails().get("election election").toString()).contains("Following");
-                assertThat(health(leader).getDetails().get("election election").toString()).contains("Leading");
+                await(() -> electionOf(follower).containsKey("leader"));
+                assertThat(electionOf(follower)).containsEntry("leading", false).containsKey("leader").doesNotContainKey("token");
+                assertThat(electionOf(leader)).containsEntry("leading", true).containsKey("token").doesNotContainKey("leader");
+                var endpoint = new InformersEndpoint(Factories.of(leader), new Operators(leader));
+                assertThat(endpoint.informers().block(PATIENCE).elections().get("election"))
+                        .matches(InformersEndpoint.OfElection::leading).extracting(InformersEndpoint.OfElection::token).isNotNull();
                 leader.close();
                 await(() -> follower.getBean(Work.class).done.contains("ended a"));
                 assertThat(follower.getBean(MeterRegistry.class).find("leader.leading").tag("lease", "election").meters()).isNotEmpty();
             });
         });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Object> electionOf(ApplicationContext context) {
+        return (Map<String, Object>) health(context).getDetails().get("election election");
     }
 
     @ParameterizedTest

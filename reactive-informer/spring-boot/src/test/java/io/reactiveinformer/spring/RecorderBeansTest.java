@@ -13,6 +13,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -118,11 +119,11 @@ class RecorderBeansTest {
             events.normal(NOTE, "Mirrored", "Mirror", "copied");
             await(() -> meters.get("events.written").tag("reporter", "events").counter().count() == 1);
             assertThat(health(context).getDetails()).containsEntry("recorder events",
-                    "EventRecorder[example.com/notes, 1 written, 0 dropped]");
+                    Map.of("reporter", "example.com/notes", "written", 1L, "dropped", 0L));
             server.faults().on("create", "events").always().status(403, "Forbidden", "not for you");
             events.warning(NOTE, "Failed", "Mirror", "no");
             await(() -> health(context).getDetails().get("recorder events").toString()
-                    .matches("EventRecorder.example.com/notes, 1 written, 1 dropped, last Failed as REFUSED: .*not for you.*"));
+                    .matches(".*written=1, dropped=1, lastDrop=Failed as REFUSED: .*not for you.*"));
             assertThat(health(context).getStatus()).isEqualTo(Status.UP);
             await(() -> meters.get("events.dropped").tag("reporter", "events").tag("why", "refused").counter().count() == 1);
             assertThat(context.getBean(InformersEndpoint.class).informers().block(PATIENCE).recorders())

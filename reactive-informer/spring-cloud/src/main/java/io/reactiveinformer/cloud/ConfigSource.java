@@ -1,13 +1,16 @@
 package io.reactiveinformer.cloud;
 
 import io.reactiveinformer.cloud.ConfigKind.Entries;
+import io.reactiveinformer.cloud.ConfigLimits.ExceededException;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.resource.ObjectKey;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +54,7 @@ final class ConfigSource extends KubernetesConfigData.Imported {
     }
 
     /** Differs from each state of an object, since no entry has an empty name. */
-    private static final Entries UNKNOWN = new Entries(Map.of("", ""));
+    private static final Entries UNKNOWN = new Entries(Map.of("", ""), Map.of());
 
     private final ConfigKind kind;
     private final ObjectKey key;
@@ -167,24 +170,38 @@ final class ConfigSource extends KubernetesConfigData.Imported {
 
     private List<PropertySource<?>> parsed(Entries entries) {
         List<Map<String, Object>> all = new ArrayList<>();
+        var limits = new ConfigLimits();
         LOADERS.forEach((extension, loader) -> {
-            String value = entries.data().get(file + extension);
-            if (value != null) {
-                all.addAll(documents(file + extension, kind.decoded(value), loader));
+            String name = file + extension;
+            if (entries.has(name)) {
+                all.addAll(documents(name, loader, entries, limits));
             }
         });
         if (file.equals(APPLICATION)) {
-            all.add(others(entries));
+            all.add(others(entries, limits));
         }
         List<PropertySource<?>> sources = new ArrayList<>();
         all.forEach(properties -> sources.add(source(sources.size(), properties)));
         return sources;
     }
 
-    private List<Map<String, Object>> documents(String name, String text, PropertySourceLoader loader) {
+    private List<Map<String, Object>> documents(String name, PropertySourceLoader loader, Entries entries, ConfigLimits limits) {
         try {
-            return loader.load(name, new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8), name + " of " + object())).stream()
+            String text = entries.file(name, kind);
+            byte[] bytes;
+            if (loader instanceof PropertiesPropertySourceLoader) {
+                limits.addProperties(text);
+                bytes = escaped(text).getBytes(StandardCharsets.ISO_8859_1);
+            } else {
+                YamlSize.count(text, limits);
+                bytes = text.getBytes(StandardCharsets.UTF_8);
+            }
+            return loader.load(name, new ByteArrayResource(bytes, name + " of " + object())).stream()
                     .map(document -> ((OriginTrackedMapPropertySource) document).getSource()).toList();
+        } catch (ExceededException exceeded) {
+            throw tooLarge(name, exceeded);
+        } catch (CharacterCodingException bad) {
+            throw new ConfigNotReadException("cannot parse " + name + " of " + object() + ": it is not UTF-8", "Save it as UTF-8.");
         } catch (IOException | RuntimeException bad) { // not kept as the cause: its message quotes the text
             Matcher place = PLACE.matcher(String.valueOf(bad.getMessage()));
             throw new ConfigNotReadException("cannot parse " + name + " of " + object() + (place.find() ? ", " + place.group() : ""),
@@ -192,10 +209,35 @@ final class ConfigSource extends KubernetesConfigData.Imported {
         }
     }
 
-    private Map<String, Object> others(Entries entries) {
+    private ConfigNotReadException tooLarge(String name, ExceededException exceeded) {
+        return new ConfigNotReadException("does not use " + name + " of " + object() + ": " + exceeded.getMessage(),
+                "Divide it among several objects; an alias of YAML (*) repeats all that it stands for.");
+    }
+
+    /** For a parser that reads ISO-8859-1. */
+    private static String escaped(String properties) {
+        var text = new StringBuilder(properties.length());
+        boolean escapes = false; // the character before was a backslash that is not itself escaped
+        for (char character : properties.toCharArray()) {
+            if (character <= 0xFF) {
+                text.append(character);
+            } else {
+                text.append(escapes ? "" : "\\").append('u').append(HexFormat.of().toHexDigits(character));
+            }
+            escapes = character == '\\' && !escapes;
+        }
+        return text.toString();
+    }
+
+    private Map<String, Object> others(Entries entries, ConfigLimits limits) {
         Map<String, Object> properties = new LinkedHashMap<>();
         entries.data().forEach((name, value) -> {
             if (!FILE.matcher(name).matches()) {
+                try {
+                    limits.add(1, name.length() + value.length(), name.length());
+                } catch (ExceededException exceeded) {
+                    throw tooLarge(name, exceeded);
+                }
                 properties.put(name, OriginTrackedValue.of(kind.decoded(value), new Entry(name + " of " + object())));
             }
         });

@@ -361,6 +361,49 @@ class KubernetesConfigTest {
         }
     }
 
+    @Test
+    void anEntryThatIsTooLargeOnceItIsExpandedKeepsTheLastGoodProperties() throws Exception {
+        server.objects().create(configMap(APP, Map.of("application.yml", "greeting:\n  text: one\n")));
+        try (var context = start("kubernetes:configmap/shop/app")) {
+            put(CONFIGMAP, APP, "application.yml", ConfigLimitsTest.sevenAliasesInEachOf(5));
+            application(context).refreshed();
+            assertThat(text(context)).isEqualTo("one");
+            assertThat(output()).containsOnlyOnce("does not use application.yml of ConfigMap shop/app: more than 20,000 properties. "
+                    + "The last good properties stay");
+            put(CONFIGMAP, APP, "application.yml", "a: &a\n  b: [1, 2]\nc: *a\ngreeting:\n  <<: {text: two}\n");
+            application(context).refreshed();
+            assertThat(text(context)).isEqualTo("two");
+            assertThat(property(context, "c.b[1]")).isEqualTo("2");
+        }
+        put(CONFIGMAP, APP, "application.yml", ConfigLimitsTest.sevenAliasesInEachOf(9));
+        assertThatThrownBy(() -> start("kubernetes:configmap/shop/app")).isInstanceOf(ConfigNotReadException.class);
+    }
+
+    @Test
+    void filesOfPropertiesAreUtf8() {
+        String text = "a=grüß dich\nb=\u0142ód\u017a żółw\nschlüssel=日本\\語\nc=\\u00fc \ud83d\ude00\nd=\\\\ł\n";
+        server.objects().create(configMap(APP, Map.of("application.properties", text)));
+        server.objects().create(secret(DB, Map.of("application.properties", text)));
+        server.objects().create(Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("namespace", "shop", "name", "binary"),
+                "binaryData", Map.of("application.properties", encoded(text), "logo.png", "iVBORw0KGgo=")));
+        for (String imported : List.of("configmap/shop/app", "secret/shop/db", "configmap/shop/binary")) {
+            try (var context = start("kubernetes:" + imported)) {
+                assertThat(List.of("a", "b", "schlüssel", "c", "d")).as(imported).extracting(name -> property(context, name))
+                        .containsExactly("grüß dich", "łódź żółw", "日本語", "ü 😀", "\\ł");
+                assertThat(property(context, "logo.png")).isNull();
+            }
+        }
+    }
+
+    @Test
+    void aFileThatIsNotUtf8IsNamed() {
+        server.objects().create(Map.of("apiVersion", "v1", "kind", "ConfigMap", "metadata", Map.of("namespace", "shop", "name", "app"),
+                "binaryData", Map.of("application.properties",
+                        Base64.getEncoder().encodeToString("a=grüß".getBytes(StandardCharsets.ISO_8859_1)))));
+        assertThatThrownBy(() -> start("kubernetes:configmap/shop/app"))
+                .hasMessageContaining("cannot parse application.properties of ConfigMap shop/app: it is not UTF-8");
+    }
+
     private void await(String text) throws InterruptedException {
         synchronized (printed) {
             while (!output().contains(text)) {

@@ -181,6 +181,19 @@ class StarterPageTest {
     }
 
     @Test
+    void anOptionalInformerIsSaidToBeOptional() throws Exception {
+        start(OPEN, ENABLED, "--reactive-informer.informers.widgets.type=tools.jackson.databind.JsonNode",
+                "--reactive-informer.informers.widgets.group=example.com", "--reactive-informer.informers.widgets.version=v1",
+                "--reactive-informer.informers.widgets.plural=widgets", "--reactive-informer.informers.widgets.optional=true");
+        try (Events events = Events.of(http, url("/actuator/informers/ui/"), "")) {
+            JsonNode pulse = events.await(event -> event.name().equals("pulse")
+                    && event.data().path("informers").valueStream().anyMatch(one -> one.path("state").asString().equals("DISRUPTED"))).data();
+            assertThat(pulse.path("informers").valueStream().filter(one -> one.path("optional").asBoolean())
+                    .map(one -> one.path("description").asString())).containsExactly("widgets.v1.example.com in all namespaces");
+        }
+    }
+
+    @Test
     void anOpenPageDoesNotDelayTheStop() throws Exception {
         start(OPEN, ENABLED);
         HttpResponse<Stream<String>> stream = http.send(

@@ -47,6 +47,7 @@ class SlicesTest {
     private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
     private static String changes;
     private static String snapshot;
+    private static String named;
 
     @TestConfiguration(proxyBeanMethods = false)
     static class GivenPods {
@@ -74,6 +75,7 @@ class SlicesTest {
                 "--spring.main.banner-mode=off", "--logging.level.root=warn")) {
             changes = get(context, "/changes");
             snapshot = get(context, "/snapshot");
+            named = get(context, "/named/web");
         }
         assertThat(changes).startsWith("{\"type\":\"ADDED\",\"key\":\"shop/web\"").contains("\"memory\":\"1Gi\"", "\"port\":\"http\"")
                 .doesNotContain("\"labels\"");
@@ -106,6 +108,15 @@ class SlicesTest {
         }
     }
 
+    @Test
+    void theIndexBeansOfASliceAreAddedToItsInformers() throws Exception {
+        assertThat(named).startsWith("[{").contains("\"uid\":\"u1\"");
+        try (var slice = SpringTest.of(OfWebFlux.class)) {
+            assertThat(slice.instance().body("/named/web")).isEqualTo(named);
+            assertThat(slice.instance().body("/named/other")).isEqualTo("[]");
+        }
+    }
+
     @JsonTest
     static class OfJson {
 
@@ -118,6 +129,7 @@ class SlicesTest {
         try (var slice = SpringTest.of(OfJson.class)) {
             JsonMapper mapper = slice.instance().mapper;
             Informer<V1Pod> pods = new GivenPods().pods();
+            pods.addIndex(SlicedPods.BY_NAME).subscribe(); // which makes a revision, as in the application
             assertThat(mapper.writeValueAsString(pods.snapshot())).isEqualTo(snapshot);
             assertThat(pods.changes().take(2).toStream().map(change -> mapper.writeValueAsString(change) + "\n")
                     .collect(Collectors.joining())).isEqualTo(changes);

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -22,19 +23,31 @@ public final class YamlText {
     /** Words that YAML 1.1 reads as a boolean or as null. */
     private static final Pattern WORDS = Pattern.compile("(?i)y|n|yes|no|on|off|true|false|null");
 
-    private YamlText() {}
+    /** Values that aliases may make of a text, as in the real server; a longer text may have one for each character. */
+    private static final int MOST_REPEATED = 400_000;
+
+    private int remaining; // values that may still be made
+
+    private YamlText(int remaining) {
+        this.remaining = remaining;
+    }
 
     /**
      * Reads all documents of a text.
      *
-     * @throws org.snakeyaml.engine.v2.exceptions.YamlEngineException if this is not YAML
+     * @throws YamlEngineException if this is not YAML, or repeats too much by aliases
      */
     public static List<JsonNode> read(String text) {
         List<JsonNode> documents = new ArrayList<>();
-        for (Object document : new Load(LoadSettings.builder().build()).loadAllFromString(text)) {
-            if (document != null) {
-                documents.add(tree(document));
+        var trees = new YamlText(Math.max(MOST_REPEATED, text.length()));
+        try {
+            for (Object document : new Load(LoadSettings.builder().build()).loadAllFromString(text)) {
+                if (document != null) {
+                    documents.add(trees.tree(document));
+                }
             }
+        } catch (StackOverflowError nested) {
+            throw new YamlEngineException("exceeded max depth");
         }
         return documents;
     }
@@ -80,8 +93,11 @@ public final class YamlText {
                 ? text : JsonNodeFactory.instance.stringNode(text).toString();
     }
 
-    private static JsonNode tree(@Nullable Object value) {
+    private JsonNode tree(@Nullable Object value) {
         JsonNodeFactory nodes = JsonNodeFactory.instance;
+        if (--remaining < 0) {
+            throw new YamlEngineException("document contains excessive aliasing");
+        }
         if (value == null) {
             return nodes.nullNode();
         }
