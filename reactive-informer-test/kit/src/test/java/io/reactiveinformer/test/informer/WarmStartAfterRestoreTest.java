@@ -23,6 +23,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -78,6 +79,13 @@ class WarmStartAfterRestoreTest {
     @CsvSource({"2, false", "2, true", "3, true", "110, false", "130, true"})
     void aDeletionThatWasNeverDoneIsNoticed(int objects, boolean selected) {
         assertThat(play(1, run -> run.losesADeletion(objects, selected))).isNull();
+    }
+
+    /** Both histories have written one object, in one version: only its content tells them apart. */
+    @ParameterizedTest
+    @CsvSource({"2, false, false", "2, true, false", "110, false, false", "130, true, false", "2, false, true", "110, false, true"})
+    void anotherContentOfTheSameVersionIsNoticed(int objects, boolean selected, boolean custom) {
+        assertThat(play(1, run -> run.writesTheSameVersion(objects, selected, custom))).isNull();
     }
 
     private static @Nullable String play(long seed) {
@@ -163,24 +171,36 @@ class WarmStartAfterRestoreTest {
         }
 
         @Nullable String losesADeletion(int objects, boolean select) {
-            type = CONFIG_MAPS;
+            return restarts(CONFIG_MAPS, objects, select, () -> server.objects().delete(type, ObjectKey.of("a", "n0")), () -> {});
+        }
+
+        @Nullable String writesTheSameVersion(int objects, boolean select, boolean custom) {
+            return restarts(custom ? CUSTOM : CONFIG_MAPS, objects, select,
+                    () -> server.objects().update(object("n0", 2)), () -> server.objects().update(object("n0", 3)));
+        }
+
+        private String object(String name, int value) {
+            String kind = type == CUSTOM ? "apiVersion: example.com/v1, kind: Widget" : "apiVersion: v1, kind: ConfigMap";
+            return "{" + kind + ", metadata: {name: " + name + ", namespace: a, labels: {of: us}}, data: {v: \"" + value + "\"}}";
+        }
+
+        private @Nullable String restarts(ResourceType<JsonNode> which, int objects, boolean select, Runnable lost, Runnable instead) {
+            type = which;
             selected = select;
             spec = select ? InformerSpec.of(type).withSelector(Selector.labels("of=us")) : InformerSpec.of(type);
-            for (int i = 0; i < objects; i++) {
-                server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: n" + i
-                        + ", namespace: a, labels: {of: us}}, data: {v: \"1\"}}");
-            }
+            IntStream.range(0, objects).forEach(i -> server.objects().create(object("n" + i, 1)));
             InformerFactory before = program();
             before.of(spec);
             time.advanceTimeBy(MINUTE);
             Backup backup = server.backup();
-            server.objects().delete(type, ObjectKey.of("a", "n0"));
+            lost.run();
             time.advanceTimeBy(Duration.ofMinutes(2));
             before.stop(Duration.ofSeconds(5)).subscribe();
             time.advanceTimeBy(MINUTE);
             server.restore(backup);
-            write(CUSTOM, "x");
-            write(CUSTOM, "x");
+            instead.run();
+            server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: x, namespace: a}}");
+            server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: y, namespace: a}}");
             Informer<JsonNode> restarted = program().of(spec);
             time.advanceTimeBy(MINUTE);
             return difference(restarted);
