@@ -77,11 +77,11 @@ final class Position<T> {
     /**
      * The cached state is of the server's history.
      *
-     * @param witnessed the version of the newest cached object, if only that was compared; null if everything was
+     * @param repeatFrom the version from which the server must repeat its changes to prove the rest; null if everything was compared
      */
-    void verified(@Nullable String witnessed) {
-        if (unverified && witnessed != null) {
-            replay = new Replay<>(known, witnessed, cursor.toString());
+    void verified(@Nullable String repeatFrom) {
+        if (unverified && repeatFrom != null) {
+            replay = new Replay<>(known, repeatFrom, cursor.toString());
         }
         unverified = false;
     }

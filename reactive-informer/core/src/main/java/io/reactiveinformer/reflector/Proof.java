@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class Proof<T> {
     private final boolean atStart;
     private final int few;
     private boolean lacking;
-    private @Nullable String witnessed;
+    private @Nullable String repeatFrom;
 
     /**
      * @param beforeList whether a list follows, so that an object that has not changed since can prove what the server no longer remembers
@@ -89,9 +90,12 @@ final class Proof<T> {
         return lacking;
     }
 
-    /** The version of the newest cached object, if that is all that is proven to be the same; null if everything is. */
-    @Nullable String witnessed() {
-        return witnessed;
+    /**
+     * Where a watch must start that proves the rest, if only the newest object of a saved cache was compared; null if everything was. At
+     * the object before the newest: no restored server remembers what was before its restored state, and all that is cached is from there.
+     */
+    @Nullable String repeatFrom() {
+        return repeatFrom;
     }
 
     private Mono<String> asked() {
@@ -205,6 +209,18 @@ final class Proof<T> {
         return newest.cached;
     }
 
+    /** The version of the object that changed last, of those cached but {@code newest}; null if there is none. */
+    private @Nullable String versionBefore(ObjectKey newest) {
+        var before = new AtomicReference<@Nullable String>();
+        eachKey(key -> {
+            String version = key.equals(newest) ? null : cached(key).version();
+            if (ResourceVersion.isAtMost(version, reached)) {
+                before.set(ResourceVersion.newest(before.get(), version));
+            }
+        });
+        return before.get();
+    }
+
     /** The newest known state, which could not be read if the object is stale. */
     private Position.Witness<T> cached(ObjectKey key) {
         InformerStatus.Stale stale = position.known().stale().get(key);
@@ -258,8 +274,8 @@ final class Proof<T> {
         for (ListEvent<T> event : events) {
             if (key.equals(keyOf(event))) {
                 if (isWitness(event, witness)) {
-                    witnessed = witness.version();
-                    return null;
+                    repeatFrom = atStart ? versionBefore(witness.key()) : null;
+                    return atStart && repeatFrom == null ? unclear() : null;
                 }
                 if (ResourceVersion.isNewer(versionOf(event), reached)) {
                     return unclear(); // the server does not answer exactly

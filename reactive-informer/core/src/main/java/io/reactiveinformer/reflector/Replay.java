@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a watch repeats if it starts at the newest cached object, and not at the version up to which the cache is complete. In the history
- * that the cache comes from, these changes concern only objects that do not exist any more: a cached object would be newer than the newest,
- * and any other was deleted. Anything else is a change of another history, of which a watch from the later version would say nothing. Not
- * thread-safe.
+ * What a watch repeats if it starts at one of the newest cached objects, and not at the version up to which the cache is complete. A server
+ * that was restored to a state between the two does not remember so far, and refuses. One that remembers repeats, in the history that the
+ * cache comes from, only changes to states that are cached, and of objects that do not exist any more. Anything else is a change of another
+ * history, of which a watch from the later version would say nothing. Not thread-safe.
  */
 final class Replay<T> {
 
@@ -23,7 +23,7 @@ final class Replay<T> {
     private final Set<ObjectKey> alive = new TreeSet<>();
 
     /**
-     * @param from the version of the newest cached object
+     * @param from the version of a cached object
      * @param to the version up to which the cache is complete
      */
     Replay(Known<T> known, String from, String to) {
@@ -59,7 +59,7 @@ final class Replay<T> {
 
     private void changed(ObjectKey key, String version, boolean deleted) {
         Versioned<T> cached = known.find(key);
-        if (cached != null && !ResourceVersion.isNewer(cached.resourceVersion(), to)) {
+        if (cached != null && !ResourceVersion.isAtMost(version, cached.resourceVersion())) {
             throw new OtherHistoryException(key + " changed at " + version + ", and is cached in its state of " + cached.resourceVersion());
         }
         if (deleted) {

@@ -163,7 +163,7 @@ final class Session<T> {
                     unproven = 0;
                     broke = proof.isLacking();
                     if (contradiction == null && !broke) {
-                        position.verified(proof.witnessed());
+                        position.verified(proof.repeatFrom());
                     }
                 });
     }

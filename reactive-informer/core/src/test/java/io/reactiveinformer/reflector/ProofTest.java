@@ -593,16 +593,27 @@ class ProofTest {
         assertThat(source.asked).containsExactly("first 500@10");
     }
 
-    /** Then the watch starts there, so that the server repeats what came after it. */
+    /** And then by what the server repeats: the watch starts at the object before it. */
     @Test
-    void atTheStartALargerCacheIsProvenUpToItsNewestObject() {
+    void atTheStartALargerCacheIsProvenByItsNewestObject() {
         fillWith(498);
         answer(item(B, "9"), end("10"));
         var proof = atStart();
         assertThat(asked(proof)).isEqualTo("none");
         assertThat(proof.isLacking()).isFalse();
-        assertThat(proof.witnessed()).isEqualTo("9");
+        assertThat(proof.repeatFrom()).isEqualTo("7");
         assertThat(source.asked).containsExactly("b@10");
+    }
+
+    /** There is nothing before it that a restored server would not remember. */
+    @Test
+    void atTheStartASingleObjectOfManyIsNoProof() {
+        Store<String> one = Store.create();
+        one.apply(list("10", row(B, "9")));
+        answer(item(B, "9"), end("10"));
+        var proof = proof(new Position<>(ALL, one, "10"), true);
+        assertThat(asked(proof)).isEqualTo("none");
+        assertThat(proof.isLacking()).isTrue();
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a server repeats of the time before the saved version: 10 is the newest object, and 20 what was saved. */
+/** What a server repeats of the time before the saved version: 10 is one of the newest objects, and 20 what was saved. */
 class ReplayTest {
 
     private static final Namespaces ALL = Namespaces.all();
@@ -87,6 +87,13 @@ class ReplayTest {
         assertThat(replay.repeats(added(CACHED, "10"))).isTrue();
         assertThat(replay.repeats(added(GONE, "9"))).isTrue();
         assertThat(replay.repeats(new WatchEvent.Bookmark<>("20", false))).isFalse();
+    }
+
+    @Test
+    void theNewestObjectIsRepeatedInItsState() {
+        store.apply(new Delta.Upserted<>(ALL, CACHED, state("21")));
+        assertThat(new Replay<>(store, "10", "21").repeats(new WatchEvent.Modified<>(CACHED, state("21")))).isTrue();
+        assertThat(new Replay<>(store, "10", "22").repeats(new WatchEvent.Modified<>(CACHED, state("20")))).isTrue();
     }
 
     /** It was received before something older that waited in line: its earlier states are unknown. */
