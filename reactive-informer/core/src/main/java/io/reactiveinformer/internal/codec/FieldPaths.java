@@ -2,17 +2,17 @@ package io.reactiveinformer.internal.codec;
 
 import io.reactiveinformer.resource.FieldPath;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The paths of a record's components as a tree, so that reading meets each property once.
+ * The paths of the components of a projection as a tree, so that reading meets each property once.
  *
  * @param children by property name
  * @param component index of the component whose path ends here; -1 for none
@@ -23,23 +23,22 @@ record FieldPaths(Map<String, FieldPaths> children, int component) {
 
     /** Whether any component of {@code type} has a path of its own. */
     static boolean areOn(Class<?> type) {
-        return type.isRecord()
-                && Arrays.stream(type.getRecordComponents()).anyMatch(component -> component.isAnnotationPresent(FieldPath.class));
+        return Component.haveAPath(type);
     }
 
     /** @throws IllegalArgumentException if a path is malformed, or leads into a value that another component takes as a whole */
     static FieldPaths of(Class<?> type) {
         var root = new FieldPaths(new HashMap<>(), -1);
-        RecordComponent[] components = type.getRecordComponents();
-        for (int i = 0; i < components.length; i++) {
-            FieldPath path = components[i].getAnnotation(FieldPath.class);
-            root.add(path == null ? "['" + components[i].getName() + "']" : path.value(), i, type);
+        List<Component> components = Component.of(type);
+        for (int i = 0; i < components.size(); i++) {
+            FieldPath path = components.get(i).path();
+            root.add(path == null ? "['" + components.get(i).name() + "']" : path.value(), i, type);
         }
         return root;
     }
 
     /**
-     * Checks the paths of a record and of the records within it.
+     * Checks the paths of a projection, and of the records within a record.
      *
      * @param seen the types that have been checked; those that are checked here are added
      * @throws IllegalArgumentException as {@link #of}
@@ -48,11 +47,11 @@ record FieldPaths(Map<String, FieldPaths> children, int component) {
         if (!seen.add(type)) {
             return;
         }
-        if (type instanceof Class<?> plain && plain.isRecord()) {
+        if (type instanceof Class<?> plain && (plain.isRecord() || areOn(plain))) {
             if (areOn(plain)) {
                 of(plain);
             }
-            Arrays.stream(plain.getRecordComponents()).forEach(component -> check(component.getGenericType(), seen));
+            Component.of(plain).forEach(component -> check(component.type(), seen));
         } else if (type instanceof ParameterizedType generic) {
             check(generic.getRawType(), seen);
             Arrays.stream(generic.getActualTypeArguments()).forEach(argument -> check(argument, seen));

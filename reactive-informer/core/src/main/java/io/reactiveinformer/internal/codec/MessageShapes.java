@@ -9,11 +9,9 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -97,7 +96,7 @@ final class MessageShapes {
             throw unsupported(message, type);
         }
         FieldPaths paths = jackson.paths();
-        Type[] components = Arrays.stream(type.getRecordComponents()).map(RecordComponent::getGenericType).toArray(Type[]::new);
+        Type[] components = IntStream.range(0, jackson.components()).mapToObj(jackson::genericType).toArray(Type[]::new);
         return new MessageProjection.OfComponents(jackson, steps(message, paths, components, Set.of("apiVersion", "kind")),
                 component(paths, "apiVersion", components), component(paths, "kind", components));
     }

@@ -2,8 +2,7 @@ package io.reactiveinformer.internal.codec;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
+import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +16,12 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
-/** Reads a record whose components are anywhere in the object; all else is skipped. */
+/** Reads a record, or a data class, whose components are anywhere in the object; all else is skipped. */
 final class ProjectionDeserializer extends StdDeserializer<Object> {
 
     private final FieldPaths paths;
     private final Constructor<?> constructor;
+    private final List<Component> components;
     private final JavaType[] types;
     private final @Nullable ValueDeserializer<Object>[] values;
 
@@ -29,22 +29,17 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
     ProjectionDeserializer(Class<?> type) {
         super(type);
         paths = FieldPaths.of(type);
-        RecordComponent[] components = type.getRecordComponents();
-        try {
-            constructor = type.getDeclaredConstructor(Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-        } catch (NoSuchMethodException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        components = Component.of(type);
+        constructor = Component.constructor(type);
         constructor.setAccessible(true);
-        types = new JavaType[components.length];
-        values = new ValueDeserializer[components.length];
+        types = new JavaType[components.size()];
+        values = new ValueDeserializer[components.size()];
     }
 
     @Override
     public void resolve(DeserializationContext context) {
-        RecordComponent[] components = handledType().getRecordComponents();
-        for (int i = 0; i < components.length; i++) {
-            types[i] = context.getTypeFactory().constructType(components[i].getGenericType());
+        for (int i = 0; i < types.length; i++) {
+            types[i] = context.getTypeFactory().constructType(components.get(i).type());
             values[i] = context.findContextualValueDeserializer(types[i], null);
         }
     }
@@ -54,9 +49,9 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
         if (!parser.hasToken(JsonToken.START_OBJECT)) {
             return context.handleUnexpectedToken(handledType(), parser);
         }
-        var components = new @Nullable Object[types.length];
-        read(paths, components, parser, context);
-        return create(components, context);
+        var read = new @Nullable Object[types.length];
+        read(paths, read, parser, context);
+        return create(read, context);
     }
 
     FieldPaths paths() {
@@ -65,6 +60,10 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
 
     int components() {
         return types.length;
+    }
+
+    Type genericType(int component) {
+        return components.get(component).type();
     }
 
     JavaType type(int component) {

@@ -1,24 +1,21 @@
 package io.reactiveinformer.internal.codec;
 
-import java.lang.reflect.Method;
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/** Writes a record so that {@link ProjectionDeserializer} reads it: each component at its place in the object. */
+/** Writes a projection so that {@link ProjectionDeserializer} reads it: each component at its place in the object. */
 final class ProjectionSerializer extends StdSerializer<Object> {
 
     private final FieldPaths paths;
-    private final Method[] accessors;
+    private final List<Component> components;
 
     ProjectionSerializer(Class<?> type) {
         super(type);
         paths = FieldPaths.of(type);
-        accessors = Arrays.stream(type.getRecordComponents()).map(RecordComponent::getAccessor).toArray(Method[]::new);
-        Arrays.stream(accessors).forEach(accessor -> accessor.setAccessible(true));
+        components = Component.of(type);
+        components.forEach(Component::open);
     }
 
     @Override
@@ -29,7 +26,7 @@ final class ProjectionSerializer extends StdSerializer<Object> {
     private void write(FieldPaths at, Object value, JsonGenerator generator, SerializationContext context) {
         generator.writeStartObject(value);
         at.children().forEach((name, path) -> {
-            Object component = path.component() < 0 ? null : component(path.component(), value);
+            Object component = path.component() < 0 ? null : components.get(path.component()).of(value);
             if (path.component() < 0) {
                 generator.writeName(name);
                 write(path, value, generator, context);
@@ -39,13 +36,5 @@ final class ProjectionSerializer extends StdSerializer<Object> {
             }
         });
         generator.writeEndObject();
-    }
-
-    private @Nullable Object component(int index, Object value) {
-        try {
-            return accessors[index].invoke(value);
-        } catch (ReflectiveOperationException failure) {
-            throw new IllegalStateException("cannot read " + accessors[index], failure);
-        }
     }
 }

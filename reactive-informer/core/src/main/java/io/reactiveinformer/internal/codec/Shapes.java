@@ -45,7 +45,7 @@ final class Shapes {
     private @Nullable TreeShape projection(Class<?> type) {
         return scalars.reader(type) instanceof ProjectionDeserializer projection
                 && IntStream.range(0, projection.components()).allMatch(component -> PlainClasses.has(projection.type(component)))
-                ? new ProjectionShape(projection, component -> shape(type.getRecordComponents()[component].getGenericType())) : null;
+                ? new ProjectionShape(projection, component -> shape(projection.genericType(component))) : null;
     }
 
     /**

@@ -282,13 +282,90 @@ class ObjectCodecTest {
                 .entry().object()).isEqualTo(new PodSummary(null, null, null, List.of(), 0, null));
     }
 
+    /** As the compiler of Kotlin makes it of {@code data class Line(@FieldPath(…) val node: String?, …)}: without names of parameters. */
+    static final class Line {
+        private final @Nullable String node;
+        private final List<PodSummary.Container> containers;
+        private final @Nullable V1ObjectMeta metadata;
+        private final boolean hasNode; // a property that the constructor does not take
+
+        Line(@FieldPath("spec.nodeName") @Nullable String p0,
+                @FieldPath("spec.containers") List<? extends PodSummary.Container> p1, @Nullable V1ObjectMeta p2) {
+            this.node = p0;
+            this.containers = List.copyOf(p1);
+            this.metadata = p2;
+            this.hasNode = p0 != null;
+        }
+    }
+
+    /** As of {@code data class Phase(@field:FieldPath(…) val phase: String?)}. */
+    static final class Phase {
+        @FieldPath("status.phase")
+        private final @Nullable String phase;
+
+        Phase(@Nullable String p0) {
+            this.phase = p0;
+        }
+    }
+
+    /** As of {@code @JvmRecord data class Node(@FieldPath(…) val node: String?)}: only the parameter has the annotation. */
+    record Node(@Nullable String node) {
+        Node(@FieldPath("spec.nodeName") @Nullable String node) {
+            this.node = node;
+        }
+    }
+
+    @Test
+    void aDataClassIsAProjectionToo() {
+        String pod = "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"image\":\"nginx\"}],\"nodeName\":\"n-1\"},"
+                + "\"status\":{\"phase\":\"Running\"}}";
+        Line line = projected(Line.class, pod);
+        assertThat(line.node).isEqualTo("n-1");
+        assertThat(line.containers).containsExactly(new PodSummary.Container("nginx"));
+        assertThat(line.metadata.getName()).isEqualTo("p");
+        assertThat(line.hasNode).isTrue();
+        assertThat(projected(Phase.class, pod).phase).isEqualTo("Running");
+        assertThat(projected(Node.class, pod)).isEqualTo(new Node("n-1"));
+
+        assertThat(json(CODEC.write(line))).isEqualTo(json(("{\"spec\":{\"containers\":[{\"image\":\"nginx\"}],\"nodeName\":\"n-1\"},"
+                + "\"metadata\":{\"name\":\"p\"}}").getBytes(StandardCharsets.UTF_8)));
+        Line empty = projected(Line.class, "{\"metadata\":{\"name\":\"p\"}}");
+        assertThat(empty.node).isNull();
+        assertThat(empty.containers).isEmpty();
+    }
+
+    private static <T> T projected(Class<T> projection, String pod) {
+        return ((WatchEvent.Added<T>) watch(PODS.as(projection), event("ADDED", pod)).get(0)).entry().object();
+    }
+
     record Overlapping(@FieldPath("spec.nodeName") String node, V1ObjectMeta spec) {}
+
+    static final class NoConstructor {
+        @FieldPath("spec.nodeName")
+        private String node = "";
+
+        String node() {
+            return node;
+        }
+    }
+
+    static final class NoField {
+        private final int length;
+
+        NoField(@FieldPath("spec.nodeName") String p0) {
+            length = p0.length();
+        }
+
+        int length() {
+            return length;
+        }
+    }
 
     record Malformed(@FieldPath("spec.[0]") String node) {}
 
     @Test
     void pathsThatCannotBeAreRefused() {
-        for (Class<?> projection : List.of(Overlapping.class, Malformed.class)) {
+        for (Class<?> projection : List.of(Overlapping.class, Malformed.class, NoConstructor.class, NoField.class)) {
             StepVerifier.create(CODEC.prepare(PODS.as(projection)))
                     .verifyErrorSatisfies(failure -> assertThat(failure)
                             .isInstanceOf(IllegalArgumentException.class).hasStackTraceContaining(projection.getName()));
