@@ -23,6 +23,13 @@ interface ObjectClient<T> {
     /**
      * Replaces the object, and emits it as the server has stored it. Fails with {@link io.reactiveinformer.resource.ConflictException} if
      * {@code object} has a resourceVersion and the server has another one, so that another writer was faster.
+     *
+     * <p>What the class of the object does not have is not lost. An object of a class or record of the user is read from the server first,
+     * by a GET, for which the right is needed; what {@code object} has other than the class makes of the server's object is written over
+     * it, and all else stays: fields that the class lacks, and what is empty or null. The same holds for a model, once the client has read
+     * an object of it with a field that the model does not have, from a newer server; until then, and for trees, the only request is the
+     * PUT. Elements of lists are matched by their name or another key. Fails with {@link IllegalArgumentException}, and writes nothing, if
+     * that is impossible and fields would be lost.
      */
     Mono<T> update(ObjectKey key, T object, WriteOptions options);
 

@@ -33,8 +33,11 @@ import tools.jackson.databind.JsonNode;
  *
  * <p>The field manager is the name of the controller. An apply is sent if what is to be applied differs from what was applied last, or if
  * the cached object has another value in a field that was applied. Which fields these are, the server says in its answer; its defaults, and
- * fields of other managers, do not count. For an object that this process has not applied yet, the server is asked once, by a GET: so an
- * operator that restarts at rest writes nothing, and what it has applied before and does not want any more is removed.
+ * fields of other managers, do not count, nor does what the server leaves out, such as {@code paused: false}. For an object that this
+ * process has not applied yet, the server is asked once, by a GET: so an operator that restarts at rest writes nothing, and what it has
+ * applied before and does not want any more is removed. If the server has stored a value in another form, or has added defaults within a
+ * value that is applied as a whole (the reference of an environment variable to a field, the claims of a StatefulSet), such an object is
+ * applied once in each process, which changes nothing.
  *
  * <p>It keeps about a kilobyte for each applied object, as long as the object is cached: the list of our fields, as the server wrote it,
  * and digests of their values. A cached object is compared once, not at each look. Thread-safe; one instance serves a controller.
