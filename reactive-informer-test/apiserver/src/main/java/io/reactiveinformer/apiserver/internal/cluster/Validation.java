@@ -50,10 +50,7 @@ final class Validation {
         }
         metadata.path("labels").forEach(label -> {
             String value = Json.text(label);
-            String wrong = bytes(value) > LONGEST_LABEL ? "must be no more than 63 bytes" : LABEL.matcher(value).matches() ? ""
-                    : "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end"
-                    + " with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '"
-                    + LABEL + "')";
+            String wrong = labelProblem(value);
             if (!wrong.isEmpty()) {
                 throw invalid(type, name, "FieldValueInvalid", "Invalid value: \"" + value + "\": " + wrong, "metadata.labels");
             }
@@ -62,6 +59,25 @@ final class Validation {
                 .sum() > MOST_OF_ANNOTATIONS) {
             throw invalid(type, name, "FieldValueTooLong", "Too long: may not be more than 262144 bytes", "metadata.annotations");
         }
+    }
+
+    /** What is wrong with the value of a label; empty if nothing is. */
+    static String labelProblem(String value) {
+        return bytes(value) > LONGEST_LABEL ? "must be no more than 63 bytes" : LABEL.matcher(value).matches() ? ""
+                : "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end"
+                + " with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '"
+                + LABEL + "')";
+    }
+
+    /** What is wrong with the key of a label, whose prefix is checked only for being there; empty if nothing is. */
+    static String labelKeyProblem(String key) {
+        String name = key.substring(key.indexOf('/') + 1);
+        return key.startsWith("/") ? "prefix part must be non-empty"
+                : bytes(name) > LONGEST_LABEL ? "name part must be no more than 63 bytes"
+                : !name.isEmpty() && LABEL.matcher(name).matches() ? ""
+                : (name.isEmpty() ? "name part must be non-empty; " : "") + "name part must consist of alphanumeric characters, '-', '_' or '.',"
+                + " and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for"
+                + " validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
     }
 
     private static int bytes(String text) {
