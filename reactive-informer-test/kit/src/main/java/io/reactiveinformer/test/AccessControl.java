@@ -37,7 +37,8 @@ public final class AccessControl {
     private record Rule(boolean allowed, String user, @Nullable Verb verb, String resource, @Nullable String namespace) {
 
         static Rule of(boolean allowed, String user, String verb, String resource, @Nullable String namespace) {
-            return new Rule(allowed, user, verb.equals(ANYTHING) ? null : Verb.of(verb), resource, namespace);
+            return new Rule(allowed, user, verb.equals(ANYTHING) ? null : Verb.of(verb), resource,
+                    ANYTHING.equals(namespace) ? null : namespace);
         }
 
         boolean isAbout(String caller, ApiRequest request) {
@@ -61,9 +62,9 @@ public final class AccessControl {
         return this;
     }
 
-    /** Makes the token unknown from now on; while other users remain, it is answered with 401. The user's rules stay. */
+    /** Makes the token unknown from now on: it is answered with 401, also if no other is left. The user's rules stay. */
     public AccessControl revoke(String token) {
-        users.remove(token);
+        users.replace(token, ANONYMOUS); // and not removed: without tokens everybody is let in
         return this;
     }
 
@@ -79,7 +80,7 @@ public final class AccessControl {
      * @param verb such as {@code list}; {@code *} for all
      * @param resource such as {@code pods}, {@code deployments.apps} or {@code pods/status}, which {@code pods} does not include; {@code *}
      *     for all
-     * @param namespace null for all
+     * @param namespace null or {@code *} for all, and for requests that are about no namespace
      * @throws IllegalArgumentException if there is no such verb
      */
     public AccessControl allow(String user, String verb, String resource, @Nullable String namespace) {

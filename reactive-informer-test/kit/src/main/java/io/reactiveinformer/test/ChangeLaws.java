@@ -5,6 +5,7 @@ import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.view.Change;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -16,7 +17,8 @@ import reactor.core.publisher.Flux;
  * <ul>
  *   <li>an added row was absent before; an updated or deleted row was present
  *   <li>{@code before} and {@code last} are the state that this subscriber received last, the same instance
- *   <li>no update goes from one uid to another, and no version decreases while the uid stays
+ *   <li>no update goes from one uid to another; its version may be lower than before, as after a restore of the server's store (a {@link
+ *       ChangeVerifier} that knows its server allows that only if the store was restored)
  *   <li>{@code Synced} comes at most once, with the number of additions before it; no addition after it is initial
  * </ul>
  */
@@ -29,16 +31,26 @@ public final class ChangeLaws {
      * unchanged.
      */
     public static <K, T> Function<Flux<Change<K, T>>, Flux<Change<K, T>>> check() {
+        return check(() -> true);
+    }
+
+    /** @param mayGoBack whether versions may decrease now */
+    static <K, T> Function<Flux<Change<K, T>>, Flux<Change<K, T>>> check(BooleanSupplier mayGoBack) {
         return changes -> Flux.defer(() -> {
-            var knowledge = new Knowledge<K, T>();
+            var knowledge = new Knowledge<K, T>(mayGoBack);
             return changes.doOnNext(knowledge::learn);
         });
     }
 
     private static final class Knowledge<K, T> {
         private final Map<K, Versioned<T>> rows = new HashMap<>();
+        private final BooleanSupplier mayGoBack;
         private long additions;
         private boolean synced;
+
+        Knowledge(BooleanSupplier mayGoBack) {
+            this.mayGoBack = mayGoBack;
+        }
 
         void learn(Change<K, T> change) {
             if (change instanceof Change.Added<K, T> added) {
@@ -66,9 +78,10 @@ public final class ChangeLaws {
             known(updated, updated.key(), updated.entryBefore());
             law(!updated.entryBefore().recreatedAs(updated.entryAfter()), updated, "an update never goes from one uid to another");
             law(
-                    !ResourceVersion.isNewer(updated.entryBefore().resourceVersion(), updated.entryAfter().resourceVersion()),
+                    !ResourceVersion.isNewer(updated.entryBefore().resourceVersion(), updated.entryAfter().resourceVersion())
+                            || mayGoBack.getAsBoolean(),
                     updated,
-                    "versions do not decrease");
+                    "versions do not decrease unless the server's store is restored");
             rows.put(updated.key(), updated.entryAfter());
         }
 

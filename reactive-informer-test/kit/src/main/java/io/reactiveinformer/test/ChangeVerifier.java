@@ -58,7 +58,9 @@ public final class ChangeVerifier<K, T> {
         this.server = server;
         this.view = view;
         this.steps = StepVerifier.<Change<K, T>>create(
-                Flux.<Change<K, T>>from(changes).doOnNext(story::came).transform(ChangeLaws.check()), demand);
+                Flux.<Change<K, T>>from(changes).doOnNext(story::came)
+                        .transform(ChangeLaws.check(() -> server == null || server.cluster().wasRestored())),
+                demand);
     }
 
     /**

@@ -151,8 +151,8 @@ class EventRecorderTest {
         assertThat(event.path("type").asString()).isEqualTo("Normal");
         assertThat(event.path("series").isMissingNode()).isTrue();
         assertThat(event.path("regarding").toString()).isEqualTo(
-                "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"web\",\"namespace\":\"prod\",\"resourceVersion\":\"7\","
-                        + "\"uid\":\"u1\"}");
+                "{\"kind\":\"Pod\",\"namespace\":\"prod\",\"name\":\"web\",\"uid\":\"u1\",\"apiVersion\":\"v1\","
+                        + "\"resourceVersion\":\"7\"}");
     }
 
     @Test

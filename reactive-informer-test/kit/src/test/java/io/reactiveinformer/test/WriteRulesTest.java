@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class WriteRulesTest {
 
     @Test
     void anObjectHasOneControllerAtMost() {
-        String reference = "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"name\":\"%s\",\"uid\":\"%s\",\"controller\":%s}";
+        String reference = "{\"apiVersion\":\"no.such/v1\",\"kind\":\"Node\",\"name\":\"%s\",\"uid\":\"%s\",\"controller\":%s}";
         String first = reference.formatted("first", "u1", true);
         String metadata = "{\"metadata\":{\"name\":\"a\",\"ownerReferences\":[%s]}}";
         String other = reference.formatted("other", "u2", false);
@@ -260,5 +261,57 @@ class WriteRulesTest {
                 "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"c\",\"managedFields\":[{\"manager\":\"x\"}]}}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.json().path("message").asString()).isEqualTo("metadata.managedFields must be nil");
+    }
+
+    /** As a kube-apiserver 1.36 answered; {@code ü} has two bytes. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            labels | a | 63 |
+            labels | a | 64 | metadata.labels: Invalid value: "VALUE": must be no more than 63 bytes
+            labels | ü | 40 | metadata.labels: Invalid value: "VALUE": must be no more than 63 bytes
+            labels | ü | 1 | metadata.labels: Invalid value: "ü": a valid label must be an empty string or consist of alphanumeric
+            annotations | a | 262143 |
+            annotations | a | 262144 | metadata.annotations: Too long: may not be more than 262144 bytes
+            annotations | ü | 131071 |
+            annotations | ü | 131072 | metadata.annotations: Too long: may not be more than 262144 bytes
+            """)
+    void lengthsAreThoseOfBytes(String field, String letter, int times, String refusal) {
+        String value = letter.repeat(times);
+        String body = "{\"metadata\":{\"name\":\"a\",\"" + field + "\":{\"x\":\"" + value + "\"}}}";
+        expectRefusal(asked.post(MAPS, body), refusal == null ? null : refusal.replace("VALUE", value));
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: b}}");
+        var patched = asked.send("PATCH", MAPS + "/b", Headers.of("Content-Type", "application/merge-patch+json"),
+                body.replace("\"name\":\"a\",", ""));
+        expectRefusal(patched, refusal == null ? null : refusal.replace("VALUE", value));
+    }
+
+    private static void expectRefusal(Requests.Answered answered, String refusal) {
+        assertThat(answered.status()).isEqualTo(refusal != null ? 422 : answered.status() == 200 ? 200 : 201);
+        if (refusal != null) {
+            assertThat(answered.json().path("message").asString()).contains(refusal);
+        }
+    }
+
+    @Test
+    void aNameHasAtMost253Letters() {
+        assertThat(asked.post(MAPS, named("a".repeat(253), "")).status()).isEqualTo(201);
+        var refused = asked.post(MAPS, named("a".repeat(254), ""));
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.json().path("message").asString()).endsWith("\": must be no more than 253 characters");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"note, message, 1024", "reason, reason, 128", "action, action, 128", "reportingInstance, reportingInstance, 128"})
+    void theTextsOfAnEventAreMeasuredInBytes(String field, String called, int most) {
+        String event = "{\"metadata\":{\"generateName\":\"e\"},\"eventTime\":\"2026-01-01T00:00:00.000000Z\",\"" + field + "\":\"%s\"}";
+        String events = "/apis/events.k8s.io/v1/namespaces/default/events";
+        for (String letter : new String[] {"a", "ü"}) {
+            int size = letter.getBytes(StandardCharsets.UTF_8).length;
+            assertThat(asked.post(events, event.formatted(letter.repeat(most / size))).status()).isEqualTo(201);
+            var refused = asked.post(events, event.formatted(letter.repeat(most / size + 1)));
+            assertThat(refused.status()).isEqualTo(422);
+            assertThat(refused.json().path("message").asString())
+                    .endsWith(called + ": Invalid value: \"\": can have at most " + most + " characters");
+        }
     }
 }

@@ -51,10 +51,13 @@ record LabelRequirement(String key, Operator operator, SortedSet<String> values)
         };
     }
 
-    /** Compares {@code value} with the number. 0, which matches neither operator, if it is not a number, or longer than a value can be. */
+    /** Compares {@code value} with the number. 0, which matches neither operator, if it is not a number of 64 bits, as the server requires. */
     private int compare(@Nullable String value) {
-        return value != null && value.length() <= LONGEST_VALUE && value.matches("[+-]?[0-9]+")
-                ? new BigInteger(value).compareTo(new BigInteger(values.first())) : 0;
+        if (value == null || value.length() > LONGEST_VALUE || !value.matches("[+-]?[0-9]+")) {
+            return 0;
+        }
+        var number = new BigInteger(value);
+        return number.bitLength() < Long.SIZE ? number.compareTo(new BigInteger(values.first())) : 0;
     }
 
     @Override

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class LabelSelectorTest {
 
     private static final Map<String, String> LABELS = Map.of("app", "web", "tier", "front",
-            "empty", "", "replicas", "12", "k8s.io/zone", "a");
+            "empty", "", "replicas", "12", "k8s.io/zone", "a", "huge", "99999999999999999999", "large", "9223372036854775807");
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -49,6 +49,9 @@ class LabelSelectorTest {
             replicas < 100                   | true
             app>1                            | false
             canary<1                         | false
+            huge>9                           | false
+            huge<9                           | false
+            large>9                          | true
             """)
     void matchesAsTheServerDoes(String text, boolean matches) {
         assertThat(LabelSelector.parse(text).matches(LABELS)).isEqualTo(matches);

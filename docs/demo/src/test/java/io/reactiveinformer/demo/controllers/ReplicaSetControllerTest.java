@@ -80,7 +80,7 @@ class ReplicaSetControllerTest {
         assertThat(created.at("/metadata/ownerReferences/0/uid")).isEqualTo(set.at("/metadata/uid"));
         assertThat(fixture.all(PODS)).hasSize(3);
         assertThat(status().toString()).isEqualTo(
-                "{\"availableReplicas\":1,\"fullyLabeledReplicas\":3,\"observedGeneration\":1,\"readyReplicas\":1,\"replicas\":3}");
+                "{\"replicas\":3,\"fullyLabeledReplicas\":3,\"readyReplicas\":1,\"availableReplicas\":1,\"observedGeneration\":1}");
     }
 
     /** The cache may have what the former one had, long after the garbage collector came. */

@@ -34,6 +34,7 @@ public final class Cluster {
     private final Random random;
     private long version = FIRST_VERSION;
     private volatile Types types = Types.builtIn();
+    private volatile boolean restored;
     private @Nullable Controllers controllers;
 
     /**
@@ -302,6 +303,7 @@ public final class Cluster {
     public void restore(Backup backup) {
         StoredState state = StoredState.of(backup);
         write(() -> {
+            restored = true;
             types = state.types();
             version = state.version();
             types.stored().forEach(type -> table(type).redefine(type));
@@ -315,6 +317,11 @@ public final class Cluster {
             controllers().resume(state);
             return version;
         });
+    }
+
+    /** Whether the store was ever replaced by a backup, so that versions may have decreased. */
+    public boolean wasRestored() {
+        return restored;
     }
 
     /** Forgets the history through the version {@code at}, and raises the version to it if it is lower. Open readers go on. */

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +25,17 @@ public record LabelSelector(List<Requirement> requirements) {
                 case ABSENT -> value == null;
                 case IN -> value != null && values.contains(value);
                 case NOT_IN -> value == null || !values.contains(value);
-                case GREATER -> isNumber(value) && Long.parseLong(value) > Long.parseLong(values.get(0));
-                case LESS -> isNumber(value) && Long.parseLong(value) < Long.parseLong(values.get(0));
+                case GREATER -> isNumber(value) && number(value) > number(values.get(0));
+                case LESS -> isNumber(value) && number(value) < number(values.get(0));
             };
         }
 
         private static boolean isNumber(@Nullable String value) {
-            return value != null && value.matches("[+-]?\\d{1,18}");
+            return value != null && value.matches("[+-]?[0-9]+") && new BigInteger(value).bitLength() < Long.SIZE;
+        }
+
+        private static long number(String value) {
+            return new BigInteger(value).longValue();
         }
     }
 
@@ -98,13 +103,28 @@ public record LabelSelector(List<Requirement> requirements) {
 
         List<Requirement> requirements() {
             List<Requirement> requirements = new ArrayList<>();
+            requireStart("!, identifier, or 'end of string'");
             while (true) {
                 requirements.add(requirement());
                 if (at == tokens.size()) {
                     return List.copyOf(requirements);
                 }
-                expect(",", "found '" + peek() + "', expected: ',' or 'end of string'");
+                if (!peek().equals(",")) {
+                    throw ApiFailure.badRequest("found '" + peek() + "', expected: ',' or 'end of string'");
+                }
+                at++;
+                requireStart("identifier after ','");
             }
+        }
+
+        private void requireStart(String expected) {
+            if (!peek().equals("!") && !isWord(peek())) {
+                throw ApiFailure.badRequest("found '" + peek() + "', expected: " + expected);
+            }
+        }
+
+        private static boolean isWord(String token) {
+            return !token.isEmpty() && !isOperator(token.charAt(0)) && "(),".indexOf(token.charAt(0)) < 0;
         }
 
         private Requirement requirement() {
@@ -120,27 +140,31 @@ public record LabelSelector(List<Requirement> requirements) {
                 }
                 case "=", "==", "!=" -> {
                     at++;
-                    return new Requirement(label, operator.equals("!=") ? Operator.NOT_IN : Operator.IN, List.of(value()));
+                    return new Requirement(label, operator.equals("!=") ? Operator.NOT_IN : Operator.IN, List.of(value(label, 0)));
                 }
                 case ">", "<" -> {
                     at++;
-                    return new Requirement(label, operator.equals(">") ? Operator.GREATER : Operator.LESS, List.of(value()));
+                    String value = value(label, 0);
+                    if (!Requirement.isNumber(value)) {
+                        throw failure("values[0]: Invalid value: \"" + value + "\": for 'Gt', 'Lt' operators, the value must be an integer");
+                    }
+                    return new Requirement(label, operator.equals(">") ? Operator.GREATER : Operator.LESS, List.of(value));
                 }
                 case "in", "notin" -> {
                     at++;
-                    return new Requirement(label, operator.equals("in") ? Operator.IN : Operator.NOT_IN, values());
+                    return new Requirement(label, operator.equals("in") ? Operator.IN : Operator.NOT_IN, values(label));
                 }
                 default -> throw failure("found '" + operator + "', expected: in, notin, =, ==, !=, gt, lt");
             }
         }
 
-        private List<String> values() {
-            expect("(", "found '" + peek() + "', expected: '('");
+        private List<String> values(String label) {
+            expect("(", "found '" + peek() + "' expected: '('");
             var values = new TreeSet<String>();
-            values.add(value());
-            while (peek().equals(",")) {
+            values.add(value(label, 0));
+            for (int i = 1; peek().equals(","); i++) {
                 at++;
-                values.add(value());
+                values.add(value(label, i));
             }
             expect(")", "found '" + peek() + "', expected: ',' or ')'");
             return List.copyOf(values);
@@ -148,21 +172,29 @@ public record LabelSelector(List<Requirement> requirements) {
 
         private String identifier() {
             String token = peek();
-            if (token.isEmpty() || !Character.isLetterOrDigit(token.charAt(0))) {
-                throw failure("found '" + token + "', expected: !, identifier, or 'end of string'");
+            if (!isWord(token)) {
+                throw failure("found '" + token + "', expected: identifier");
+            }
+            String wrong = Validation.labelKeyProblem(token);
+            if (!wrong.isEmpty()) {
+                throw failure("<nil>: Invalid value: \"" + token.replace("\"", "\\\"") + "\": " + wrong);
             }
             at++;
             return token;
         }
 
         /** Parses a value, which may be empty: {@code app=} requires an empty value. */
-        private String value() {
+        private String value(String label, int index) {
             String token = peek();
             if (token.isEmpty() || token.equals(",") || token.equals(")")) {
                 return "";
             }
-            if (!Character.isLetterOrDigit(token.charAt(0))) {
+            if (!isWord(token)) {
                 throw failure("found '" + token + "', expected: identifier");
+            }
+            String wrong = Validation.labelProblem(token);
+            if (!wrong.isEmpty()) {
+                throw failure("values[" + index + "][" + label + "]: Invalid value: \"" + token + "\": " + wrong);
             }
             at++;
             return token;

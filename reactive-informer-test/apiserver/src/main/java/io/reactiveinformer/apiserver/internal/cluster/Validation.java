@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -15,7 +16,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class Validation {
 
     private static final Pattern SUBDOMAIN = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-    private static final int MOST_OF_A_NOTE = 1024;
+    private static final int LONGEST_NAME = 253;
+    private static final Pattern LABEL = Pattern.compile("(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?");
+    private static final int LONGEST_LABEL = 63;
+    private static final int MOST_OF_ANNOTATIONS = 256 * 1024;
+    private static final Map<String, Integer> LONGEST_OF_AN_EVENT =
+            Map.of("note", 1024, "reason", 128, "action", 128, "reportingInstance", 128);
     private static final String NOT_A_SUBDOMAIN =
             "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
             + "and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
@@ -33,6 +39,49 @@ final class Validation {
         if (!FREE_NAMES.contains(type.group()) && !SUBDOMAIN.matcher(name).matches()) {
             throw invalid(type, name, "FieldValueInvalid", "Invalid value: \"" + name + "\": " + NOT_A_SUBDOMAIN, "metadata.name");
         }
+    }
+
+    /** The lengths of name, labels and annotations, in bytes as Go counts them. */
+    static void lengths(ResourceDefinition type, JsonNode metadata) {
+        String name = Json.text(metadata, "name");
+        if (name.length() > LONGEST_NAME) {
+            throw invalid(type, name, "FieldValueInvalid", "Invalid value: \"" + name + "\": must be no more than 253 characters",
+                    "metadata.name");
+        }
+        metadata.path("labels").forEach(label -> {
+            String value = Json.text(label);
+            String wrong = labelProblem(value);
+            if (!wrong.isEmpty()) {
+                throw invalid(type, name, "FieldValueInvalid", "Invalid value: \"" + value + "\": " + wrong, "metadata.labels");
+            }
+        });
+        if (metadata.path("annotations").properties().stream().mapToInt(each -> bytes(each.getKey()) + bytes(Json.text(each.getValue())))
+                .sum() > MOST_OF_ANNOTATIONS) {
+            throw invalid(type, name, "FieldValueTooLong", "Too long: may not be more than 262144 bytes", "metadata.annotations");
+        }
+    }
+
+    /** What is wrong with the value of a label; empty if nothing is. */
+    static String labelProblem(String value) {
+        return bytes(value) > LONGEST_LABEL ? "must be no more than 63 bytes" : LABEL.matcher(value).matches() ? ""
+                : "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end"
+                + " with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '"
+                + LABEL + "')";
+    }
+
+    /** What is wrong with the key of a label, whose prefix is checked only for being there; empty if nothing is. */
+    static String labelKeyProblem(String key) {
+        String name = key.substring(key.indexOf('/') + 1);
+        return key.startsWith("/") ? "prefix part must be non-empty"
+                : bytes(name) > LONGEST_LABEL ? "name part must be no more than 63 bytes"
+                : !name.isEmpty() && LABEL.matcher(name).matches() ? ""
+                : (name.isEmpty() ? "name part must be non-empty; " : "") + "name part must consist of alphanumeric characters, '-', '_' or '.',"
+                + " and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for"
+                + " validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+    }
+
+    private static int bytes(String text) {
+        return Json.utf8(text).length;
     }
 
     static ApiFailure versionRequired(ResourceDefinition type, String name) {
@@ -111,9 +160,12 @@ final class Validation {
         if (time.isEmpty()) {
             throw wrongEvent(name, "FieldValueRequired", "Required value", "eventTime");
         }
-        if (Json.text(tree, "note").length() > MOST_OF_A_NOTE) {
-            throw wrongEvent(name, "FieldValueInvalid", "Invalid value: \"\": can have at most 1024 characters", "message");
-        }
+        LONGEST_OF_AN_EVENT.forEach((field, most) -> {
+            if (bytes(Json.text(tree, field)) > most) {
+                throw wrongEvent(name, "FieldValueInvalid", "Invalid value: \"\": can have at most " + most + " characters",
+                        field.equals("note") ? "message" : field);
+            }
+        });
     }
 
     /** The real server checks these as events of the core group, and its message says so. */

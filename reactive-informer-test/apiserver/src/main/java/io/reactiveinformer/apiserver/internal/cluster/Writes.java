@@ -103,6 +103,7 @@ public final class Writes {
             CustomSchema.settle(type, tree);
             Validation.object(type, "", null, tree);
             if (!options.trusted()) {
+                Validation.lengths(type, metadata);
                 ManagedFields.create(type, body, tree, writer(Target.of(type, namespace, name), options));
             }
             Defaults.onAdmission(type, tree);
@@ -132,6 +133,9 @@ public final class Writes {
             ObjectNode metadata = Json.child(tree, "metadata");
             Validation.update(type, old, tree);
             Validation.object(type, target.subresource(), old, tree);
+            if (!options.trusted()) {
+                Validation.lengths(type, metadata);
+            }
             if (!options.trusted() && options.operation() == Operation.UPDATE) {
                 ManagedFields.update(type, old, tree, writer(target, options));
             }

@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver.internal.protobuf;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import io.reactiveinformer.internal.protobuf.Messages;
 import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.time.Instant;
@@ -12,7 +13,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.BooleanNode;
-import tools.jackson.databind.node.DoubleNode;
 import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.NullNode;
@@ -23,7 +23,6 @@ import tools.jackson.databind.node.StringNode;
 final class MessageReader {
 
     private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
-    private static final double EXACT = 1L << 53;
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
     private final Messages messages;
@@ -81,10 +80,7 @@ final class MessageReader {
             case "bytes" -> StringNode.valueOf(Base64.getEncoder().encodeToString(wire.bytes()));
             case "bool" -> BooleanNode.valueOf(wire.varint() != 0);
             case "int32", "int64" -> number(wire.varint());
-            case "float64" -> {
-                double number = wire.doubleNumber();
-                yield number == Math.rint(number) && Math.abs(number) < EXACT ? number((long) number) : DoubleNode.valueOf(number);
-            }
+            case "float64" -> GoForm.number(wire.doubleNumber());
             case "Time" -> time(wire.message(), DateTimeFormatter.ISO_INSTANT, 0);
             case "MicroTime" -> time(wire.message(), MICROS, 1);
             case "Quantity" -> first(texts(wire.message()));
