@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Every Java snippet of these guides stands, word for word, in a class here that is compiled and run. */
+/** Every snippet in Java or Kotlin of these guides stands, word for word, in a class here that is compiled and run. */
 class GuideSnippetsTest {
 
     private static final String LIBRARY = "../../../../../../../../reactive-informer/";
@@ -45,6 +45,7 @@ class GuideSnippetsTest {
                     List.of(LIBRARY + "spring-cloud/src/test/java/io/reactiveinformer/cloud/SpringCloudGuideTest")),
             Map.entry("gateway.md", List.of("gateway/Gateway")),
             Map.entry("rsocket.md", List.of("rsocket/PodSockets", "rsocket/RSocketGuideTest")),
+            Map.entry("kotlin.md", List.of("../../../../kotlin/io/reactiveinformer/guide/kotlin/KotlinGuideTest.kt")),
             Map.entry("webhooks.md", List.of("webhook/HostWebhook")),
             Map.entry("operating.md", List.of("OperatingGuideTest", "probes/Probes")));
 
@@ -56,7 +57,7 @@ class GuideSnippetsTest {
         for (var page : PAGES.entrySet()) {
             StringBuilder code = new StringBuilder();
             for (String name : page.getValue()) {
-                code.append(normal(Files.readString(classes.resolve(name + ".java")))).append('\n');
+                code.append(normal(Files.readString(classes.resolve(name.endsWith(".kt") ? name : name + ".java")))).append('\n');
             }
             List<String> snippets = snippets(Files.readString(root.resolve("docs/guide").resolve(page.getKey())));
             assertThat(snippets).as(page.getKey()).isNotEmpty();
@@ -73,8 +74,10 @@ class GuideSnippetsTest {
         List<String> snippets = new ArrayList<>();
         String[] parts = page.split("```", -1);
         for (int i = 1; i < parts.length; i += 2) {
-            if (parts[i].startsWith("java\n")) {
-                snippets.add(parts[i].substring("java\n".length()));
+            for (String language : List.of("java\n", "kotlin\n")) {
+                if (parts[i].startsWith(language)) {
+                    snippets.add(parts[i].substring(language.length()));
+                }
             }
         }
         return snippets;
