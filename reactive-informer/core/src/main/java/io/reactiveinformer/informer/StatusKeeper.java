@@ -79,7 +79,7 @@ final class StatusKeeper {
         this.store = store;
         this.nothing = PartStatus.idle(now());
         parts.forEach(part -> add(part, nothing));
-        hub.publish(InformerStatus.idle(now()));
+        hub.publish(InformerStatus.idle(nothing.since())); // one moment, or the start would look like a change
     }
 
     private void add(Namespaces part, PartStatus first) {
