@@ -53,7 +53,7 @@ public interface KubernetesClient extends AutoCloseable {
      * Requests about objects of {@code type}. Sends nothing by itself.
      *
      * @throws IllegalArgumentException if the class of its objects has a malformed {@link io.reactiveinformer.resource.FieldPath}, or two
-     *     that overlap
+     *     that overlap; or if Jackson can make no objects of the class, or of that of a property: the message says why, and what helps
      */
     <T> ResourceClient<T> resources(ResourceType<T> type);
 

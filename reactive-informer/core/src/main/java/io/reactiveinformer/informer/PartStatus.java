@@ -74,6 +74,11 @@ record PartStatus(
         return staleSince == null && state != State.LIVE;
     }
 
+    /** A live status, where nothing that was listed can be read: the complete state is still awaited. */
+    PartStatus unread(KubernetesException why) {
+        return new PartStatus(State.LISTING, since, why, 0, null, null);
+    }
+
     PartStatus stopped(@Nullable KubernetesException reason, Instant now) {
         return new PartStatus(State.STOPPED, now, reason, attempt, null, staleFrom(now));
     }

@@ -11,6 +11,7 @@ import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.view.Delivery;
@@ -58,6 +59,9 @@ final class StatusKeeper {
     private final Scheduler clock;
     private final Map<Namespaces, PartStatus> parts = new LinkedHashMap<>();
 
+    /** Why nothing can be read of a part that was listed. */
+    private final Map<Namespaces, KubernetesException> unread = new HashMap<>();
+
     /** When each part was added. */
     private final Map<Namespaces, Instant> added = new HashMap<>();
     private final Set<Namespaces> refused = new HashSet<>();
@@ -79,7 +83,7 @@ final class StatusKeeper {
         this.store = store;
         this.nothing = PartStatus.idle(now());
         parts.forEach(part -> add(part, nothing));
-        hub.publish(InformerStatus.idle(now()));
+        hub.publish(InformerStatus.idle(nothing.since())); // one moment, or the start would look like a change
     }
 
     private void add(Namespaces part, PartStatus first) {
@@ -139,11 +143,21 @@ final class StatusKeeper {
     void applied(Delta<?> delta) {
         if (delta.kind() == Delta.Kind.REPLACED) {
             parts.computeIfPresent(delta.part(), (part, status) -> status.heldAsOf(now()));
+            noteUnread(delta.part());
         }
         if (delta.kind() == Delta.Kind.REPLACED || delta.kind() == Delta.Kind.PROGRESSED) {
             publish();
         } else if (store.stale() != current().stale()) {
             publishStale(Objects.requireNonNull(delta.key(), "a live delta has a key"));
+        }
+    }
+
+    /** Notes whether a part is incomplete because no object of its list can be read. It becomes complete with an object that can. */
+    private void noteUnread(Namespaces part) {
+        if (store.snapshot().resourceVersion(part).isEmpty()) {
+            store.stale().entrySet().stream().filter(stale -> part.covers(stale.getKey())).findFirst().ifPresent(stale -> unread.put(
+                    part, new UnreadableObjectException(what + ": no object of the first list can be read, so nothing is known of their state; "
+                            + stale.getKey() + ": " + stale.getValue().reason(), null)));
         }
     }
 
@@ -153,7 +167,9 @@ final class StatusKeeper {
         if (why != null && !current().stale().containsKey(key)) {
             warnOfStale(key, why);
         }
-        emit(whole());
+        InformerStatus next = whole();
+        emit(next);
+        logStart(next);
     }
 
     /** Notes that {@code part} was restored to the state that was current at {@code then}. */
@@ -178,6 +194,7 @@ final class StatusKeeper {
         parts.keySet().retainAll(now);
         added.keySet().retainAll(now);
         refused.retainAll(now);
+        unread.keySet().retainAll(now);
         now.stream().filter(part -> !parts.containsKey(part)).forEach(part -> add(part, first));
     }
 
@@ -211,15 +228,22 @@ final class StatusKeeper {
     }
 
     private InformerStatus whole() {
-        List<Namespaces> counted = counted();
-        PartStatus worst = counted.stream().map(this::part).min(WORST_FIRST).orElse(nothing);
-        Instant since = worst.state() == current().state() ? current().since() : now();
         Snapshot<?, ?> rows = store.snapshot();
+        unread.keySet().removeIf(part -> rows.resourceVersion(part).isPresent());
+        List<Namespaces> counted = counted();
+        PartStatus worst = counted.stream().map(part -> shown(part, part(part))).min(WORST_FIRST).orElse(nothing);
+        Instant since = worst.state() == current().state() ? current().since() : now();
         Instant awaited = counted.stream().map(part -> awaitedSince(part, rows)).filter(Objects::nonNull)
                 .min(Comparator.naturalOrder()).orElse(rows.complete() ? null : since);
         return new InformerStatus(worst.state(), since, rows.complete(), staleSince(counted), awaited,
                 worst.cause(), worst.attempt(), worst.retryIn(),
                 store.stale(), parts.size() < 2 ? Map.of() : byPart(rows));
+    }
+
+    /** The status of the part, which is not live while nothing that it lists can be read. */
+    private PartStatus shown(Namespaces part, PartStatus status) {
+        KubernetesException why = unread.get(part);
+        return why != null && status.state() == State.LIVE ? status.unread(why) : status;
     }
 
     /** Since when the first list of the part is awaited; null once it was listed. */
@@ -244,7 +268,7 @@ final class StatusKeeper {
 
     private Map<Namespaces, InformerStatus> byPart(Snapshot<?, ?> rows) {
         Map<Namespaces, InformerStatus> all = new HashMap<>();
-        parts.forEach((part, status) -> all.put(part, status.asStatus(awaitedSince(part, rows))));
+        parts.forEach((part, status) -> all.put(part, shown(part, status).asStatus(awaitedSince(part, rows))));
         return all;
     }
 

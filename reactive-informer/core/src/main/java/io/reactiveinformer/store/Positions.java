@@ -18,6 +18,8 @@ final class Positions {
         SOME,
         /** The objects that an earlier process had cached. The server has not confirmed yet that later changes were received. */
         RESTORED,
+        /** All objects were listed, and none of them could be read, so that nothing is known of their state. */
+        UNREAD,
         /** All objects. */
         ALL
     }
@@ -145,6 +147,22 @@ final class Positions {
     Positions listed(Namespaces part, String version, boolean newEpoch) {
         Position before = newEpoch ? UNKNOWN : position(part);
         return over(namespaces, parts.with(part, before.completeAt(version)));
+    }
+
+    /** The positions after a first list of {@code part} at {@code version}, of which no object could be read. */
+    Positions unread(Namespaces part, String version) {
+        return over(namespaces, parts.with(part, new Position(version, version, Extent.UNREAD)));
+    }
+
+    /** Whether all objects of {@code part} were listed, and none of them could be read. */
+    boolean isUnread(Namespaces part) {
+        return position(part).extent == Extent.UNREAD;
+    }
+
+    /** The positions after an object of {@code part}, of which none could be read, was read after all, or the last of them is gone. */
+    Positions read(Namespaces part) {
+        Position position = position(part);
+        return over(namespaces, parts.with(part, new Position(position.received, position.reached, Extent.ALL)));
     }
 
     /** The later version {@code version}, unless it is known to be no newer than {@code before}. */

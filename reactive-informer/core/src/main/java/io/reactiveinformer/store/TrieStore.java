@@ -63,7 +63,9 @@ final class TrieStore<T> implements Store.Managed<T> {
             return nothing();
         }
         edit(delta, DeletionCause.OBSERVED, false);
-        return table.commit(positions().moved(delta.part(), version, delta.completeTo()));
+        Positions moved = positions().moved(delta.part(), version, delta.completeTo());
+        boolean read = moved.isUnread(delta.part()) && (delta instanceof Delta.Upserted || !isStale(delta.part()));
+        return table.commit(read ? moved.read(delta.part()) : moved);
     }
 
     @Override
@@ -81,8 +83,12 @@ final class TrieStore<T> implements Store.Managed<T> {
         });
     }
 
+    private boolean isStale(Namespaces part) {
+        return stale.reasons().keySet().stream().anyMatch(part::covers);
+    }
+
     /**
-     * Applies a complete list. In a new epoch it replaces the cached state even if that has a higher version; otherwise a list that is
+     * Applies a complete list. The part is complete then; but not after a first list of which no object can be read. In a new epoch it replaces the cached state even if that has a higher version; otherwise a list that is
      * older than the cached state changes nothing, and a single object that is cached in a later version than the list's is kept.
      */
     private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
@@ -92,6 +98,8 @@ final class TrieStore<T> implements Store.Managed<T> {
             return nothing();
         }
         StaleObjects before = stale;
+        boolean unread = (positions().received(part) == null || positions().isUnread(part)) && !list.differences().isEmpty()
+                && list.differences().stream().allMatch(difference -> difference instanceof Delta.Unreadable);
         stale = stale.withoutParts(part::equals);
         for (Delta<T> difference : list.differences()) {
             ObjectKey key = Objects.requireNonNull(difference.key(), "a difference of a list has a key");
@@ -100,7 +108,8 @@ final class TrieStore<T> implements Store.Managed<T> {
                 edit(difference, DeletionCause.INFERRED, foreign);
             }
         }
-        return table.commit(positions().listed(part, list.resourceVersion(), list.newEpoch()), true);
+        return table.commit(unread ? positions().unread(part, list.resourceVersion())
+                : positions().listed(part, list.resourceVersion(), list.newEpoch()), true);
     }
 
     /** The version to which a live delta moves its part; null if the server sent none for it. */

@@ -8,6 +8,7 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.TransportException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -106,6 +108,25 @@ class StatusKeeperTest {
     void aClosedClientIsNoError() {
         status.stopped(new ClientClosedException());
         assertThat(logged()).containsExactly("[INFO] texts: stopped: the client was closed");
+    }
+
+    /** As on a machine whose clock moves on between two looks at it. */
+    @Test
+    void theStartOfAnInformerThatDoesNothingYetIsNoChange() {
+        VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+        var ticking = (Scheduler) Proxy.newProxyInstance(Scheduler.class.getClassLoader(), new Class<?>[] {Scheduler.class},
+                (proxy, method, arguments) -> {
+                    clock.advanceTimeBy(Duration.ofMillis(1));
+                    return method.invoke(clock, arguments);
+                });
+        var keeper = new StatusKeeper("texts", List.of(ALL), store, ticking);
+        List<InformerStatus> seen = new ArrayList<>();
+        keeper.statuses(Delivery.conflated().on(Schedulers.immediate())).subscribe(seen::add);
+        keeper.started();
+        assertThat(seen).extracting(InformerStatus::state).containsExactly(State.IDLE);
+        keeper.accept(new ReflectorEvent.ListingStarted<>(ALL, "first list"));
+        keeper.accept(new ReflectorEvent.ListingStarted<>(ALL, "first list"));
+        assertThat(seen).extracting(InformerStatus::state).containsExactly(State.IDLE, State.LISTING);
     }
 
     @Test

@@ -17,6 +17,7 @@ import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
+import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +37,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static io.reactiveinformer.test.Script.added;
+import static io.reactiveinformer.test.Script.deleted;
 import static io.reactiveinformer.test.Script.expired;
 import static io.reactiveinformer.test.Script.item;
 import static io.reactiveinformer.test.Script.lastPage;
@@ -155,6 +157,51 @@ class InformerFaultsTest {
             assertThat(mapped.snapshot().list()).containsExactlyInAnyOrder("a!", "c!");
             informer.stop();
         }
+    }
+
+    private ScriptedListerWatcher<String> nothingCanBeRead(Flux<WatchEvent<String>> then) {
+        return new ScriptedListerWatcher<String>()
+                .onList(Flux.just(unreadableItem("a", "3"), unreadableItem("b", "4"), lastPage("10")))
+                .onWatch("10", Flux.concat(Script.<String>staysOpenAfter().take(1), then.delaySubscription(Duration.ofSeconds(10), time)));
+    }
+
+    /** Otherwise it would be live, synced and without rows, as if there were no objects. */
+    @Test
+    void aFirstListOfWhichNoObjectCanBeReadIsNotComplete() {
+        var server = nothingCanBeRead(Flux.concat(Flux.just(Script.<String>unreadable("a", "11"), modified("b", "13")), Flux.never()));
+        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time));
+        var changes = new ArrayList<String>();
+        informer.changes(Delivery.conflated().on(time)).subscribe(change -> changes.add(change.toString()));
+        informer.start();
+        time.advanceTimeBy(Duration.ofSeconds(5));
+        InformerStatus status = informer.status().blockFirst();
+        assertThat(status.state()).isEqualTo(State.LISTING);
+        assertThat(status.synced()).isFalse();
+        assertThat(informer.hasSynced()).isFalse();
+        assertThat(status.cause()).hasMessageContainingAll("no object of the first list can be read", "the script says that it cannot be read");
+        assertThat(status.stale()).containsOnlyKeys(A, B);
+        assertThat(changes).isEmpty();
+
+        time.advanceTimeBy(Duration.ofSeconds(10));
+        status = informer.status().blockFirst();
+        assertThat(status.state()).isEqualTo(State.LIVE);
+        assertThat(status.synced()).isTrue();
+        assertThat(status.cause()).isNull();
+        assertThat(status.stale()).as("also if some objects stay unreadable").containsOnlyKeys(A);
+        assertThat(changes).as("the readable object, and Synced").hasSize(2);
+        server.verifyPlayedToTheEnd();
+    }
+
+    @Test
+    void itIsCompleteWhenTheUnreadableObjectsAreGone() {
+        var server = nothingCanBeRead(Flux.concat(Flux.just(deleted("a", "11"), deleted("b", "13")), Flux.never()));
+        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time));
+        informer.start();
+        time.advanceTimeBy(Duration.ofSeconds(5));
+        assertThat(informer.hasSynced()).isFalse();
+        time.advanceTimeBy(Duration.ofSeconds(10));
+        assertThat(informer.hasSynced()).isTrue();
+        assertThat(informer.status().blockFirst().state()).isEqualTo(State.LIVE);
     }
 
     @Test

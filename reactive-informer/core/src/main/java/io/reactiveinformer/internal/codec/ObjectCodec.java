@@ -89,12 +89,16 @@ public final class ObjectCodec {
     }
 
     /**
-     * Rejects a class with a {@link FieldPath} that cannot be read, before anything is requested.
+     * Rejects a class that cannot be read, or that has a {@link FieldPath} that cannot be read, before anything is requested.
      *
-     * @throws IllegalArgumentException if a path is malformed, or two components overlap
+     * @throws IllegalArgumentException if a path is malformed, two components overlap, or Jackson can make no objects of the class or of
+     *     that of a property
      */
     public void check(ResourceType<?> type) {
         FieldPaths.check(type.objectClass(), new HashSet<>());
+        if (!readers.hasOwn(type) && !readers.hasShared(type)) {
+            ClassCheck.of(type.objectClass(), () -> readers.mapper(type.objectClass()));
+        }
     }
 
     /** A codec with the limit {@link #LARGEST_OBJECT}. Cheap: costly parts are made on first use, see {@link #prepare}. */
