@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
@@ -35,7 +36,13 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
         } catch (NoSuchMethodException impossible) {
             throw new IllegalStateException(impossible);
         }
-        constructor.setAccessible(true);
+        try {
+            constructor.setAccessible(true);
+        } catch (InaccessibleObjectException closed) {
+            throw new IllegalArgumentException("no objects of " + type.getName() + " can be made: its module is closed; add \"opens "
+                    + type.getPackageName() + " to " + getClass().getModule().getName() + ", " + ValueDeserializer.class.getModule().getName()
+                    + ";\" to module " + type.getModule().getName(), closed);
+        }
         types = new JavaType[components.length];
         values = new ValueDeserializer[components.length];
     }
