@@ -21,7 +21,7 @@ module io.reactiveinformer {
     requires io.netty.handler;
     requires io.netty.resolver.dns;
     requires io.netty.resolver;
-    requires io.netty.transport.classes.epoll;
+    requires static io.netty.transport.classes.epoll; // at run time only, and only on Linux
     requires io.netty.transport.unix.common;
     requires io.netty.transport;
     requires java.management;
@@ -56,4 +56,6 @@ module io.reactiveinformer {
             io.reactiveinformer.spring.boot, io.reactiveinformer.test;
     exports io.reactiveinformer.internal.codec to io.reactiveinformer.apiserver, io.reactiveinformer.test;
     exports io.reactiveinformer.internal.protobuf to io.reactiveinformer.apiserver;
+
+    opens io.reactiveinformer.internal.codec to tools.jackson.databind; // which makes our deserializers
 }

@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Type;
 import java.util.Collection;
@@ -31,7 +32,13 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
         paths = FieldPaths.of(type);
         components = Component.of(type);
         constructor = Component.constructor(type);
-        constructor.setAccessible(true);
+        try {
+            constructor.setAccessible(true);
+        } catch (InaccessibleObjectException closed) {
+            throw new IllegalArgumentException("no objects of " + type.getName() + " can be made: its module is closed; add \"opens "
+                    + type.getPackageName() + " to " + getClass().getModule().getName() + ", " + ValueDeserializer.class.getModule().getName()
+                    + ";\" to module " + type.getModule().getName(), closed);
+        }
         types = new JavaType[components.size()];
         values = new ValueDeserializer[components.size()];
     }
