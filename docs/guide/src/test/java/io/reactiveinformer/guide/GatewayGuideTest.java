@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -144,6 +146,24 @@ class GatewayGuideTest {
     @Test
     void aServiceWithoutEndpointsIsUnavailable() throws Exception {
         assertThat(ask("/tea/items").statusCode()).isEqualTo(503);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "addressType: IPv4, endpoints: [{addresses: [127.0.0.1]}], ports: []", "addressType: IPv4, endpoints: [{addresses: [127.0.0.1]}]",
+        "addressType: IPv4, endpoints: [{addresses: [127.0.0.1]}], ports: [{name: any}]",
+        "addressType: IPv4, endpoints: [{addresses: []}], ports: [{port: 80}]", "addressType: IPv4, ports: [{port: 80}]",
+        "addressType: IPv4, endpoints: [], ports: [{port: 80}]", "addressType: IPv6, endpoints: [{addresses: ['fd00::1']}], ports: [{port: 80}]"
+    })
+    void aSliceWithoutPortsOrEndpointsIsPassedBy(String rest) throws Exception {
+        server.objects().create("{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: bare, namespace: shop, labels: "
+                + "{kubernetes.io/service-name: bare}}, " + rest + "}");
+        server.objects().create("{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: cart-3, namespace: shop, labels: "
+                + "{kubernetes.io/service-name: cart}}, " + rest + "}");
+        await(ObjectKey.of("shop", "bare"), slice -> true);
+        await(ObjectKey.of("shop", "cart-3"), slice -> true);
+        assertThat(ask("/bare/items").statusCode()).isEqualTo(503);
+        assertThat(backendsOf(4)).containsExactly("one", "other");
     }
 
     @Test

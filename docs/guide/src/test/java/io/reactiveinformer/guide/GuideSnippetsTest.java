@@ -38,7 +38,7 @@ class GuideSnippetsTest {
             Map.entry("kafka.md",
                     List.of(LIBRARY + "kafka/src/test/java/io/reactiveinformer/kafka/KafkaGuideTest", SPRING + "KafkaViewBeansTest")),
             Map.entry("sharding.md", List.of("ShardingGuideTest")),
-            Map.entry("spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "SpringGuideTest",
+            Map.entry("spring.md", List.of("PodsOfNode", "PodStream", "PodSocket", "ApiToken", "ApiTokens", "SpringGuideTest",
                     SPRING + "CollectedBuffers",
                     SPRING + "OperatorBeansTest", SPRING + "RecorderBeansTest")),
             Map.entry("spring-cloud.md",

@@ -5,6 +5,7 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.store.Index;
 import java.net.URI;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
@@ -36,7 +37,8 @@ public class Gateway {
 
     @RequestMapping("/{service}/**")
     Mono<ResponseEntity<Flux<DataBuffer>>> route(@PathVariable String service, ServerHttpRequest request) {
-        List<String> ready = slices.lister().by(BY_SERVICE, service).list().stream().flatMap(Gateway::ready).sorted().toList();
+        List<String> ready = slices.lister().by(BY_SERVICE, service).list().stream()
+                .filter(slice -> slice.getAddressType().equals("IPv4")).flatMap(Gateway::ready).sorted().toList();
         if (ready.isEmpty()) {
             return Mono.just(ResponseEntity.status(503).build());
         }
@@ -49,9 +51,15 @@ public class Gateway {
     }
 
     private static Stream<String> ready(V1EndpointSlice slice) {
-        return slice.getEndpoints().stream()
-                .filter(endpoint -> endpoint.getConditions() == null || !Boolean.FALSE.equals(endpoint.getConditions().getReady()))
-                .map(endpoint -> endpoint.getAddresses().get(0) + ":" + slice.getPorts().get(0).getPort());
+        return all(slice.getPorts()).map(port -> port.getPort()).filter(Objects::nonNull).limit(1)              // there may be none
+                .flatMap(port -> all(slice.getEndpoints())
+                        .filter(endpoint -> endpoint.getConditions() == null || !Boolean.FALSE.equals(endpoint.getConditions().getReady()))
+                        .flatMap(endpoint -> all(endpoint.getAddresses()).limit(1))
+                        .map(address -> address + ":" + port));
+    }
+
+    private static <T> Stream<T> all(List<T> list) {
+        return Stream.ofNullable(list).flatMap(List::stream);
     }
 
     public static void main(String[] arguments) {
