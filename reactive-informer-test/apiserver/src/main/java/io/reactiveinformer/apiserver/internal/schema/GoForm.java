@@ -51,6 +51,30 @@ public final class GoForm {
         return message(MessageTopology.METADATA, metadata);
     }
 
+    /** The fields that Go writes for an empty structure. */
+    public static ObjectNode zero(String apiVersion, String kind) {
+        ObjectNode zero = JsonNodeFactory.instance.objectNode();
+        addZeros(apiVersion + "." + kind, zero);
+        return zero;
+    }
+
+    private static void addZeros(String message, ObjectNode zero) {
+        MESSAGES.find(message).ifPresent(fields -> fields.values().forEach(field -> {
+            if (isWrittenAsNull(field)) {
+                zero.putNull(field.name());
+            } else if (field.inline() && !field.pointer()) {
+                addZeros(field.type(), zero);
+            } else if (!field.pointer() && !field.omitEmpty()) {
+                switch (field.type()) {
+                    case "string" -> zero.put(field.name(), "");
+                    case "bool" -> zero.put(field.name(), false);
+                    case "int32", "int64" -> zero.put(field.name(), 0);
+                    default -> addZeros(field.type(), zero.putObject(field.name()));
+                }
+            }
+        }));
+    }
+
     /** The names of the fields of a structure that all types have, such as {@code ObjectMeta}. */
     public static Set<String> fields(String message) {
         return MESSAGES.inJson("meta.k8s.io/v1." + message).keySet();
@@ -89,10 +113,10 @@ public final class GoForm {
         }
     }
 
-    /** Lists and maps without {@code omitempty}, and times, of which only {@code creationTimestamp} has {@code omitzero}. */
+    /** Pointers, lists and maps without {@code omitempty}, and times, of which only {@code creationTimestamp} has {@code omitzero}. */
     private static boolean isWrittenAsNull(Field field) {
-        return !field.pointer() && (field.type().endsWith("Time") && field.count() == Count.ONE ? !field.name().equals("creationTimestamp")
-                : !field.omitEmpty() && field.count() != Count.ONE);
+        boolean isNil = field.pointer() || field.count() != Count.ONE || field.type().equals("bytes");
+        return isNil ? !field.omitEmpty() : field.type().endsWith("Time") && !field.name().equals("creationTimestamp");
     }
 
     /** A struct is never omitted. */

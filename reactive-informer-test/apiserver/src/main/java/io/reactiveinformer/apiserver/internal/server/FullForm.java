@@ -4,6 +4,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
+import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import java.util.List;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -50,12 +51,8 @@ final class FullForm implements Representation {
 
     @Override
     public byte[] bookmarkObject(long version, boolean initialEventsEnd) {
-        ObjectNode object = Json.object();
-        object.put("kind", type.kind()).put("apiVersion", apiVersion);
+        ObjectNode object = GoForm.zero(apiVersion, type.kind()).put("kind", type.kind()).put("apiVersion", apiVersion);
         object.set("metadata", bookmarkMetadata(version, initialEventsEnd));
-        if (!type.isCustom()) {
-            ZeroValues.of(type).properties().forEach(field -> object.set(field.getKey(), field.getValue()));
-        }
         return Json.write(ObjectForm.order(type, object));
     }
 

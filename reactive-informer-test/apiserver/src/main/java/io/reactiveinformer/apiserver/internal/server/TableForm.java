@@ -3,6 +3,7 @@ package io.reactiveinformer.apiserver.internal.server;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
+import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
@@ -63,7 +64,7 @@ final class TableForm implements Representation {
 
     @Override
     public byte[] bookmarkObject(long version, boolean initialEventsEnd) {
-        ObjectNode zero = ZeroValues.of(type);
+        ObjectNode zero = GoForm.zero(type.apiVersion(this.version), type.kind());
         zero.set("metadata", FullForm.bookmarkMetadata(version, initialEventsEnd));
         ObjectNode table = head(FullForm.bookmarkMetadata(version, false));
         table.putArray("rows").add(row(zero));
