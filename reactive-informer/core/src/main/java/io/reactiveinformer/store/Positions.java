@@ -151,7 +151,7 @@ final class Positions {
 
     /** The positions after a first list of {@code part} at {@code version}, of which no object could be read. */
     Positions unread(Namespaces part, String version) {
-        return over(namespaces, parts.with(part, new Position(version, version, Extent.UNREAD)));
+        return over(namespaces, parts.with(part, new Position(version, version, Extent.UNREAD, false)));
     }
 
     /** Whether all objects of {@code part} were listed, and none of them could be read. */
@@ -162,7 +162,7 @@ final class Positions {
     /** The positions after an object of {@code part}, of which none could be read, was read after all, or the last of them is gone. */
     Positions read(Namespaces part) {
         Position position = position(part);
-        return over(namespaces, parts.with(part, new Position(position.received, position.reached, Extent.ALL)));
+        return over(namespaces, parts.with(part, new Position(position.received, position.reached, Extent.ALL, false)));
     }
 
     /** The later version {@code version}, unless it is known to be no newer than {@code before}. */
