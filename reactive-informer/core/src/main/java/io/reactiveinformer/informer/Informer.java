@@ -41,8 +41,9 @@ public interface Informer<T> extends View<ObjectKey, T> {
 
     /**
      * As {@link #over(ListerWatcher, ReflectorOptions)}, but begins with {@code saved} in its cache, serves it at once, and continues
-     * without a list. A server whose history does not reach back that far is listed after all, and so is one that sends nothing at all to
-     * the first watch. For an informer of a factory, see {@link InformerSpec#withWarmStart}.
+     * without a list. A server whose history does not reach back that far is listed after all, and so is one that does not show that
+     * {@code saved} is of its history, or that sends nothing at all to the first watch. For an informer of a factory, see
+     * {@link InformerSpec#withWarmStart}.
      *
      * @param saved what an earlier process saved; read once, and not written to
      * @param resourceVersion up to which {@code saved} is complete; one that the server sent, never "0" or none

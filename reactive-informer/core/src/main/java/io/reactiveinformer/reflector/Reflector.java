@@ -52,7 +52,8 @@ public final class Reflector<T> {
 
     /**
      * A copy that continues without a list from {@code resourceVersion}, up to which the known states are complete. A server whose history
-     * does not reach back that far is listed after all, and so is one that sends nothing at all to the first watch.
+     * does not reach back that far is listed after all, and so is one that does not show that the known states are of its history, or that
+     * sends nothing at all to the first watch.
      *
      * @param resourceVersion one that the server sent, never "0" or none
      * @throws IllegalArgumentException if {@code resourceVersion} is empty or "0"

@@ -64,7 +64,7 @@ public interface ListerWatcher<T> {
     /**
      * One object as it is at one version of the server's history, and then the end of the list; only the end if there is no such object.
      * With this small request, a reflector verifies that the server's history is still the one that it knows before it resumes after a
-     * broken connection.
+     * broken connection, or from a saved version.
      *
      * <p>The default sends nothing and is empty: a reflector then resumes without this proof.
      *

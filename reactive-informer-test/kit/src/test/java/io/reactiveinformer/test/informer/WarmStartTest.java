@@ -55,6 +55,26 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(warnings()).isEmpty();
     }
 
+    /** What a page of a list holds is compared; of more, the server repeats the newest change. */
+    @Test
+    void aCacheOfMoreThanAPageCostsTwoSmallRequests() {
+        for (int i = 0; i <= 500; i++) {
+            create("n" + i);
+        }
+        ranBefore(ALL);
+        server.objects().delete(CONFIG_MAPS, key("n7"));
+        Informer<V1ConfigMap> informer = program().of(ALL);
+        letTimePassUntilLive(informer);
+
+        informer.awaitAbsent(key("n7")).block(PATIENCE);
+        assertThat(asked()).containsExactly("list one", "list one", "watch");
+        String newest = server.objects().get(CONFIG_MAPS, key("n500")).orElseThrow().at("/metadata/resourceVersion").asString();
+        String before = server.objects().get(CONFIG_MAPS, key("n499")).orElseThrow().at("/metadata/resourceVersion").asString();
+        assertThat(server.requests().all().get(0).uri())
+                .contains("metadata.name%3Dn500", "resourceVersion=" + newest, "resourceVersionMatch=Exact");
+        assertThat(server.requests().all().get(2).uri()).contains("watch=true", "resourceVersion=" + before + "&");
+    }
+
     /** What it says to be complete is what a list would have told. */
     @Test
     void isNotSyncedBeforeItHasCaughtUp() {
