@@ -29,7 +29,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Shares one informer for each type, namespaces, selector, transform and what counts as empty, and stops those that are not needed any more. */
+/** Shares one informer for each type, namespaces, selector, transform and set of refusals, and stops those that are not needed any more. */
 final class SharingInformerFactory implements InformerFactory {
 
     private record Wanted(ResourceType<?> type, Namespaces namespaces, Selector selector, UnaryOperator<?> transform,

@@ -10,8 +10,8 @@ import java.lang.annotation.Target;
  * {@code metadata.labels['app.kubernetes.io/name']}. A component without this annotation is the top-level property of the same name. Parts
  * of the object that no component names are skipped, and need not be well-formed.
  *
- * <p>Also for a class whose constructor takes its fields, such as a data class of Kotlin: {@code data class Line(@FieldPath("spec.nodeName")
- * val node: String?)}. Properties that an object may lack must be nullable; default values are not used.
+ * <p>Also for a class whose constructor takes its fields, such as a data class of Kotlin: {@code data class
+ * Line(@FieldPath("spec.nodeName") val node: String?)}. Properties that an object may lack must be nullable; default values are not used.
  *
  * @see ResourceType#as
  */

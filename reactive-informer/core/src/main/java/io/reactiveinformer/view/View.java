@@ -188,8 +188,9 @@ public interface View<K, T> {
 
     /**
      * A view of each row combined with the rows of {@code other} that it refers to, in the order of the references; missing rows are left
-     * out, and a row that is referred to twice is there twice. Once no changes are pending, each row is made of the current rows of both views. A result that equals the previous one is not
-     * emitted. If a function throws or {@code combine} returns null, the last good row stays.
+     * out, and a row that is referred to twice is there twice. Once no changes are pending, each row is made of the current rows of both
+     * views. A result that equals the previous one is not emitted. If a function throws or {@code combine} returns null, the last good row
+     * stays.
      *
      * @param other the view with the rows that are referred to
      * @param references returns the keys in {@code other} that a row refers to; any number

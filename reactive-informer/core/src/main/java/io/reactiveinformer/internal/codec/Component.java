@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a projection is made of: the components of a record, or the fields that the constructor of another class takes, as in a data class of
- * Kotlin. Its compiler annotates the parameter of the constructor, and names no parameters.
+ * What a projection is made of: the components of a record, or the fields that the constructor of another class takes, as in a data class
+ * of Kotlin. Its compiler annotates the parameter of the constructor, and names no parameters.
  *
  * @param name the property at the top of the object, if there is no path
  * @param field the field with the value
@@ -96,7 +96,7 @@ record Component(String name, Field field, @Nullable Method accessor, @Nullable 
         }
     }
 
-    /** The field for a parameter: the one with its name, or else the one at its place, which the compiler of Kotlin declares in this order. */
+    /** The field for a parameter: the one with its name, or else the one at its place, as the compiler of Kotlin declares them. */
     private static Field field(Class<?> type, int place, Parameter parameter, List<Field> fields) {
         return fields.stream().filter(field -> parameter.isNamePresent() && field.getName().equals(parameter.getName())).findFirst()
                 .or(() -> fields.stream().skip(place).findFirst())

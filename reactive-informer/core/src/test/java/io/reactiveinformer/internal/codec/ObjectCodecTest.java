@@ -317,8 +317,8 @@ class ObjectCodecTest {
 
     @Test
     void aDataClassIsAProjectionToo() {
-        String pod = "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"image\":\"nginx\"}],\"nodeName\":\"n-1\"},"
-                + "\"status\":{\"phase\":\"Running\"}}";
+        String pod = "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\"},"
+                + "\"spec\":{\"containers\":[{\"image\":\"nginx\"}],\"nodeName\":\"n-1\"},\"status\":{\"phase\":\"Running\"}}";
         Line line = projected(Line.class, pod);
         assertThat(line.node).isEqualTo("n-1");
         assertThat(line.containers).containsExactly(new PodSummary.Container("nginx"));
