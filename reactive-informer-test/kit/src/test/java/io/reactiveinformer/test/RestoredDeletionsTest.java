@@ -44,7 +44,7 @@ class RestoredDeletionsTest {
     private static void createOwnerAndDependent(FakeApiServer server) {
         ObjectNode owner = server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: owner, namespace: t}}");
         server.objects()
-                .create("{apiVersion: v1, kind: Secret, metadata: {name: dependent, namespace: t, ownerReferences: [{apiVersion: no.such/v1, "
+                .create("{apiVersion: v1, kind: Secret, metadata: {name: dependent, namespace: t, ownerReferences: [{apiVersion: v1, "
                 + "kind: ConfigMap, name: owner, blockOwnerDeletion: true, uid: " + owner.path("metadata").path("uid").asString() + "}]}}");
     }
 
@@ -83,8 +83,8 @@ class RestoredDeletionsTest {
         try (FakeApiServer held = FakeApiServer.builder().scheduler(new HeldScheduler()).build()) {
             createOwnerAndDependent(held);
             held.objects()
-                    .create("{apiVersion: v1, kind: Secret, metadata: {name: stranger, namespace: t, ownerReferences: [{apiVersion: no.such/v1, "
-                    + "kind: Pod, name: p, uid: made-up}]}}");
+                    .create("{apiVersion: v1, kind: Secret, metadata: {name: stranger, namespace: t, ownerReferences: ["
+                    + "{apiVersion: no.such/v1, kind: Pod, name: p, uid: made-up}]}}");
             held.objects().delete(CONFIG_MAPS, OWNER);
             Backup backup = held.backup();
             other.restore(asText ? Backup.parse(backup.text()) : backup);

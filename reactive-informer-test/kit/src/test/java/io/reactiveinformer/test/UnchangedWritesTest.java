@@ -58,11 +58,13 @@ class UnchangedWritesTest {
                 Arguments.of(MAP, "v1", "ConfigMap", "'data':{'z':'1','a':'2'},'binaryData':{},'immutable':null"),
                 Arguments.of(POD, "v1", "Pod", """
                         'spec':{'hostNetwork':false,'nodeSelector':{},'volumes':[{'name':'v','emptyDir':{}}],
-                        'restartPolicy':'','containers':[{'image':'i','name':'c','tty':false,'stdin':false,'command':[],'env':[{'value':'','name':'E'}],'ports':[{'containerPort':80,'hostPort':0}],
+                        'restartPolicy':'','containers':[{'image':'i','name':'c','tty':false,'stdin':false,
+                        'command':[],'env':[{'value':'','name':'E'}],'ports':[{'containerPort':80,'hostPort':0}],
                         'livenessProbe':{'initialDelaySeconds':0,'tcpSocket':{'port':80.0}},
                         'volumeMounts':[{'name':'v','mountPath':'/v','readOnly':false}]}]}"""),
                 Arguments.of(DEPLOYMENT, "apps/v1", "Deployment", """
-                        'spec':{'replicas':3.0,'minReadySeconds':0,'paused':false,'selector':{'matchLabels':{'a':'b'},'matchExpressions':[]},
+                        'spec':{'replicas':3.0,'minReadySeconds':0,'paused':false,
+                        'selector':{'matchLabels':{'a':'b'},'matchExpressions':[]},
                         'template':{'metadata':{'creationTimestamp':null,'labels':{'a':'b'}},'spec':{'hostPID':false,'containers':[
                         {'name':'c','image':'i','resources':{'limits':{'memory':'1024Mi','cpu':'0.5'},'requests':{}}}]}}}"""),
                 Arguments.of(SERVICE, "v1", "Service",
@@ -163,7 +165,8 @@ class UnchangedWritesTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
             "1024Mi | 1Gi", "0.5 | 500m", "1000m | 1", "1.5Gi | 1536Mi", "100 | 100", "1500 | 1500", "1500m | 1500m", "2000 | 2k",
             "0 | 0", "0Mi | 0", "1Ki | 1Ki", "1000Ki | 1000Ki", "0.1Ki | 102400m", "1e3 | 1e3", "12e6 | 12e6", "1.0 | 1", "0.5e1 | 5",
-            ".5 | 500m", "1000000u | 1", "0.5Mi | 512Ki", "1Ei | 1Ei", "1e20 | 100e18", "100000k | 100M", "1E | 1E", "1025 | 1025", "1000000Mi | 1000000Mi"
+            ".5 | 500m", "1000000u | 1", "0.5Mi | 512Ki", "1Ei | 1Ei", "1e20 | 100e18", "100000k | 100M", "1E | 1E",
+            "1025 | 1025", "1000000Mi | 1000000Mi"
     })
     void quantitiesHaveOneForm(String sent, String stored) {
         server.objects().create(json("{'apiVersion':'v1','kind':'Pod','metadata':{'name':'o'},'spec':{'containers':[{'name':'c',"

@@ -51,7 +51,7 @@ record LabelRequirement(String key, Operator operator, SortedSet<String> values)
         };
     }
 
-    /** Compares {@code value} with the number. 0, which matches neither operator, if it is not a number of 64 bits, as the server requires. */
+    /** Compares {@code value} with the number. 0, which matches neither operator, if it is not a number of 64 bits, as on the server. */
     private int compare(@Nullable String value) {
         if (value == null || value.length() > LONGEST_VALUE || !value.matches("[+-]?[0-9]+")) {
             return 0;

@@ -48,7 +48,8 @@ class RecordedObjectsTest {
 
     static List<Recorded> objects() throws IOException {
         try (InputStream stream = RecordedObjectsTest.class.getResourceAsStream("recorded-objects.txt")) {
-            List<String> lines = new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().filter(line -> !line.startsWith("#")).toList();
+            List<String> lines = new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines()
+                    .filter(line -> !line.startsWith("#")).toList();
             List<Recorded> objects = new ArrayList<>();
             for (int i = 0; i < lines.size(); i += 2) {
                 objects.add(new Recorded(lines.get(i), Base64.getDecoder().decode(lines.get(i + 1))));
@@ -168,7 +169,8 @@ class RecordedObjectsTest {
     void numbersAboveThirtyTwoBitsAndFractionsOfTimesAreAmongThem() throws IOException {
         String all = objects().toString() + objects().stream().map(Recorded::json).toList();
         assertThat(all).contains("\"observedGeneration\":9223372036854775807", "\"revision\":9223372036854775807",
-                "\"observedGeneration\":4294967297", "\"sizeBytes\":4294967297", "\"renewTime\":\"2026-01-02T03:04:06.999999Z\"", "\"eventTime\":\"2026-01-02T03:04:05.000006Z\"");
+                "\"observedGeneration\":4294967297", "\"sizeBytes\":4294967297", "\"renewTime\":\"2026-01-02T03:04:06.999999Z\"",
+                "\"eventTime\":\"2026-01-02T03:04:05.000006Z\"");
         assertThat(objects().stream().map(Recorded::toString).distinct()).hasSizeGreaterThan(40);
     }
 }

@@ -11,7 +11,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -123,7 +122,10 @@ final class GarbageCollector {
 
     /** The owners that may have waited for a removed object: {@link #cascade} is to be called later for these. Within a write. */
     List<StoredObject> waitingFor(StoredObject last) {
-        return last.owners().stream().map(owner -> waiting.get(owner.uid())).filter(Objects::nonNull).filter(owner -> due.add(owner.uid())).toList();
+        return last.owners().stream().map(owner -> waiting.get(owner.uid()))
+                .filter(Objects::nonNull)
+                .filter(owner -> due.add(owner.uid()))
+                .toList();
     }
 
     /** Deletes or orphans the dependents of an object that is being deleted, as its finalizer says. */

@@ -146,7 +146,8 @@ public record LabelSelector(List<Requirement> requirements) {
                     at++;
                     String value = value(label, 0);
                     if (!Requirement.isNumber(value)) {
-                        throw failure("values[0]: Invalid value: \"" + value + "\": for 'Gt', 'Lt' operators, the value must be an integer");
+                        throw failure("values[0]: Invalid value: \"" + value
+                                + "\": for 'Gt', 'Lt' operators, the value must be an integer");
                     }
                     return new Requirement(label, operator.equals(">") ? Operator.GREATER : Operator.LESS, List.of(value));
                 }

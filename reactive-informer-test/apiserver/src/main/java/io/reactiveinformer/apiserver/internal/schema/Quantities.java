@@ -14,7 +14,8 @@ import java.util.regex.Pattern;
  */
 final class Quantities {
 
-    private static final Pattern QUANTITY = Pattern.compile("([+-]?(?:\\d+\\.?\\d*|\\.\\d+))(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([+-]?\\d{1,3}))");
+    private static final Pattern QUANTITY =
+            Pattern.compile("([+-]?(?:\\d+\\.?\\d*|\\.\\d+))(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([+-]?\\d{1,3}))");
     private static final String BINARY = "KMGTPE";
     private static final Map<String, Integer> DECIMAL =
             Map.of("n", -9, "u", -6, "m", -3, "", 0, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
