@@ -153,7 +153,8 @@ class GatewayGuideTest {
         "addressType: IPv4, endpoints: [{addresses: [127.0.0.1]}], ports: []", "addressType: IPv4, endpoints: [{addresses: [127.0.0.1]}]",
         "addressType: IPv4, endpoints: [{addresses: [127.0.0.1]}], ports: [{name: any}]",
         "addressType: IPv4, endpoints: [{addresses: []}], ports: [{port: 80}]", "addressType: IPv4, ports: [{port: 80}]",
-        "addressType: IPv4, endpoints: [], ports: [{port: 80}]", "addressType: IPv6, endpoints: [{addresses: ['fd00::1']}], ports: [{port: 80}]"
+        "addressType: IPv4, endpoints: [], ports: [{port: 80}]",
+        "addressType: IPv6, endpoints: [{addresses: ['fd00::1']}], ports: [{port: 80}]"
     })
     void aSliceWithoutPortsOrEndpointsIsPassedBy(String rest) throws Exception {
         server.objects().create("{apiVersion: discovery.k8s.io/v1, kind: EndpointSlice, metadata: {name: bare, namespace: shop, labels: "

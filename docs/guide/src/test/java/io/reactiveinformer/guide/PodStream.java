@@ -36,6 +36,6 @@ class PodStream {
     /** The changes, and a pulse each second. Ends with the changes: an interval never ends by itself. */
     static <T> Flux<T> withPulse(Flux<T> changes, T pulse) {
         Flux<T> pulses = Flux.interval(Duration.ofSeconds(1)).onBackpressureDrop().map(second -> pulse);     // a slow browser gets fewer
-        return changes.publish(shared -> Flux.merge(1, shared, pulses.takeUntilOther(shared.then())), 1);    // 1: wait in conflation, not here
+        return changes.publish(shared -> Flux.merge(1, shared, pulses.takeUntilOther(shared.then())), 1);    // 1: changes wait conflated
     }
 }

@@ -114,7 +114,9 @@ class SpringGuideTest {
         }
     }
 
-    private static void aStreamWithAPulseEndsWithTheApplication(ConfigurableApplicationContext application, String address) throws Exception {
+    /** It takes more than 30 s if the web server waits for the stream. */
+    private static void aStreamWithAPulseEndsWithTheApplication(ConfigurableApplicationContext application, String address)
+            throws Exception {
         Iterator<String> lines = get(address + "/live", HttpResponse.BodyHandlers.ofLines()).iterator();
         List<String> events = new ArrayList<>();
         while (events.stream().filter("event:pulse"::equals).count() < 2) {
@@ -123,7 +125,7 @@ class SpringGuideTest {
         assertThat(events).contains("event:change").anyMatch(line -> line.startsWith("data:{\"type\":\"SYNCED\""));
         long begin = System.nanoTime();
         application.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).as("the stop").isLessThan(Duration.ofSeconds(15)); // 30 s if it waits for the stream
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).as("the stop").isLessThan(Duration.ofSeconds(15));
         lines.forEachRemaining(rest -> assertThat(rest).as("its end is a proper one").doesNotContain("error"));
     }
 

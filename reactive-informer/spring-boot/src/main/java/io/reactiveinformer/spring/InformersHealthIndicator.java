@@ -20,7 +20,8 @@ import reactor.core.scheduler.Schedulers;
  * {@code OUT_OF_SERVICE} until every informer has cached a complete state. From then on {@code UP}: also while the cluster cannot be
  * reached, since the cached state is served and the details show how old it may be; and also while an informer that was leased, made or
  * resized later is not complete, since all others are served. {@code DOWN} once an informer has given up, or a handler that is a bean
- * receives no more changes, and while an informer or its factory throws when it is read. An optional informer has details, and does not change the status.
+ * receives no more changes, and while an informer or its factory throws when it is read. An optional informer has details, and does not
+ * change the status, unless a handler of it has ended.
  */
 final class InformersHealthIndicator implements ReactiveHealthIndicator {
 

@@ -105,8 +105,8 @@ final class StrictNames {
     }
 
     /**
-     * What to write instead of the environment variable {@code name}, if it is nearly a property above the informers, or if it has underscores
-     * where Spring Boot expects none: after {@code REACTIVE_INFORMER_} it takes one for each dash, but finds no entry of a map.
+     * What to write instead of the environment variable {@code name}, if it is nearly a property above the informers, or if it has
+     * underscores where Spring Boot expects none: after {@code REACTIVE_INFORMER_} it takes one for each dash, but finds no entry of a map.
      */
     private static @Nullable String insteadOfVariable(String name) {
         Matcher parts = VARIABLE.matcher(name);
@@ -127,7 +127,8 @@ final class StrictNames {
         }
         List<String> near = Spelling.nearest(whole, OF_ALL.keySet());
         near = near.isEmpty() ? Spelling.nearest(first, OF_ALL.keySet()) : near;
-        return near.isEmpty() ? null : near.stream().map(one -> VARIABLES + one.toUpperCase(Locale.ROOT)).collect(Collectors.joining(" or "));
+        return near.isEmpty()
+                ? null : near.stream().map(one -> VARIABLES + one.toUpperCase(Locale.ROOT)).collect(Collectors.joining(" or "));
     }
 
     private static @Nullable String nearlyOurs(ConfigurationPropertyName name) {

@@ -218,7 +218,8 @@ final class ConfigSource extends KubernetesConfigData.Imported {
     private static String escaped(String properties) {
         var text = new StringBuilder(properties.length());
         boolean escapes = false; // the character before was a backslash that is not itself escaped
-        for (char character : properties.toCharArray()) {
+        for (int i = 0; i < properties.length(); i++) {
+            char character = properties.charAt(i);
             if (character <= 0xFF) {
                 text.append(character);
             } else {

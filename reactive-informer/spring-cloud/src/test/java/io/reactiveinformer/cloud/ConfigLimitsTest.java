@@ -25,8 +25,9 @@ class ConfigLimitsTest {
     private static final int MEBIBYTE = 1 << 20;
 
     static String sevenAliasesInEachOf(int levels) {
-        return "l0: &l0 {k1: v, k2: v, k3: v, k4: v, k5: v, k6: v, k7: v}\n" + IntStream.rangeClosed(1, levels).mapToObj(level -> "l" + level
-                + ": &l" + level + " [" + ("*l" + (level - 1) + ", ").repeat(6) + "*l" + (level - 1) + "]\n").collect(Collectors.joining());
+        return "l0: &l0 {k1: v, k2: v, k3: v, k4: v, k5: v, k6: v, k7: v}\n" + IntStream.rangeClosed(1, levels)
+                .mapToObj(level -> "l" + level + ": &l" + level + " [" + ("*l" + (level - 1) + ", ").repeat(6) + "*l" + (level - 1) + "]\n")
+                .collect(Collectors.joining());
     }
 
     private static void yaml(String text) {

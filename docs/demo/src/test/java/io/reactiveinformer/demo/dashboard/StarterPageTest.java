@@ -186,8 +186,8 @@ class StarterPageTest {
                 "--reactive-informer.informers.widgets.group=example.com", "--reactive-informer.informers.widgets.version=v1",
                 "--reactive-informer.informers.widgets.plural=widgets", "--reactive-informer.informers.widgets.optional=true");
         try (Events events = Events.of(http, url("/actuator/informers/ui/"), "")) {
-            JsonNode pulse = events.await(event -> event.name().equals("pulse")
-                    && event.data().path("informers").valueStream().anyMatch(one -> one.path("state").asString().equals("DISRUPTED"))).data();
+            JsonNode pulse = events.await(event -> event.name().equals("pulse") && event.data().path("informers").valueStream()
+                    .anyMatch(one -> one.path("state").asString().equals("DISRUPTED"))).data();
             assertThat(pulse.path("informers").valueStream().filter(one -> one.path("optional").asBoolean())
                     .map(one -> one.path("description").asString())).containsExactly("widgets.v1.example.com in all namespaces");
         }
