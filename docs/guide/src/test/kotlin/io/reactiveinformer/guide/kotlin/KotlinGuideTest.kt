@@ -34,10 +34,9 @@ import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 
-@JvmRecord
 data class PodLine(
-    @FieldPath("metadata.name") val name: String,
-    @FieldPath("spec.nodeName") val node: String?,
+    @param:FieldPath("metadata.name") val name: String,
+    @param:FieldPath("spec.nodeName") val node: String?,
 )
 
 data class Widget(val apiVersion: String?, val kind: String?, val metadata: V1ObjectMeta, val spec: WidgetSpec)
@@ -77,7 +76,7 @@ class KotlinGuideTest {
         }
 
     @Test
-    fun `a flow of changes`() = runBlocking {
+    fun `a flow of changes`() = runBlocking<Unit> {
         informers.start()
         pods.synced(Duration.ofSeconds(30)).awaitSingleOrNull()
         assertThat(changes().first()).isEqualTo("+ shop/web-0")
@@ -86,14 +85,14 @@ class KotlinGuideTest {
     }
 
     @Test
-    fun `a data class instead of the pod`() = runBlocking {
+    fun `a data class instead of the pod`() = runBlocking<Unit> {
         val lines: Informer<PodLine> = informers.of(ResourceType.of(V1Pod::class.java).`as`(PodLine::class.java))
         informers.start()
         assertThat(withTimeout(20_000) { lines.objects().asFlow().first() }).isEqualTo(PodLine("web-0", "node-7"))
     }
 
     @Test
-    fun `a data class of a custom type`() = runBlocking {
+    fun `a data class of a custom type`() = runBlocking<Unit> {
         server.objects().create(
             """
             {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.example.com},
@@ -110,21 +109,21 @@ class KotlinGuideTest {
 
     @Test
     fun `a reconciler that suspends`() {
-        val seen = LinkedBlockingQueue<ObjectKey>()
+        val seen = LinkedBlockingQueue<Pair<ObjectKey, String?>>()
         val notes = informers.of(ResourceType.of(V1ConfigMap::class.java))
         val controller = Controller.named("notes")
             .reconciles(ResourceType.of(V1ConfigMap::class.java), notes)
             .reconcile { request ->
                 mono {
                     val note = client.resources(ResourceType.of(V1ConfigMap::class.java)).get(request.key()).awaitSingle()
-                    seen.add(ObjectKey.of(note.metadata.namespace, note.metadata.name))
+                    seen.add(request.key() to note.data?.get("text"))
                     Result.done()
                 }
             }
-        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: note, namespace: shop}}")
+        server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: note, namespace: shop}, data: {text: hello}}")
         controller.start()
         informers.start()
-        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo(ObjectKey.of("shop", "note"))
+        assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo(ObjectKey.of("shop", "note") to "hello")
         controller.close()
     }
 }
