@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.ProvesItsPast;
+import io.reactiveinformer.internal.Remedy;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.ClientClosedException;
@@ -268,7 +269,7 @@ final class Session<T> {
         Duration delay = step.pause() == Phase.Pause.RETRY
                 ? pace.pauseAfter(cause, before instanceof Phase.Watching && wentWell())
                 : pace.pauseBeforeRelist(cause, step.pause() == Phase.Pause.RELIST_AFTER_REFUSAL);
-        var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.failures(), delay, phase instanceof Phase.Listing);
+        var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.attempt(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
         boolean over;
         try {
@@ -277,10 +278,10 @@ final class Session<T> {
             return Flux.error(new IllegalStateException(source.description() + ": giveUpWhen threw "
                     + mistake + " when asked about: " + cause.getMessage(), mistake));
         }
-        if (!over && disrupted.attempt() == 1 && !streamGivenUp) {
+        if (!over && pace.failures() == 1 && !streamGivenUp) {
             log.warn("{}; {} in {} ms", named(cause), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
         }
-        return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(over ? Flux.error(cause) : pause(delay));
+        return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(over ? Flux.error(cause) : Remedy.pause(cause, delay, options.timer()).thenMany(Flux.empty()));
     }
 
     /** The message of {@code cause} with the source. Failures of a connection do not name it: of a hundred reflectors, any may be meant. */
