@@ -2,15 +2,18 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.Credential;
+import io.reactiveinformer.internal.Remedy;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.security.cert.CertificateException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -20,9 +23,12 @@ import reactor.core.scheduler.Scheduler;
 /**
  * Adds the credential to each request. If the server rejects it (401) and the source has a newer one, the request is sent once more with
  * that. If the server's certificate is not trusted and the configured authorities have changed, the request is sent once more with the new
- * ones.
+ * ones. If there is nothing newer, the failure has a {@link Remedy}, so that its caller does not pause for longer than that.
  */
 final class AuthenticatedTransport implements Transport {
+
+    /** How often the configuration is looked at while somebody pauses since the server, or its certificate, was refused. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Transport transport;
     private final Mono<Cluster> cluster;
@@ -56,15 +62,31 @@ final class AuthenticatedTransport implements Transport {
                         known.refused(believed);
                         return known.trust().flatMapMany(now ->
                                 now.equals(believed) ? Flux.error(failure) : authenticated(source, asSomeone, reader));
-                    }));
+                    })
+                    .doOnError(AuthenticatedTransport::isNotBelieved,
+                            failure -> Remedy.attach(failure, replaced(known.trust(), believed))));
         });
+    }
+
+    /**
+     * Looks at {@code current} once a second until it is no longer {@code used}. A source that emits something else each time, such as a
+     * newly signed token, says nothing by that: it must emit the same twice.
+     */
+    private <T> Mono<Void> replaced(Mono<T> current, T used) {
+        return Mono.delay(LOOK, clock)
+                .then(Mono.defer(() -> current)
+                        .filter(now -> !now.equals(used))
+                        .filterWhen(now -> current.map(now::equals))
+                        .onErrorComplete())
+                .repeatWhenEmpty(looks -> looks)
+                .then();
     }
 
     private <R> Flux<R> authenticated(Credential.Source source, HttpRequest request,
             Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return source.current()
-                .flatMapMany(first -> send(first, request, answer -> unlessRenewed(source, first, answer, reader))
-                        .onErrorResume(Renewed.class, renewed -> send(renewed.credential, request, reader)));
+                .flatMapMany(first -> send(source, first, request, answer -> unlessRenewed(source, first, answer, reader))
+                        .onErrorResume(Renewed.class, renewed -> send(source, renewed.credential, request, reader)));
     }
 
     /** Whether the certificate was not trusted; then nothing has been sent. */
@@ -77,12 +99,29 @@ final class AuthenticatedTransport implements Transport {
         return false;
     }
 
-    private <R> Flux<R> send(Credential credential, HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
+    /** Whether the server may have refused our certificate in the handshake. */
+    private static boolean mayBeAbout(Credential credential, Throwable failure) {
+        if (credential.identity() == null || !(failure instanceof TransportException) || isNotBelieved(failure)) {
+            return false;
+        }
+        Throwable at = failure;
+        while (at != null && !(at instanceof SSLException)) {
+            at = at.getCause();
+        }
+        return at != null;
+    }
+
+    private <R> Flux<R> send(Credential.Source source, Credential credential, HttpRequest request,
+            Function<Transport.Answer, ? extends Publisher<R>> reader) {
         return transport.exchange(with(credential, request), reader)
                 .onErrorMap(UnauthorizedException.class, refusal -> credential.identity() == null
                         ? refusal
                         : credential.identity().invalidAt(Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)))
-                                .map(refusal::because).orElse(refusal));
+                                .map(refusal::because).orElse(refusal))
+                .doOnError(failure -> failure instanceof UnauthorizedException || mayBeAbout(credential, failure), failure -> {
+                    source.refused(credential); // a refused certificate has not been reported; a refused header has, which does no harm
+                    Remedy.attach(failure, replaced(source.current(), credential));
+                });
     }
 
     private static <R> Publisher<R> unlessRenewed(

@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
@@ -43,6 +44,9 @@ final class RequestRetry {
     /** Null for no further try: the caller decides. */
     private static @Nullable Duration wait(Throwable failure, boolean reads, Duration longest, long retries) {
         Duration pause = PAUSE.multipliedBy(retries);
+        if (failure instanceof InvalidRequestException) {
+            return null; // whatever its code is
+        }
         if (failure instanceof StatusException refusal && (refusal.code() == 429 || refusal.code() >= 500)) {
             return refusal.retryAfter().filter(wait -> wait.compareTo(longest) <= 0).map(wait -> longer(wait, pause)).orElse(null);
         }

@@ -188,11 +188,13 @@ public final class ClusterConfig {
     }
 
     Mono<Cluster> cluster(Environment environment, OidcIssuers issuers, Scheduler clock) {
-        return Mono.fromCallable(() -> {
-                    Settings settings = source.read(environment, context);
-                    changes.forEach(change -> change.accept(settings));
-                    return Resolution.of(settings, environment, issuers, clock);
-                })
+        return Mono.fromCallable(() -> Resolution.of(settings(environment), () -> settings(environment), environment, issuers, clock))
                 .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private Settings settings(Environment environment) {
+        Settings settings = source.read(environment, context);
+        changes.forEach(change -> change.accept(settings));
+        return settings;
     }
 }

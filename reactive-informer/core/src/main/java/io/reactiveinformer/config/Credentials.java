@@ -5,24 +5,27 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** Makes the credential source of a configuration. */
 final class Credentials {
 
     private Credentials() {}
 
-    static Credential.Source of(Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
+    static Credential.Source of(
+            Settings settings, Supplier<Settings> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
         if (settings.credentials != null) {
             return settings.credentials;
         }
         refuseSeveral(settings);
         Disposable.Composite runs = Disposables.composite();
-        return new CombinedCredentials(authorization(settings, environment, issuers, clock, runs), identity(settings, clock), runs,
+        return new CombinedCredentials(authorization(settings, again, environment, issuers, clock, runs), identity(settings, clock), runs,
                 new ExpiryWarnings("client certificate", identityOrigin(settings), clock));
     }
 
@@ -45,15 +48,15 @@ final class Credentials {
         }
     }
 
-    private static Renewable<Credential> authorization(
-            Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock, Disposable.Composite runs) {
+    private static Renewable<Credential> authorization(Settings settings, Supplier<Settings> again,
+            Environment environment, OidcIssuers issuers, Scheduler clock, Disposable.Composite runs) {
         if (settings.tokenFile != null) {
             Setting file = settings.tokenFile;
             return WatchedFile.of(List.of(file), content -> Credential.bearer(token(content.get(0), file),
                     file.origin() + ": the file " + file.value()), clock);
         }
         if (settings.token != null) {
-            return Renewable.of(Credential.bearer(settings.token.value(), settings.token.origin()));
+            return rewritten(settings.token, again, clock);
         }
         if (settings.username != null) {
             return Renewable.of(
@@ -66,6 +69,23 @@ final class Credentials {
             return OidcProvider.of(settings.authProvider, environment).credentials(issuers, clock);
         }
         return Renewable.of(Credential.none());
+    }
+
+    /** The token in a kubeconfig, which is read again when the server has refused it: a login writes another one there. */
+    private static Renewable<Credential> rewritten(Setting token, Supplier<Settings> again, Scheduler clock) {
+        Credential first = bearer(token);
+        Mono<Renewable.Lease<Credential>> load = Mono.fromCallable(() -> {
+                    Setting other = again.get().token;
+                    return other == null ? first : bearer(other);
+                })
+                .subscribeOn(Schedulers.boundedElastic())
+                .onErrorReturn(first) // a file that cannot be read has no other token
+                .map(Renewable.Lease::untilRefused);
+        return new Renewable<>(load, clock, Renewable.Lease.untilRefused(first));
+    }
+
+    private static Credential bearer(Setting token) {
+        return Credential.bearer(token.value(), token.origin());
     }
 
     private static String token(byte[] content, Setting file) {

@@ -45,8 +45,17 @@ final class Renewable<T> {
             return new Lease<>(value, freshUntil, expiry, expiry);
         }
 
+        /** Never due for renewal, but may be another one after it was refused. */
+        static <T> Lease<T> untilRefused(T value) {
+            return unsure(value, Long.MAX_VALUE - 1);
+        }
+
         static <T> Lease<T> forEver(T value) {
             return new Lease<>(value, Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
+        }
+
+        private boolean isUnsure() {
+            return sureUntil != Long.MAX_VALUE && goodUntil == Long.MAX_VALUE;
         }
 
         private Lease<T> renewedAt(long time) {
@@ -58,11 +67,21 @@ final class Renewable<T> {
         }
     }
 
+    /**
+     * How long a value without a known expiry is used before it is loaded again, while the last refusal of it is less than
+     * {@link #SUSPECT} ago: then it is probably about to be replaced, and that is to be noticed within a second.
+     */
+    static final Duration LOOK = Duration.ofMillis(500);
+
+    /** Longer than the longest pause of those whose credential is refused. */
+    static final Duration SUSPECT = Duration.ofMinutes(5);
+
     private final Mono<Lease<T>> load;
     private final Scheduler clock;
     private final AtomicReference<@Nullable Lease<T>> held = new AtomicReference<>();
     private final AtomicReference<@Nullable Mono<T>> loading = new AtomicReference<>();
     private volatile long refusableFrom = Long.MIN_VALUE;
+    private volatile @Nullable Refusal<T> refusal;
 
     Renewable(Mono<Lease<T>> load, Scheduler clock) {
         this(load, clock, null);
@@ -111,9 +130,24 @@ final class Renewable<T> {
     /** As {@link #refused}, for a caller that knows only a part of the value. */
     void refusedIf(Predicate<? super T> given) {
         Lease<T> lease = held.get();
-        if (lease != null && given.test(lease.value) && now() >= refusableFrom && held.compareAndSet(lease, lease.refused())) {
+        if (lease == null || !given.test(lease.value)) {
+            return;
+        }
+        refusal = new Refusal<>(lease.value, now());
+        if (now() >= refusableFrom && held.compareAndSet(lease, lease.refused())) {
             refusableFrom = now() + PAUSE.toMillis();
         }
+    }
+
+    private record Refusal<T>(T value, long at) {}
+
+    private Lease<T> suspected(Lease<T> loaded) {
+        return loaded.isUnsure() && isSuspect(loaded.value) ? Lease.unsure(loaded.value, now() + LOOK.toMillis()) : loaded;
+    }
+
+    private boolean isSuspect(T value) {
+        Refusal<T> last = refusal;
+        return last != null && last.value.equals(value) && now() - last.at < SUSPECT.toMillis();
     }
 
     /** Postpones the next renewal, so that not every subscriber waits for one. */
@@ -134,7 +168,7 @@ final class Renewable<T> {
     /** Another caller may have renewed the value since this one read it. */
     private Mono<Lease<T>> loadUnlessDone() {
         Lease<T> lease = held.get();
-        return lease != null && isFresh(lease) ? Mono.just(lease) : inTime(load).doOnNext(held::set).onErrorResume(this::stillGood);
+        return lease != null && isFresh(lease) ? Mono.just(lease) : inTime(load).map(this::suspected).doOnNext(held::set).onErrorResume(this::stillGood);
     }
 
     private Mono<Lease<T>> inTime(Mono<Lease<T>> loaded) {
@@ -145,7 +179,8 @@ final class Renewable<T> {
 
     private Mono<Lease<T>> stillGood(Throwable failure) {
         // it may be refused meanwhile
-        Lease<T> kept = held.updateAndGet(old -> old != null && isGood(old) ? old.renewedAt(now() + PAUSE.toMillis()) : old);
+        Lease<T> kept = held.updateAndGet(old -> old != null && isGood(old)
+                ? old.renewedAt(now() + (old.isUnsure() && isSuspect(old.value) ? LOOK : PAUSE).toMillis()) : old);
         return kept != null && isGood(kept) ? Mono.just(kept) : Mono.error(failure);
     }
 

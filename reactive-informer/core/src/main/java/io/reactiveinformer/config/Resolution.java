@@ -11,6 +11,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,25 +25,29 @@ final class Resolution {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConfig.class);
 
     private final Settings settings;
+    private final Supplier<Settings> again;
     private final Environment environment;
     private final OidcIssuers issuers;
     private final Scheduler clock;
 
-    private Resolution(Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
+    private Resolution(
+            Settings settings, Supplier<Settings> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
         this.settings = settings;
+        this.again = again;
         this.environment = environment;
         this.issuers = issuers;
         this.clock = clock;
     }
 
-    static Cluster of(Settings settings, Environment environment, OidcIssuers issuers, Scheduler clock) {
-        return new Resolution(settings, environment, issuers, clock).cluster();
+    /** @param again reads the settings again; may block, and fail */
+    static Cluster of(Settings settings, Supplier<Settings> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
+        return new Resolution(settings, again, environment, issuers, clock).cluster();
     }
 
     private Cluster cluster() {
         URI server = server();
         boolean encrypted = "https".equals(server.getScheme());
-        Credential.Source credentials = Credentials.of(settings, environment, issuers, clock);
+        Credential.Source credentials = Credentials.of(settings, again, environment, issuers, clock);
         if (!encrypted && !settings.credentialsInTheClear) {
             if (settings.hasCredentials()) {
                 LOG.warn("requests to {} are anonymous: credentials of a kubeconfig go over https only, as with kubectl",

@@ -1,5 +1,6 @@
 package io.reactiveinformer.config;
 
+import io.reactiveinformer.internal.Remedy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -19,6 +20,9 @@ final class WatchedFile {
     /** The kubelet renews tokens and certificates long before they expire; a minute later is early enough. */
     static final Duration AGE = Duration.ofMinutes(1);
 
+    /** How often a file that cannot be read is looked at while somebody pauses since then. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
     /** A bundle of all public authorities takes a quarter of a mebibyte. A larger file is some other file, or has no end. */
     private static final int LARGEST = 4 << 20;
 
@@ -30,8 +34,11 @@ final class WatchedFile {
      * @param read gets the files' contents in order; fails with {@link ConfigException} if they are not as expected
      */
     static <T> Renewable<T> of(List<Setting> files, Function<List<byte[]>, T> read, Scheduler clock) {
-        Mono<Renewable.Lease<T>> load = Mono.fromCallable(() -> read.apply(files.stream().map(WatchedFile::bytes).toList()))
-                .subscribeOn(Schedulers.boundedElastic())
+        Mono<T> content = Mono.fromCallable(() -> read.apply(files.stream().map(WatchedFile::bytes).toList()))
+                .subscribeOn(Schedulers.boundedElastic());
+        Mono<Void> readable = Mono.delay(LOOK, clock).then(content.onErrorComplete()).repeatWhenEmpty(looks -> looks).then();
+        Mono<Renewable.Lease<T>> load = content
+                .doOnError(failure -> Remedy.attach(failure, readable))
                 .map(value -> Renewable.Lease.unsure(value, clock.now(TimeUnit.MILLISECONDS) + AGE.toMillis()));
         return new Renewable<>(load, clock);
     }

@@ -76,7 +76,7 @@ public sealed interface ReflectorEvent<T> {
      * The connection to the server failed. Another attempt follows, unless the reflector gives up: then this is the last event before the
      * stream fails.
      *
-     * @param attempt how many attempts in a row have failed, this one included
+     * @param attempt how many attempts have failed since the last change, bookmark or complete list, this one included
      * @param retryIn the time to the next attempt, if there is one
      * @param relist whether that attempt lists, instead of resuming the watch
      */

@@ -15,10 +15,10 @@ public final class ResourceVersion {
     public static final String ANY = "0";
 
     /**
-     * The maximum length of a version, in characters: etcd's have nineteen digits. A longer text is no version; it would be in each message
-     * and in the next request.
+     * The maximum length of a version, in characters: etcd's have nineteen digits, and servers that serve the objects of many others put
+     * the versions of all into one. A longer text is no version; it would be in each message and in the next request.
      */
-    public static final int LONGEST = 128;
+    public static final int LONGEST = 1024;
 
     private ResourceVersion() {}
 

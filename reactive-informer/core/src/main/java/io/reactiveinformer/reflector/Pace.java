@@ -74,6 +74,8 @@ final class Pace {
     private long countedAt;
     private int atOnce;
     private int lists;
+    private int failedSinceList;
+    private int listsSinceList;
     private boolean refusing;
 
     Pace(Backoff backoff, Scheduler timer, DoubleSupplier random) {
@@ -86,9 +88,14 @@ final class Pace {
         this.countedAt = now();
     }
 
-    /** How many tries in a row have failed. */
+    /** How many tries in a row have failed, where a complete list counts only if it shows that the next try may be better. */
     int failures() {
         return atOnce + delays.failures() + unreachable.failures() + lists;
+    }
+
+    /** How many tries have failed since the position was advanced or a complete state was listed, or a try went on for long. */
+    int attempt() {
+        return atOnce + failedSinceList + unreachable.failures() + listsSinceList;
     }
 
     /** @param wentWell whether the watch that failed had been useful until then */
@@ -105,7 +112,9 @@ final class Pace {
             return unreachable.next(retryAfter(cause), shorter(longest, LONGEST_WHEN_UNREACHABLE));
         }
         unreachable.reset();
-        return delays.next(retryAfter(cause), longestAfter(cause));
+        Duration pause = delays.next(retryAfter(cause), longestAfter(cause));
+        failedSinceList = delays.failures() == 1 ? 1 : failedSinceList + 1;
+        return pause;
     }
 
     /**
@@ -118,6 +127,7 @@ final class Pace {
         Duration apart = relists.next(retryAfter(cause), longest.multipliedBy(4).dividedBy(3));
         if (!refused) {
             lists++;
+            listsSinceList++;
             return apart;
         }
         refusing = true;
@@ -149,6 +159,8 @@ final class Pace {
         refusing = false;
         atOnce = 0;
         lists = 0;
+        failedSinceList = 0;
+        listsSinceList = 0;
         delays.reset();
         unreachable.reset();
     }
@@ -156,6 +168,8 @@ final class Pace {
     /** A complete state was listed, which is progress, unless the next watch may be refused as the one was that led to it. */
     void listed() {
         atOnce = 0;
+        failedSinceList = 0;
+        listsSinceList = 0;
         unreachable.reset();
         if (!refusing) {
             delays.reset();

@@ -3,6 +3,7 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.OutageLog;
+import io.reactiveinformer.internal.Remedy;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.ClientClosedException;
@@ -290,7 +291,7 @@ final class Session<T> {
         Duration delay = step.pause() == Phase.Pause.RETRY
                 ? pace.pauseAfter(cause, before instanceof Phase.Watching && wentWell())
                 : pace.pauseBeforeRelist(cause, step.pause() == Phase.Pause.RELIST_AFTER_REFUSAL);
-        var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.failures(), delay, phase instanceof Phase.Listing);
+        var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.attempt(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
         boolean over;
         try {
@@ -302,7 +303,7 @@ final class Session<T> {
         if (!over) {
             outages.failed(cause, disrupted.relist() ? "listing again" : "resuming", delay);
         }
-        return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(over ? Flux.error(cause) : pause(delay));
+        return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(over ? Flux.error(cause) : Remedy.pause(cause, delay, options.timer()).thenMany(Flux.empty()));
     }
 
     /** The message of {@code cause} with the source. Failures of a connection do not name it: of a hundred reflectors, any may be meant. */

@@ -43,7 +43,8 @@ public class StatusException extends KubernetesException {
             case 404 -> new NotFoundException(status, attempted);
             case 409 -> new ConflictException(status, attempted);
             case 400, 405, 406, 413, 415, 422 -> new InvalidRequestException(status, attempted);
-            default -> status.code() == 429 || status.code() >= 500
+            default -> status.code() >= 500 && isRefusedByEtcd(status) ? new InvalidRequestException(status, attempted)
+                    : status.code() == 429 || status.code() >= 500
                     ? new UnavailableException(status, attempted)
                     : new StatusException(status, attempted);
         };
@@ -69,6 +70,15 @@ public class StatusException extends KubernetesException {
         return status.hasCause("ResourceVersionTooLarge")
                 || status.message().contains("Too large resource version")
                 || status.causes().stream().anyMatch(cause -> cause.message().contains("Too large resource version"));
+    }
+
+    /**
+     * Whether the object is too large for the server's store, which will not change. The server passes the message on as if the failure were
+     * its own: the store's limit (1.5 MiB unless configured), and that of the connection to it (2 MiB).
+     */
+    private static boolean isRefusedByEtcd(Status status) {
+        return status.message().contains("etcdserver: request is too large")
+                || status.message().contains("desc = trying to send message larger than max");
     }
 
     private static String describe(Status status, String attempted) {

@@ -130,7 +130,8 @@ final class Connections {
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), 30)
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), 5)
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), 3);
-        HttpClient plain = ProxyWay.of(direct, endpoint, options);
+        HttpClient resolving = options.jvmResolver() ? direct.resolver(JvmResolver.INSTANCE) : direct;
+        HttpClient plain = ProxyWay.of(resolving, endpoint, options);
         if (!"https".equals(endpoint.server().getScheme())) {
             return plain;
         }

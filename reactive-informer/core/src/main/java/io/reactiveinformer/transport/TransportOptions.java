@@ -15,11 +15,15 @@ import reactor.core.scheduler.Scheduler;
  *     over TLS, each watch has a connection of its own
  * @param ping over HTTP/2: the time without a byte in either direction after which a ping is sent
  * @param pingTimeout how long the answer to a ping may take; then the connection is closed, and all exchanges on it fail
+ * @param jvmResolver whether the Java runtime resolves the names of servers, as the operating system does: by the hosts file, the name
+ *     service switch and its own choice of name servers (split DNS). Otherwise Netty does, by the name servers of this machine's
+ *     configuration and the hosts file as it was at the start
  * @param threads number of event loop threads for all connections; each is started when it is first needed
  * @param timer measures {@code silence}; a daemon thread unless set
  */
 public record TransportOptions(
-        Duration connectTimeout, Duration silence, boolean http2, Duration ping, Duration pingTimeout, int threads, Scheduler timer) {
+        Duration connectTimeout, Duration silence, boolean http2, Duration ping, Duration pingTimeout, boolean jvmResolver,
+        int threads, Scheduler timer) {
 
     /** The API server times a request out after 60 s, and that answer is worth waiting for. The rest is as in client-go. */
     private static final TransportOptions DEFAULTS = new TransportOptions(
@@ -28,6 +32,7 @@ public record TransportOptions(
             true,
             Duration.ofSeconds(30),
             Duration.ofSeconds(15),
+            false,
             Math.min(4, Runtime.getRuntime().availableProcessors()),
             TimerThread.scheduler("reactive-informer-timer"));
 
@@ -85,6 +90,14 @@ public record TransportOptions(
         });
     }
 
+    /**
+     * A copy whose names of servers are resolved by the Java runtime, or by Netty. The runtime's resolver blocks a thread for each look-up,
+     * one of {@link reactor.core.scheduler.Schedulers#boundedElastic}; its cache follows {@code networkaddress.cache.ttl}.
+     */
+    public TransportOptions withJvmResolver(boolean other) {
+        return with(copy -> copy.jvmResolver = other);
+    }
+
     /** A copy with another number of event loop threads; at least 1. */
     public TransportOptions withThreads(int other) {
         return with(copy -> copy.threads = other);
@@ -93,7 +106,8 @@ public record TransportOptions(
     private TransportOptions with(Consumer<Copy> change) {
         var copy = new Copy();
         change.accept(copy);
-        return new TransportOptions(copy.connectTimeout, copy.silence, copy.http2, copy.ping, copy.pingTimeout, copy.threads, copy.timer);
+        return new TransportOptions(copy.connectTimeout, copy.silence, copy.http2, copy.ping, copy.pingTimeout, copy.jvmResolver,
+                copy.threads, copy.timer);
     }
 
     /** A copy that is still to be changed. */
@@ -103,6 +117,7 @@ public record TransportOptions(
         boolean http2 = http2();
         Duration ping = ping();
         Duration pingTimeout = pingTimeout();
+        boolean jvmResolver = jvmResolver();
         int threads = threads();
         Scheduler timer = timer();
     }

@@ -29,13 +29,13 @@ class LongVersionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {129, 100_000})
+    @ValueSource(ints = {1025, 100_000})
     void aListWhoseVersionCannotBeOneIsNoList(int length) {
         server.then(200, list(length, 0));
         StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(UnexpectedAnswerException.class)
-                        .hasMessage("the list of pods.v1 has a resourceVersion of " + length + " characters; expected 128 at most"))
+                        .hasMessage("the list of pods.v1 has a resourceVersion of " + length + " characters; expected 1024 at most"))
                 .verify(LIMIT);
     }
 
@@ -55,11 +55,26 @@ class LongVersionsTest {
         assertThat(server.requests()).hasSize(1);
     }
 
-    @Test
-    void versionsOfAnyLengthThatMayBeAreKept() {
-        server.then(200, list(128, 20_000));
+    /** Servers that serve the objects of many have versions of all of these in one, of 250 characters and more. */
+    @ParameterizedTest
+    @ValueSource(ints = {250, 1024})
+    void versionsOfAnyLengthThatMayBeAreKept(int length) {
+        server.then(200, list(length, 20_000));
         StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
-                .expectNext(new ListEvent.End<>(digits(128), digits(20_000))).expectComplete().verify(LIMIT);
+                .expectNext(new ListEvent.End<>(digits(length), digits(20_000))).expectComplete().verify(LIMIT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {250, 1024})
+    void soAreThoseOfEvents(int length) {
+        server.then(200, "{\"type\":\"ADDED\",\"object\":" + POD.formatted(digits(length)) + "}\n"
+                + "{\"type\":\"BOOKMARK\",\"object\":" + POD.formatted(digits(length)) + "}\n");
+        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from(digits(length), Duration.ofMinutes(5)), Known.none()))
+                .expectNextMatches(WatchEvent.Opened.class::isInstance)
+                .assertNext(event -> assertThat(((WatchEvent.Added<V1Pod>) event).entry().resourceVersion()).isEqualTo(digits(length)))
+                .assertNext(event -> assertThat(event.resourceVersion()).isEqualTo(digits(length)))
+                .expectComplete()
+                .verify(LIMIT);
     }
 
     /** What has no version is doubt to a reflector, which then lists. */

@@ -3,6 +3,7 @@ package io.reactiveinformer.client;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -104,6 +106,21 @@ class RequestRetryTest {
             server.then(status, "no", "Retry-After", retryAfter);
         }
         StepVerifier.create(configMaps.get(KEY)).expectError(StatusException.class).verify(LIMIT);
+        assertThat(server.requests()).hasSize(1);
+    }
+
+    /** As a real API server passes on what its store says, with a status that says "later". */
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "etcdserver: request is too large",
+        "rpc error: code = ResourceExhausted desc = trying to send message larger than max (2977431 vs. 2097152)"
+    })
+    void anObjectThatIsTooLargeForTheStoreWillNeverBeTaken(String message) {
+        server.then(500, "{\"kind\":\"Status\",\"status\":\"Failure\",\"message\":\"" + message + "\",\"code\":500}", "Retry-After", "1");
+        StepVerifier.create(configMaps.delete(KEY))
+                .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(InvalidRequestException.class)
+                        .hasMessageEndingWith(message))
+                .verify(LIMIT);
         assertThat(server.requests()).hasSize(1);
     }
 

@@ -87,6 +87,22 @@ class PaceTest {
         assertThat(pace.pauseBeforeRelist(refusal(500, Duration.ofSeconds(20)), true)).isGreaterThanOrEqualTo(Duration.ofSeconds(20));
     }
 
+    /** Who was complete in between has not failed many times in a row, also if the pauses go on growing. */
+    @Test
+    void aCompleteListStartsTheCountOfAttemptsOver() {
+        for (int i = 0; i < 10; i++) {
+            pace.pauseBeforeRelist(expired, false);
+            assertThat(pace.attempt()).isEqualTo(1);
+            pace.listed();
+            pace.pauseBeforeRelist(refusal(500, null), true);
+            failed(unavailable);
+            assertThat(pace.attempt()).isEqualTo(2);
+            pace.listed();
+            assertThat(pace.attempt()).isZero();
+        }
+        assertThat(failed(unavailable)).isEqualTo(30_000);
+    }
+
     /** Who answers, whatever it is, is there. */
     @Test
     void refusedConnectionsStartOverWhereSomebodyAnswered() {

@@ -86,6 +86,21 @@ class SocketFailuresTest extends OverSockets {
     }
 
     @Test
+    void theJavaRuntimeMayResolveNames() throws IOException {
+        var options = TransportOptions.defaults().withJvmResolver(true);
+        try (RawPeer peer = sayingOne()) {
+            StepVerifier.create(to(URI.create("http://localhost:" + peer.address().getPort()), options)
+                    .exchange(get("/pods"), OverSockets::text).take(1))
+                    .expectNext("one").expectComplete().verify(LIMIT);
+        }
+        StepVerifier.create(to(URI.create("http://no-such-host.invalid:80"), options).exchange(get("/pods"), OverSockets::text))
+                .expectErrorSatisfies(failure -> assertThat(failure)
+                        .hasMessageStartingWith("cannot reach http://no-such-host.invalid:80: there is no host no-such-host.invalid")
+                        .hasStackTraceContaining("java.net.InetAddress"))
+                .verify(LIMIT);
+    }
+
+    @Test
     void headersThatAreTooLargeAreAFailureOfOurs() throws IOException {
         try (RawPeer peer = RawPeer.start(line -> line.send("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(100_000) + "\r\n\r\n"))) {
             StepVerifier.create(to(peer.address()).exchange(get("/pods"), OverSockets::text))

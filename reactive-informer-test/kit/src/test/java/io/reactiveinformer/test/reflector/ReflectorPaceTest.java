@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -228,6 +229,17 @@ class ReflectorPaceTest {
         clock.advanceTimeBy(Duration.ofHours(1));
         assertThat(warmUp).isLessThan(20);
         assertThat(server.lists - warmUp).isBetween(55, 120);
+    }
+
+    @Test
+    void whoWasCompleteAHundredTimesHasNotFailedTenTimesInARow() {
+        var server = new Counted(Counted::empty, options -> refused(refusal(410, "Expired", "gone")));
+        var failure = new AtomicReference<Throwable>();
+        Reflector.of(server, options().withGiveUpWhen(disruption -> disruption.attempt() > 10)).events()
+                .subscribe(event -> { }, failure::set);
+        clock.advanceTimeBy(Duration.ofHours(2));
+        assertThat(failure).hasValue(null);
+        assertThat(server.lists).isGreaterThan(100);
     }
 
     /** Stream scenario 29. */

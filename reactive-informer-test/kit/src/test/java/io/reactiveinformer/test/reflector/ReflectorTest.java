@@ -81,7 +81,7 @@ class ReflectorTest {
         Told.by(clock, server)
                 .tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
                 .afterSeconds(0.8)
-                .tells("listing", "listed 11", "watching 11", "410 #2, list in 1.6")
+                .tells("listing", "listed 11", "watching 11", "410 #1, list in 1.6")
                 .afterSeconds(1.6)
                 .tells("listing", "listed 12", "watching 12")
                 .end();
@@ -268,7 +268,7 @@ class ReflectorTest {
         Told.by(clock, server)
                 .tells("listing", "listed 1", "watching 1", "+a@2", "+b@3", "410 #1, list in 0.8")
                 .afterSeconds(0.8).tells("listing", "500 #2, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "a@4", "listed 4", "transport #2, resume in 0.8")
+                .afterSeconds(0.8).tells("listing", "a@4", "listed 4", "transport #1, resume in 0.8")
                 .afterSeconds(0.8).tells("watching 4", "-a@5")
                 .end();
     }
