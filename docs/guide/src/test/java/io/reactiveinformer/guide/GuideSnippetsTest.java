@@ -28,6 +28,7 @@ class GuideSnippetsTest {
                     "comingfrom/Images", "comingfrom/Teams", "comingfrom/Colours", "comingfrom/PodQueue")),
             Map.entry("controllers.md", List.of("ControllersGuideTest", "operator/CacheOperator")),
             Map.entry("josdk-samples.md", List.of("samples/WebPageOperator", "samples/SchemaOperator")),
+            Map.entry("dynamic-types.md", List.of("DynamicTypesGuideTest")),
             Map.entry("definitions.md", List.of("definitions/Site", "definitions/SiteDefinition", "DefinitionsGuideTest")),
             Map.entry("first-operator.md",
                     List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest")),

@@ -52,7 +52,8 @@ final class DiscoveryDocuments {
                             resource.path("singularResource").asString(""),
                             resource.path("responseKind").path("kind").asString(""),
                             scope(resource.path("scope").asString("").equals("Namespaced")),
-                            texts(resource.path("shortNames"))));
+                            texts(resource.path("shortNames")),
+                            texts(resource.path("verbs"))));
                 }
             }
         }
@@ -93,7 +94,8 @@ final class DiscoveryDocuments {
                         resource.path("singularName").asString(""),
                         resource.path("kind").asString(""),
                         scope(resource.path("namespaced").asBoolean(false)),
-                        texts(resource.path("shortNames"))));
+                        texts(resource.path("shortNames")),
+                        texts(resource.path("verbs"))));
             }
         }
         return found;

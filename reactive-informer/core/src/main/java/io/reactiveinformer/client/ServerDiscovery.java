@@ -7,8 +7,10 @@ import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -45,8 +47,12 @@ final class ServerDiscovery implements Discovery {
     }
 
     @Override
-    public Flux<ResourceType<JsonNode>> all() {
-        return catalogue().flatMapIterable(Catalogue::resources).map(ServerResource::type);
+    public Flux<Resource> resources() {
+        return catalogue().flatMapIterable(all -> {
+            Set<List<String>> seen = new HashSet<>();
+            return all.resources().stream().map(resource -> new Resource(resource.type(), Set.copyOf(resource.verbs()),
+                    seen.add(List.of(resource.group(), resource.plural())))).toList();
+        });
     }
 
     /** The core group comes first: its names are the older ones. */

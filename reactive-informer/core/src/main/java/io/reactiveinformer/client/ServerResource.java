@@ -9,9 +9,11 @@ import tools.jackson.databind.JsonNode;
  * One resource of one version, as the server lists it.
  *
  * @param singular lower case; may be empty
+ * @param verbs the requests that the server takes, such as {@code list}
  */
 record ServerResource(
-        String group, String version, String plural, String singular, String kind, ResourceType.Scope scope, List<String> shortNames) {
+        String group, String version, String plural, String singular, String kind, ResourceType.Scope scope, List<String> shortNames,
+        List<String> verbs) {
 
     ResourceType<JsonNode> type() {
         return ResourceType.dynamic(group, version, plural).kind(kind, scope);

@@ -4,11 +4,13 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
+import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,8 @@ import reactor.core.publisher.Flux;
 /** Asks the server, with the same selector each time. */
 record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Namespaces part, Selector selector)
         implements ListerWatcher<T> {
+
+    private static final int NOT_ALLOWED = 405;
 
     ClientListerWatcher {
         type.requirePart(part);
@@ -70,6 +74,13 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
 
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        return client.watch(part, options.withSelector(selector), known);
+        return client.watch(part, options.withSelector(selector), known)
+                .onErrorMap(InvalidRequestException.class, refusal -> refusal.code() == NOT_ALLOWED ? cannotBeWatched(refusal.status()) : refusal);
+    }
+
+    private StatusException cannotBeWatched(Status refusal) {
+        return StatusException.of(Status.of(refusal.code(), refusal.reason(), refusal.message() + ". This type cannot be watched. List it by "
+                + "period: Informer.over(ListerWatcher.polling(ListerWatcher.over(client, type, part), period), options)"),
+                "watch " + description());
     }
 }

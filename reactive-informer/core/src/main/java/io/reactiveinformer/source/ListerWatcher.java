@@ -11,9 +11,12 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.WatchEvent;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Lists and watches one type in one part of the cluster. Each subscription is one request. Contracts as in
@@ -36,6 +39,31 @@ public interface ListerWatcher<T> {
      */
     static <T> ListerWatcher<T> over(KubernetesClient client, ResourceType<T> type, Namespaces part, Selector selector) {
         return new ClientListerWatcher<>(client.resources(type), type, part, selector);
+    }
+
+    /** As {@link #polling(ListerWatcher, Duration, Scheduler)}, with the timer {@link Schedulers#parallel}. */
+    static <T> ListerWatcher<T> polling(ListerWatcher<T> source, Duration period) {
+        return polling(source, period, Schedulers.parallel());
+    }
+
+    /**
+     * Lists {@code source} each {@code period}, and reports the differences as a watch does: for a type that cannot be watched, such as
+     * those of {@code metrics.k8s.io}. Changes within a period are conflated, and an object that existed only within one is not seen. An
+     * object counts as changed if its content is another one. The versions are numbers of this source, and mean nothing to the server.
+     *
+     * <p>Keeps the objects of the last list. For one reflector or informer at a time:
+     *
+     * <pre>{@code
+     * Informer.over(ListerWatcher.polling(ListerWatcher.over(client, type, Namespaces.all()), Duration.ofSeconds(30)), options)
+     * }</pre>
+     *
+     * @param source is only listed
+     * @param period from the end of a list to the next one; at least 1 s
+     * @param timer for the period
+     * @throws IllegalArgumentException if {@code period} is less than 1 s
+     */
+    static <T> ListerWatcher<T> polling(ListerWatcher<T> source, Duration period, Scheduler timer) {
+        return new PollingListerWatcher<>(source, period, timer);
     }
 
     /** What is listed and watched here, for messages: {@code pods.v1 in namespace prod}. */

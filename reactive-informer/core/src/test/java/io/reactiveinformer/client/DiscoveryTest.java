@@ -82,6 +82,34 @@ class DiscoveryTest {
         transport.verifyPlayedToTheEnd();
     }
 
+    /** As kubectl api-resources --verbs=list. */
+    @Test
+    void allTypesThatCanBeListedComeOnceInThePreferredVersion() {
+        List<String> all = KubernetesClient.over(RecordedTransport.of("24-discovery", 8, 10)).discovery().all()
+                .map(ResourceType::toString).collectList().block(LIMIT);
+        assertThat(all).doesNotHaveDuplicates().contains("pods.v1", "events.v1", "events.v1.events.k8s.io", "deployments.v1.apps",
+                "horizontalpodautoscalers.v2.autoscaling");
+        assertThat(all).doesNotContain("bindings.v1", "tokenreviews.v1.authentication.k8s.io", "horizontalpodautoscalers.v1.autoscaling");
+    }
+
+    @Test
+    void eachResourceHasItsVerbs() {
+        List<Discovery.Resource> all = KubernetesClient.over(RecordedTransport.of("24-discovery", 8, 10)).discovery().resources()
+                .collectList().block(LIMIT);
+        assertThat(all).filteredOn(resource -> resource.type().plural().equals("horizontalpodautoscalers"))
+                .extracting(resource -> resource.type().version() + " " + resource.preferred()).containsExactly("v2 true", "v1 false");
+        assertThat(all).filteredOn(resource -> resource.type().plural().equals("tokenreviews")).singleElement()
+                .satisfies(reviews -> assertThat(reviews.verbs()).containsExactly("create"));
+        assertThat(all).filteredOn(resource -> resource.type().toString().equals("pods.v1")).singleElement()
+                .satisfies(pods -> assertThat(pods.verbs()).contains("list", "watch", "patch"));
+    }
+
+    @Test
+    void anOldServerTellsVerbsToo() {
+        assertThat(KubernetesClient.over(new OldServer()).discovery().all().map(ResourceType::toString).collectList().block(LIMIT))
+                .contains("pods.v1", "deployments.v1.apps").doesNotContain("bindings.v1").doesNotHaveDuplicates();
+    }
+
     @Test
     void aNameWithoutAResourceIsRefused() {
         assertThatThrownBy(() -> find(RecordedTransport.of("24-discovery", 8, 10), ".apps"))
