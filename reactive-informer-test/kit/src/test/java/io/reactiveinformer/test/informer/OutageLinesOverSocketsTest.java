@@ -93,6 +93,7 @@ class OutageLinesOverSocketsTest {
         assertThat(logged()).as("soon after the one before, and yet a line of its own").hasSize(2)
                 .satisfies(line -> assertThat(line).contains("broke off"), atIndex(0));
         try (FakeApiServer next = FakeApiServer.create().start(URI.create(url).getPort())) {
+            assertThat(next.url()).isEqualTo(url);
             awaitLine("live again");
             assertThat(logged()).last().asString().matches("INFO configmaps.v1 in all namespaces: live again after .*, by .*");
             client.dispose().block();
