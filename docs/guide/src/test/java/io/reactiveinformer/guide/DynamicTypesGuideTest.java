@@ -44,7 +44,8 @@ class DynamicTypesGuideTest {
         server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
         server.objects().create("""
                 {apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: shop}, spec: {replicas: 1,
-                 selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: i}]}}}}
+                 selector: {matchLabels: {app: web}},
+                 template: {metadata: {labels: {app: web}}, spec: {containers: [{name: c, image: i}]}}}}
                 """);
     }
 
@@ -76,7 +77,8 @@ class DynamicTypesGuideTest {
 
     private Flux<String> images(ResourceType<JsonNode> type) {
         return client.resources(type).listAll(Namespaces.of("shop"), ListOptions.defaults())
-                .map(object -> object.at("/metadata/name").asString() + " " + object.at("/spec/template/spec/containers/0/image").asString(""));
+                .map(object -> object.at("/metadata/name").asString() + " "
+                        + object.at("/spec/template/spec/containers/0/image").asString(""));
     }
 
     @Test

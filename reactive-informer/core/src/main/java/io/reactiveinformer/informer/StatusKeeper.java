@@ -156,7 +156,7 @@ final class StatusKeeper {
     private void noteUnread(Namespaces part) {
         if (store.snapshot().resourceVersion(part).isEmpty()) {
             store.stale().entrySet().stream().filter(stale -> part.covers(stale.getKey())).findFirst().ifPresent(stale -> unread.put(
-                    part, new UnreadableObjectException(what + ": no object of the first list can be read, so nothing is known of their state; "
+                    part, new UnreadableObjectException(what + ": no object of the first list can be read, so nothing is known of them; "
                             + stale.getKey() + ": " + stale.getValue().reason(), null)));
         }
     }

@@ -75,12 +75,13 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
         return client.watch(part, options.withSelector(selector), known)
-                .onErrorMap(InvalidRequestException.class, refusal -> refusal.code() == NOT_ALLOWED ? cannotBeWatched(refusal.status()) : refusal);
+                .onErrorMap(InvalidRequestException.class,
+                        refusal -> refusal.code() == NOT_ALLOWED ? cannotBeWatched(refusal.status()) : refusal);
     }
 
     private StatusException cannotBeWatched(Status refusal) {
-        return StatusException.of(Status.of(refusal.code(), refusal.reason(), refusal.message() + ". This type cannot be watched. List it by "
-                + "period: Informer.over(ListerWatcher.polling(ListerWatcher.over(client, type, part), period), options)"),
+        return StatusException.of(Status.of(refusal.code(), refusal.reason(), refusal.message() + ". This type cannot be watched. List it "
+                + "by period: Informer.over(ListerWatcher.polling(ListerWatcher.over(client, type, part), period), options)"),
                 "watch " + description());
     }
 }

@@ -89,7 +89,8 @@ final class PollingListerWatcher<T> implements ListerWatcher<T> {
     @Override
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
         if (options.initialEvents()) {
-            return Flux.error(StatusException.of(Status.of(400, "BadRequest", "lists by period cannot be streamed"), "watch " + description()));
+            return Flux.error(StatusException.of(
+                    Status.of(400, "BadRequest", "lists by period cannot be streamed"), "watch " + description()));
         }
         return Flux.defer(() -> {
             Duration rest = period.minusNanos(now() - listedAt);

@@ -88,8 +88,9 @@ final class TrieStore<T> implements Store.Managed<T> {
     }
 
     /**
-     * Applies a complete list. The part is complete then; but not after a first list of which no object can be read. In a new epoch it replaces the cached state even if that has a higher version; otherwise a list that is
-     * older than the cached state changes nothing, and a single object that is cached in a later version than the list's is kept.
+     * Applies a complete list. The part is complete then; but not after a first list of which no object can be read. In a new epoch it
+     * replaces the cached state even if that has a higher version; otherwise a list that is older than the cached state changes nothing,
+     * and a single object that is cached in a later version than the list's is kept.
      */
     private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
         Namespaces part = list.part();

@@ -150,14 +150,15 @@ class OutageLogTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"PT0.027S, 'at once, and again until it succeeds'", "PT2S, 'in 2000 ms, then at growing intervals'", "PT40S, in 40 s"})
+    @CsvSource({"PT0.027S, 'at once, and again until it succeeds'", "PT2S, 'in 2000 ms, and again until it succeeds'", "PT40S, in 40 s"})
     void aShortPauseIsNotTheLastWord(Duration pause, String words) {
         outages.failed(LOST, "resuming", pause);
         assertThat(logged()).singleElement().asString().endsWith("; resuming " + words);
     }
 
     @ParameterizedTest
-    @CsvSource({"PT0.954S, 954 ms", "PT9.5S, 9500 ms", "PT12.9S, 12 s", "PT1M, 1 min", "PT3M20S, 3 min 20 s", "PT1H, 1 h", "PT26H5M9S, 26 h 5 min"})
+    @CsvSource({"PT0.954S, 954 ms", "PT9.5S, 9500 ms", "PT12.9S, 12 s", "PT1M, 1 min",
+        "PT3M20S, 3 min 20 s", "PT1H, 1 h", "PT26H5M9S, 26 h 5 min"})
     void timesAreForPersons(Duration time, String spoken) {
         assertThat(OutageLog.spoken(time)).isEqualTo(spoken);
     }

@@ -178,7 +178,8 @@ class InformerFaultsTest {
         assertThat(status.state()).isEqualTo(State.LISTING);
         assertThat(status.synced()).isFalse();
         assertThat(informer.hasSynced()).isFalse();
-        assertThat(status.cause()).hasMessageContainingAll("no object of the first list can be read", "the script says that it cannot be read");
+        assertThat(status.cause()).hasMessageContainingAll("no object of the first list can be read",
+                "the script says that it cannot be read");
         assertThat(status.stale()).containsOnlyKeys(A, B);
         assertThat(changes).isEmpty();
 

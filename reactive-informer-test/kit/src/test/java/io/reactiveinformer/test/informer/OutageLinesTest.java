@@ -44,6 +44,9 @@ class OutageLinesTest {
 
     private static final ResourceType<V1ConfigMap> NOTES = ResourceType.of(V1ConfigMap.class);
 
+    private static final String SILENT = "WARN NOTES: the server was silent for 15 s; the connection is not trusted any more";
+    private static final String NO_JSON = "WARN NOTES: expected a list of configmaps.v1, but something else than JSON came";
+
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final FakeApiServer server = FakeApiServer.builder().scheduler(time).build();
     private final KubernetesClient client = KubernetesClient.over(server.transport());
@@ -86,7 +89,8 @@ class OutageLinesTest {
         return logged().stream().map(line -> line
                 .replaceAll("GET [^:]*", "GET …")
                 .replaceAll("after \\d[^,]*,", "after …,")
-                .replaceAll("\\(\\d+ (h|min|s|ms)[^)]*\\), \\d+ tries", "(…), … tries")
+                .replaceAll("out since 1970-01-01T(\\S+) \\(\\d+ (h|min|s|ms)[^)]*\\), \\d+ tries", "since $1 (…)")
+                .replace("configmaps.v1 in all namespaces", "NOTES")
                 .replaceAll("\\d+ outages", "… outages")
                 .replaceAll("; (resuming|listing again) .*", "; $1 …")).toList();
     }
@@ -107,47 +111,49 @@ class OutageLinesTest {
                 "INFO configmaps.v1 in all namespaces: live with 3 objects of a server in memory after 0 ms");
 
         assertThat(outage(() -> always(401, "Unauthorized"))).containsExactly(
-                "WARN configmaps.v1 in all namespaces: GET …: the connection broke before the answer was complete; resuming …",
-                "WARN 401 Unauthorized: cannot list configmaps.v1 in all namespaces: on command; out since 1970-01-01T01:00:00Z (…), … tries; resuming …",
-                "WARN 401 Unauthorized: cannot list configmaps.v1 in all namespaces: on command; out since 1970-01-01T01:00:00Z (…), … tries; resuming …",
-                "WARN 401 Unauthorized: cannot list configmaps.v1 in all namespaces: on command; out since 1970-01-01T01:00:00Z (…), … tries; resuming …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by resuming from version 108");
+                "WARN NOTES: GET …: the connection broke before the answer was complete; resuming …",
+                "WARN 401 Unauthorized: cannot list NOTES: on command; since 01:00:00Z (…); resuming …",
+                "WARN 401 Unauthorized: cannot list NOTES: on command; since 01:00:00Z (…); resuming …",
+                "WARN 401 Unauthorized: cannot list NOTES: on command; since 01:00:00Z (…); resuming …",
+                "INFO NOTES: live again after …, by resuming from version 108");
         assertThat(outage(() -> always(403, "Forbidden"))).containsExactly(
-                "WARN configmaps.v1 in all namespaces: GET …: the connection broke before the answer was complete; listing again …",
-                "WARN 403 Forbidden: cannot list configmaps.v1 in all namespaces: on command; out since 1970-01-01T04:12:00Z (…), … tries; listing again …",
-                "WARN 403 Forbidden: cannot list configmaps.v1 in all namespaces: on command; out since 1970-01-01T04:12:00Z (…), … tries; listing again …",
-                "WARN 403 Forbidden: cannot list configmaps.v1 in all namespaces: on command; out since 1970-01-01T04:12:00Z (…), … tries; listing again …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by a list of 3 objects");
+                "WARN NOTES: GET …: the connection broke before the answer was complete; listing again …",
+                "WARN 403 Forbidden: cannot list NOTES: on command; since 04:12:00Z (…); listing again …",
+                "WARN 403 Forbidden: cannot list NOTES: on command; since 04:12:00Z (…); listing again …",
+                "WARN 403 Forbidden: cannot list NOTES: on command; since 04:12:00Z (…); listing again …",
+                "INFO NOTES: live again after …, by a list of 3 objects");
         assertThat(outage(() -> server.faults().onAny().always().refuse())).containsExactly(
-                "WARN configmaps.v1 in all namespaces: GET …: the connection broke before the answer was complete; resuming …",
-                "WARN configmaps.v1 in all namespaces: GET …: the connection broke before the answer was complete; out since 1970-01-01T07:24:00Z (…), … tries; resuming …",
-                "WARN configmaps.v1 in all namespaces: GET …: the connection broke before the answer was complete; out since 1970-01-01T07:24:00Z (…), … tries; resuming …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by resuming from version 108");
+                "WARN NOTES: GET …: the connection broke before the answer was complete; resuming …",
+                "WARN NOTES: GET …: the connection broke before the answer was complete; since 07:24:00Z (…); resuming …",
+                "WARN NOTES: GET …: the connection broke before the answer was complete; since 07:24:00Z (…); resuming …",
+                "INFO NOTES: live again after …, by resuming from version 108");
         assertThat(outage(() -> server.faults().onWatch("configmaps").always().expire())).containsExactly(
-                "WARN configmaps.v1 in all namespaces: GET …: the connection broke before the answer was complete; listing again …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by a list of 3 objects",
-                "WARN 410 Expired: cannot watch configmaps.v1 in all namespaces: too old resource version: 1 (2); listing again …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by a list of 3 objects",
-                "WARN 410 Expired: cannot watch configmaps.v1 in all namespaces: too old resource version: 1 (2); listing again …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by a list of 3 objects",
-                "WARN 410 Expired: cannot watch configmaps.v1 in all namespaces: too old resource version: 1 (2); … outages shortly before; listing again …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by a list of 3 objects",
-                "WARN 410 Expired: cannot watch configmaps.v1 in all namespaces: too old resource version: 1 (2); … outages shortly before; listing again …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by a list of 3 objects");
+                "WARN NOTES: GET …: the connection broke before the answer was complete; listing again …",
+                "INFO NOTES: live again after …, by a list of 3 objects",
+                "WARN 410 Expired: cannot watch NOTES: too old resource version: 1 (2); listing again …",
+                "INFO NOTES: live again after …, by a list of 3 objects",
+                "WARN 410 Expired: cannot watch NOTES: too old resource version: 1 (2); listing again …",
+                "INFO NOTES: live again after …, by a list of 3 objects",
+                "WARN 410 Expired: cannot watch NOTES: too old resource version: 1 (2); … outages shortly before; listing again …",
+                "INFO NOTES: live again after …, by a list of 3 objects",
+                "WARN 410 Expired: cannot watch NOTES: too old resource version: 1 (2); … outages shortly before; listing again …",
+                "INFO NOTES: live again after …, by a list of 3 objects");
         assertThat(outage(() -> server.faults().onAny().always().garble())).containsExactly(
-                "WARN configmaps.v1 in all namespaces: GET …: the connection broke before the answer was complete; resuming …",
-                "WARN protocol buffers were refused or not understood; JSON is requested instead for 1 min: expected a list of configmaps.v1, but something else than protocol buffers came",
-                "WARN configmaps.v1 in all namespaces: expected a list of configmaps.v1, but something else than protocol buffers came; out since 1970-01-01T13:48:00Z (…), … tries; resuming …",
-                "WARN configmaps.v1 in all namespaces: expected a list of configmaps.v1, but something else than JSON came; out since 1970-01-01T13:48:00Z (…), … tries; listing again …",
-                "WARN configmaps.v1 in all namespaces: expected a list of configmaps.v1, but something else than JSON came; out since 1970-01-01T13:48:00Z (…), … tries; listing again …",
-                "WARN configmaps.v1 in all namespaces: expected a list of configmaps.v1, but something else than JSON came; out since 1970-01-01T13:48:00Z (…), … tries; listing again …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by a list of 3 objects");
+                "WARN NOTES: GET …: the connection broke before the answer was complete; resuming …",
+                "WARN protocol buffers were refused or not understood; JSON is requested instead for 1 min: "
+                        + "expected a list of configmaps.v1, but something else than protocol buffers came",
+                "WARN NOTES: expected a list of configmaps.v1, but something else than protocol buffers came; "
+                        + "since 13:48:00Z (…); resuming …",
+                NO_JSON + "; since 13:48:00Z (…); listing again …",
+                NO_JSON + "; since 13:48:00Z (…); listing again …",
+                NO_JSON + "; since 13:48:00Z (…); listing again …",
+                "INFO NOTES: live again after …, by a list of 3 objects");
         assertThat(outage(() -> server.faults().onAny().always().stall())).containsExactly(
-                "WARN configmaps.v1 in all namespaces: GET …: the connection broke before the answer was complete; resuming …",
-                "WARN configmaps.v1 in all namespaces: the server was silent for 15 s; the connection is not trusted any more; out since 1970-01-01T17:00:00Z (…), … tries; resuming …",
-                "WARN configmaps.v1 in all namespaces: the server was silent for 15 s; the connection is not trusted any more; out since 1970-01-01T17:00:00Z (…), … tries; resuming …",
-                "WARN configmaps.v1 in all namespaces: the server was silent for 15 s; the connection is not trusted any more; out since 1970-01-01T17:00:00Z (…), … tries; resuming …",
-                "INFO configmaps.v1 in all namespaces: live again after …, by resuming from version 108");
+                "WARN NOTES: GET …: the connection broke before the answer was complete; resuming …",
+                SILENT + "; since 17:00:00Z (…); resuming …",
+                SILENT + "; since 17:00:00Z (…); resuming …",
+                SILENT + "; since 17:00:00Z (…); resuming …",
+                "INFO NOTES: live again after …, by resuming from version 108");
         assertThat(notes.status().blockFirst()).extracting(InformerStatus::state).isEqualTo(State.LIVE);
     }
 
@@ -179,8 +185,8 @@ class OutageLinesTest {
 
         List<String> seen = linesOfAnHour(always(403, "Forbidden"));
         assertThat(seen).hasSizeBetween(13, 16)
-                .satisfies(line -> assertThat(line).startsWith("WARN lease default/lock: 403 Forbidden: cannot ").contains("; trying again in "),
-                        atIndex(0))
+                .satisfies(line -> assertThat(line).startsWith("WARN lease default/lock: 403 Forbidden: cannot ")
+                        .contains("; trying again in "), atIndex(0))
                 .satisfies(line -> assertThat(line).contains("does not lead any more: it was not renewed in time"), atIndex(1))
                 .satisfies(line -> assertThat(line).startsWith("WARN lease default/lock: 403 ").contains("; out since 1970-", " tries; "),
                         atIndex(2));

@@ -71,7 +71,8 @@ class UnwatchableTypesTest {
         assertThat(informer.snapshot().size()).as("listed").isEqualTo(1);
         assertThat(statuses).filteredOn(status -> status.cause() != null).hasSizeGreaterThan(3).allSatisfy(status ->
                 assertThat(status.cause()).isInstanceOf(InvalidRequestException.class).hasMessageContainingAll(
-                        "405 MethodNotAllowed: cannot watch configmaps.v1 in all namespaces", "cannot be watched", "ListerWatcher.polling("));
+                        "405 MethodNotAllowed: cannot watch configmaps.v1 in all namespaces", "cannot be watched",
+                        "ListerWatcher.polling("));
         assertThat(statuses).extracting(InformerStatus::state).doesNotContain(State.LIVE);
         informers.close();
     }
@@ -128,6 +129,7 @@ class UnwatchableTypesTest {
     @Test
     void aPeriodIsAtLeastASecond() {
         var source = ListerWatcher.over(client, NOTES, Namespaces.all());
-        assertThatThrownBy(() -> ListerWatcher.polling(source, Duration.ofMillis(10))).hasMessage("the period must be at least 1s, was PT0.01S");
+        assertThatThrownBy(() -> ListerWatcher.polling(source, Duration.ofMillis(10)))
+                .hasMessage("the period must be at least 1s, was PT0.01S");
     }
 }

@@ -142,13 +142,13 @@ final class ClassCheck {
         if (type.isMemberClass() && !Modifier.isStatic(type.getModifiers())) {
             return ". Make the class static";
         }
-        return ". Add a constructor without arguments, or annotate one with @JsonCreator and its parameters with @JsonProperty; or, if it is "
-                + "public, compile the class with -parameters (Kotlin: -java-parameters), so that Jackson knows the names of its parameters";
+        return ". Add a constructor without arguments, or annotate one with @JsonCreator and its parameters with @JsonProperty; or, if it "
+                + "is public, compile the class with -parameters (Kotlin: -java-parameters), so that Jackson knows its parameters' names";
     }
 
     private static IllegalArgumentException refusal(Class<?> type, String place, Throwable reason, String remedy) {
         String why = reason instanceof JacksonException known ? known.getOriginalMessage() : String.valueOf(reason);
-        return new IllegalArgumentException("cannot make objects of " + type.getName() + (place.isEmpty() ? "" : ", at " + place.substring(1))
-                + ", from JSON: " + why + remedy, reason);
+        String at = place.isEmpty() ? "" : ", at " + place.substring(1);
+        return new IllegalArgumentException("cannot make objects of " + type.getName() + at + ", from JSON: " + why + remedy, reason);
     }
 }

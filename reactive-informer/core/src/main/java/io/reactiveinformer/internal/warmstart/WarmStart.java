@@ -215,8 +215,8 @@ public final class WarmStart<T> {
     }
 
     private boolean fails(Throwable failure) {
-        outages.failed(new IllegalStateException("its objects cannot be saved as " + name + ", and a restart begins with older ones or with a "
-                + "list: " + failure), "saving again", Saver.PERIOD);
+        outages.failed(new IllegalStateException("its objects cannot be saved as " + name + ", and a restart begins with older ones or "
+                + "with a list: " + failure), "saving again", Saver.PERIOD);
         return false;
     }
 }

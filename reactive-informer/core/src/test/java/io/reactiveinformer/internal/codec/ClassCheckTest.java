@@ -134,11 +134,12 @@ class ClassCheckTest {
     interface Unnamed {}
 
     record Parts(V1ObjectMeta metadata, Named spec, List<Named> more,
-            @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) List<Unnamed> others, Object any, Map<String, Object> all, CharSequence text, Number count,
-            Parts itself) {}
+            @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) List<Unnamed> others, Object any, Map<String, Object> all, CharSequence text,
+            Number count, Parts itself) {}
 
     @ParameterizedTest
-    @ValueSource(classes = {V1Pod.class, JsonNode.class, PartialObjectMetadata.class, ByCreator.class, Private.class, Parts.class, Named.class})
+    @ValueSource(classes = {V1Pod.class, JsonNode.class, PartialObjectMetadata.class, ByCreator.class, Private.class, Parts.class,
+        Named.class})
     void classesThatCanBeDecodedAreTaken(Class<?> type) {
         check(type);
     }
