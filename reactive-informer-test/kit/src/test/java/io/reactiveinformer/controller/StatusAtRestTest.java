@@ -12,7 +12,6 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.TestClock;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -188,8 +187,8 @@ class StatusAtRestTest {
                 "[1,2] [2,1]", "{\"a\":1} {\"a\":1,\"b\":1}");
         for (List<String> pairs : List.of(same, different)) {
             for (String pair : pairs) {
-                JsonNode one = AppliedFields.tree(pair.split(" ")[0].getBytes(StandardCharsets.UTF_8));
-                JsonNode other = AppliedFields.tree(pair.split(" ")[1].getBytes(StandardCharsets.UTF_8));
+                JsonNode one = JsonMapper.shared().readTree(pair.substring(0, pair.indexOf(' ')));
+                JsonNode other = JsonMapper.shared().readTree(pair.substring(pair.indexOf(' ') + 1));
                 assertThat(StoredForm.isSame(one, other)).as(pair).isEqualTo(pairs == same);
                 assertThat(StoredForm.isSame(other, one)).as(pair).isEqualTo(pairs == same);
             }

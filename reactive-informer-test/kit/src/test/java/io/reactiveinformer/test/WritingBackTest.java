@@ -66,7 +66,8 @@ class WritingBackTest {
                           labels: {type: object, nullable: true, additionalProperties: {type: string}, default: {a: b}}
                       status: {type: object, x-kubernetes-preserve-unknown-fields: true}
             """;
-    private static final ResourceType<JsonNode> TREES = ResourceType.dynamic("example.com", "v1", "buckets").kind("Bucket", Scope.NAMESPACED);
+    private static final ResourceType<JsonNode> TREES =
+            ResourceType.dynamic("example.com", "v1", "buckets").kind("Bucket", Scope.NAMESPACED);
 
     /** Some fields of an object of more. */
     record Bucket(String apiVersion, String kind, V1ObjectMeta metadata, Spec spec) {
@@ -222,7 +223,8 @@ class WritingBackTest {
         assertThat(spec()).isEqualTo(before.put("size", 3));
         Bucket again = buckets.get(HOME).block();
         buckets.update(HOME, again.rules(List.of(new Bucket.Rule("zero", 0), new Bucket.Rule("two", 5)))).block();
-        assertThat(spec().get("rules")).isEqualTo(json("[{\"name\": \"zero\", \"days\": 0}, {\"name\": \"two\", \"days\": 5, \"extra\": []}]"));
+        assertThat(spec().get("rules"))
+                .isEqualTo(json("[{\"name\": \"zero\", \"days\": 0}, {\"name\": \"two\", \"days\": 5, \"extra\": []}]"));
         trees.get(HOME).flatMap(tree -> trees.update(HOME, tree)).block();
         assertThat(spec().get("more")).isEqualTo(before.get("more"));
     }

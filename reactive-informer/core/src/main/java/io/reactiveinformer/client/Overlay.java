@@ -10,9 +10,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes an object of a class that does not have all fields over the object that the server has. What the class makes of the server's object
- * is compared with what it makes of the caller's: differences are the caller's changes. All else stays as the server has it, also what the
- * class does not have, and what it reads as empty.
+ * Writes an object of a class that does not have all fields over the object that the server has. What the class makes of the server's
+ * object is compared with what it makes of the caller's: differences are the caller's changes. All else stays as the server has it, also
+ * what the class does not have, and what it reads as empty.
  */
 final class Overlay {
 
@@ -113,7 +113,8 @@ final class Overlay {
 
     private static boolean isKey(String key, ArrayNode elements) {
         Set<JsonNode> values = new HashSet<>();
-        return elements.valueStream().allMatch(element -> element.has(key) && element.get(key).isValueNode() && values.add(element.get(key)));
+        return elements.valueStream().map(element -> element.path(key))
+                .allMatch(value -> value.isValueNode() && !value.isMissingNode() && values.add(value));
     }
 
     /** Whether {@code live} has fields that {@code read} lacks. */

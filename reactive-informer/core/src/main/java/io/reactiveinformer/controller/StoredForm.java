@@ -14,7 +14,7 @@ final class StoredForm {
 
     /** Null is a property that is not there. */
     static boolean isSame(@Nullable JsonNode one, @Nullable JsonNode other) {
-        if (isNothing(one) || isNothing(other)) {
+        if (one == null || other == null || one.isNull() || other.isNull()) {
             return isNothing(one) && isNothing(other);
         } else if (one.isNumber() && other.isNumber()) {
             return one.isIntegralNumber() && one.canConvertToLong() && other.isIntegralNumber() && other.canConvertToLong()
