@@ -30,6 +30,11 @@ final class NeededRights {
             return slash < 0 ? path : path.substring(0, slash);
         }
 
+        /** Events are written in the namespace of the object that they are about, or in {@code default}. */
+        boolean isOfEvents() {
+            return plural.equals("events") && (group.isEmpty() || group.equals("events.k8s.io"));
+        }
+
         @Override
         public int compareTo(Resource other) {
             return Comparator.comparing(Resource::group).thenComparing(Resource::plural).compare(this, other);
@@ -57,6 +62,22 @@ final class NeededRights {
         }
     }
 
+    private static boolean lists(Map<Resource, Set<String>> needed) {
+        return needed.values().stream().anyMatch(verbs -> verbs.contains(Verb.LIST.toString()));
+    }
+
+    /** Events are written wherever objects are listed: a test causes them in some namespaces only. */
+    private void spreadEvents() {
+        Map<Resource, Set<String>> events = new TreeMap<>();
+        rights.values().forEach(needed -> needed.forEach((resource, verbs) -> {
+            if (resource.isOfEvents()) {
+                events.computeIfAbsent(resource, any -> new TreeSet<>()).addAll(verbs);
+            }
+        }));
+        rights.values().stream().filter(NeededRights::lists).forEach(needed -> events.forEach((resource, verbs) ->
+                needed.computeIfAbsent(resource, any -> new TreeSet<>()).addAll(verbs)));
+    }
+
     /** What is watched everywhere is written everywhere: a test has objects in some namespaces only. */
     private Map<Resource, Set<String>> everywhere() {
         Map<Resource, Set<String>> everywhere = new TreeMap<>();
@@ -72,6 +93,7 @@ final class NeededRights {
 
     /** A ClusterRole, then a Role for each namespace with what the ClusterRole does not allow, in YAML. */
     String yaml(String name) {
+        spreadEvents();
         Map<Resource, Set<String>> everywhere = everywhere();
         var roles = new StringBuilder();
         rights.forEach((namespace, needed) -> {

@@ -122,6 +122,23 @@ class StatusWriterTest extends WebsitesFixture {
         controller.close();
     }
 
+    /** Its own words were overwritten by those for any failure. */
+    @Test
+    void workThatWritesTheStatusAndGivesUpHasReportedItself() {
+        create("home", "");
+        Controller<ObjectKey> controller = Controller.named("websites").reconciles(WEBSITES, websites, UpdateFilter.generation())
+                .reconcile(request -> writer.reporting(request, cached(), writer.write(request, cached(), now -> page(now, "no such theme"))
+                        .thenReturn(Result.givenUp(new IOException("refused"))), (now, failure) -> page(now, failure.getMessage())));
+        controller.start();
+        start();
+        assertThat(stored().at("/status/page").asString()).isEqualTo("no such theme");
+        controller.add(HOME);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(stored().at("/status/page").asString()).as("a second time").isEqualTo("no such theme");
+        assertThat(statusWrites()).isEqualTo(1);
+        controller.close();
+    }
+
     @Test
     void aReportThatFailsIsTriedAgain() {
         create("home", "");

@@ -114,6 +114,7 @@ final class MemoryLeases {
         private int unheard;
         private double trouble;
         private boolean cut;
+        private boolean refusing;
         private @Nullable Duration overload;
         private int refusals;
 
@@ -138,6 +139,11 @@ final class MemoryLeases {
         /** So many writes are carried out, and their answers lost. */
         void loseAnswersToWrites(int next) {
             unheard = next;
+        }
+
+        /** Writes are lost on their way, with an error at once. */
+        void refuseWrites(boolean now) {
+            refusing = now;
         }
 
         /** Every request is refused, with the wish to be left alone so long; null: none is. */
@@ -185,7 +191,7 @@ final class MemoryLeases {
         }
 
         private Mono<V1Lease> write(Supplier<V1Lease> request) {
-            return Mono.defer(() -> unheard-- > 0 ? detached(request, 0, NEVER) : send(request));
+            return Mono.defer(() -> refusing ? refused() : unheard-- > 0 ? detached(request, 0, NEVER) : send(request));
         }
 
         private <R> Mono<R> refused() {

@@ -194,6 +194,28 @@ class ShardedControllerTest {
         assertThat(second.looked()).isEqualTo(rows.all().keySet());
     }
 
+    /** Others go by what the lease says. Planted, and caught here only: a member that forgets it when it begins to write something else. */
+    @Test
+    void whatItsLeaseStillSaysBindsAMemberWhoseWritesAreLost() {
+        var first = new Replica();
+        var second = new Replica();
+        pass(THREE_ROUNDS.multipliedBy(3));
+        var third = new Replica();
+        third.way.refuseWrites(true); // knows the others, and has not joined
+        pass(THREE_ROUNDS);
+
+        first.way.refuseWrites(true); // its lease still divides the keys among first and second
+        second.controller.drain(Duration.ofMinutes(1)).subscribe();
+        pass(Duration.ofMillis(4_500)); // two rounds of the first
+        first.way.cut(true); // it does not read that another joins
+        third.way.refuseWrites(false);
+        pass(Duration.ofMillis(3_500));
+
+        assertThat(first.share.members()).as("not cut off yet").isPositive();
+        assertThat(rows.all().keySet().stream().filter(third.share::owns)).as("what was the second's").isNotEmpty();
+        assertThat(rows.all().keySet().stream().filter(key -> first.share.owns(key) && third.share.owns(key))).as("two owners").isEmpty();
+    }
+
     private Set<ObjectKey> without(Set<ObjectKey> some) {
         Set<ObjectKey> others = new TreeSet<>(rows.all().keySet());
         others.removeAll(some);

@@ -35,6 +35,42 @@ class RecordedRequestsTest {
         assertThat(server.requests().writes().get(0).body().path("data").path("k").asString()).isEqualTo("v");
     }
 
+    private void event(String namespace, String verb) {
+        requests.send(verb, "/apis/events.k8s.io/v1/namespaces/" + namespace + "/events" + (verb.equals("PATCH") ? "/e" : ""),
+                Headers.of("Content-Type", "application/strategic-merge-patch+json"), "{}");
+    }
+
+    /** They were allowed in the namespace of the test only; each other namespace had to do without. */
+    @Test
+    void eventsAreAllowedWhereverObjectsAreListed() {
+        requests.get("/api/v1/pods");
+        event("shop", "POST");
+        event("shop", "PATCH");
+        assertThat(server.requests().roles("notes")).isEqualTo("""
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata:
+                  name: notes
+                rules:
+                - apiGroups: [""]
+                  resources: ["pods"]
+                  verbs: ["list"]
+                - apiGroups: ["events.k8s.io"]
+                  resources: ["events"]
+                  verbs: ["create", "patch"]
+                """);
+    }
+
+    @Test
+    void eventsAreAllowedInEachNamespaceOfAnOperatorOfSome() {
+        requests.get("/api/v1/namespaces/shop/pods");
+        requests.get("/api/v1/namespaces/bank/pods");
+        event("shop", "POST");
+        assertThat(server.requests().roles("notes")).doesNotContain("ClusterRole").contains("namespace: bank\nrules:\n- apiGroups: [\"\"]\n"
+                + "  resources: [\"pods\"]\n  verbs: [\"list\"]\n- apiGroups: [\"events.k8s.io\"]\n  resources: [\"events\"]\n"
+                + "  verbs: [\"create\"]\n");
+    }
+
     @Test
     void writesTheRolesThatItNeeds() {
         requests.get("/api/v1/pods");

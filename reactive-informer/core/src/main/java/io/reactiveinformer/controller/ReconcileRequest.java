@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ public final class ReconcileRequest<K> {
     private final Causes.Merged causes;
     private final Object term;
     private final Map<Object, Awaited> awaited = new LinkedHashMap<>(); // guarded by itself
+    private final Set<ObjectKey> reported = ConcurrentHashMap.newKeySet();
 
     /** A first request without causes, for a test that calls a reconciler itself. */
     public static <K> ReconcileRequest<K> of(String controller, K key) {
@@ -188,6 +190,15 @@ public final class ReconcileRequest<K> {
         synchronized (awaited) {
             return List.copyOf(awaited.values());
         }
+    }
+
+    /** The work has computed the status of this object itself. */
+    void reports(ObjectKey object) {
+        reported.add(object);
+    }
+
+    boolean hasReported(ObjectKey object) {
+        return reported.contains(object);
     }
 
     /**

@@ -81,6 +81,7 @@ public final class StatusWriter<T> {
      */
     public Mono<T> write(ReconcileRequest<?> request, T object, Function<? super T, ?> status) {
         return LatestState.write(client, object, latest -> {
+            request.reports(LatestState.key(object));
             JsonNode before = AppliedFields.tree(codec.write(latest)).path("status");
             JsonNode after = AppliedFields.tree(codec.write(status.apply(latest)));
             ObjectNode changes = changes(before, after, !(latest instanceof JsonNode));
@@ -112,7 +113,8 @@ public final class StatusWriter<T> {
 
     /**
      * Does {@code work}, and writes the status that {@code status} computes if it fails: once, not at each retry. It is written again when
-     * the work fails with an exception of another class, or has succeeded meanwhile. The result is that of {@code work} in any case: if the
+     * the work fails with an exception of another class, or has succeeded meanwhile. Work that writes the status with {@link #write} and
+     * then returns {@link Result#givenUp} has reported itself: its status stays. The result is that of {@code work} in any case: if the
      * status cannot be written, that is logged, and tried at the next failure.
      *
      * @param work a failure is an error, or one of {@link Result#failed} and {@link Result#givenUp}
@@ -125,7 +127,7 @@ public final class StatusWriter<T> {
                     .defaultIfEmpty(Result.done())
                     .flatMap(result -> {
                         Throwable failure = failure(result);
-                        if (failure == null) {
+                        if (failure == null || result instanceof Result.GivenUp && request.hasReported(key)) {
                             reported.remove(key);
                             return Mono.just(result);
                         }

@@ -51,7 +51,6 @@ final class WriteLoops<K> {
     private final String controller;
     private final Duration longestPause;
     private final Scheduler timer;
-    private final ObjectCodec codec = ObjectCodec.create();
     private final Map<K, Loop> loops = new ConcurrentHashMap<>(); // of the keys whose last request wrote something
     private volatile int sweepAt = FEW;
 
@@ -64,6 +63,12 @@ final class WriteLoops<K> {
         this.controller = controller;
         this.longestPause = shorter(LONGEST_PAUSE, holdLimit.dividedBy(2));
         this.timer = timer;
+    }
+
+    /** Made when a request has written something. A codec is large, and this one only writes. */
+    private static final class Codec {
+
+        static final ObjectCodec SHARED = ObjectCodec.create();
     }
 
     /** Used by one request at a time. */
@@ -266,7 +271,7 @@ final class WriteLoops<K> {
 
     /** The object without what changes with each write. */
     private JsonNode tree(Object object) {
-        JsonNode tree = AppliedFields.tree(codec.write(object));
+        JsonNode tree = AppliedFields.tree(Codec.SHARED.write(object));
         if (tree.path("metadata") instanceof ObjectNode metadata) {
             metadata.remove(List.of("resourceVersion", "generation", "managedFields"));
         }
