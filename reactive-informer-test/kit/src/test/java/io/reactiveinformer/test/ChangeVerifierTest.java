@@ -23,7 +23,6 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -155,7 +154,7 @@ class ChangeVerifierTest {
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t}, data: {x: old}}");
             Backup old = server.backup();
             ObjectKey a = ObjectKey.of("t", "a");
-            server.objects().edit(CONFIG_MAPS, a, tree -> (ObjectNode) tree.set("data", tree.objectNode().put("x", "new")));
+            server.objects().edit(CONFIG_MAPS, a, tree -> tree.set("data", tree.objectNode().put("x", "new")));
             Informer<JsonNode> informer = Informer.over(
                     ListerWatcher.over(KubernetesClient.over(server.transport()), CONFIG_MAPS, Namespaces.all()),
                     ReflectorOptions.defaults().withTimer(clock));

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A label selector such as {@code app=web,tier!=cache,env in (a, b),!canary}. On purpose not the library's parser: a server that shared the
@@ -25,13 +24,13 @@ public record LabelSelector(List<Requirement> requirements) {
                 case ABSENT -> value == null;
                 case IN -> value != null && values.contains(value);
                 case NOT_IN -> value == null || !values.contains(value);
-                case GREATER -> isNumber(value) && number(value) > number(values.get(0));
-                case LESS -> isNumber(value) && number(value) < number(values.get(0));
+                case GREATER -> value != null && isNumber(value) && number(value) > number(values.get(0));
+                case LESS -> value != null && isNumber(value) && number(value) < number(values.get(0));
             };
         }
 
-        private static boolean isNumber(@Nullable String value) {
-            return value != null && value.matches("[+-]?[0-9]+") && new BigInteger(value).bitLength() < Long.SIZE;
+        private static boolean isNumber(String value) {
+            return value.matches("[+-]?[0-9]+") && new BigInteger(value).bitLength() < Long.SIZE;
         }
 
         private static long number(String value) {

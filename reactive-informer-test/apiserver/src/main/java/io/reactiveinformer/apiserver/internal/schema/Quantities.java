@@ -3,7 +3,7 @@ package io.reactiveinformer.apiserver.internal.schema;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.util.Map;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,8 +17,7 @@ final class Quantities {
     private static final Pattern QUANTITY =
             Pattern.compile("([+-]?(?:\\d+\\.?\\d*|\\.\\d+))(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([+-]?\\d{1,3}))");
     private static final String BINARY = "KMGTPE";
-    private static final Map<String, Integer> DECIMAL =
-            Map.of("n", -9, "u", -6, "m", -3, "", 0, "k", 3, "M", 6, "G", 9, "T", 12, "P", 15, "E", 18);
+    private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E"); // by three digits each
     private static final BigInteger KIBI = BigInteger.valueOf(1024);
     private static final int NANO = 9;
 
@@ -35,7 +34,8 @@ final class Quantities {
         if (binary != null) {
             number = number.multiply(new BigDecimal(KIBI.pow(BINARY.indexOf(binary.charAt(0)) + 1)));
         } else {
-            number = number.scaleByPowerOfTen(parts.group(4) != null ? Integer.parseInt(parts.group(4)) : DECIMAL.get(parts.group(3)));
+            number = number.scaleByPowerOfTen(parts.group(4) != null ? Integer.parseInt(parts.group(4))
+                    : DECIMAL.indexOf(parts.group(3)) * 3 - NANO);
         }
         number = number.setScale(Math.min(NANO, Math.max(0, number.scale())), RoundingMode.UP).stripTrailingZeros();
         if (number.signum() == 0) {
@@ -61,8 +61,7 @@ final class Quantities {
         if (exponent) {
             return digits + (power == 0 ? "" : "e" + power);
         }
-        int most = Math.min(power, DECIMAL.get("E"));
-        String zeros = "0".repeat(power - most);
-        return digits + zeros + DECIMAL.entrySet().stream().filter(suffix -> suffix.getValue() == most).findFirst().orElseThrow().getKey();
+        int suffix = Math.min((power + NANO) / 3, DECIMAL.size() - 1);
+        return digits + "0".repeat(power - suffix * 3 + NANO) + DECIMAL.get(suffix);
     }
 }
