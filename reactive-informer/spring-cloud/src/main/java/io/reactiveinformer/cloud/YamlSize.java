@@ -33,8 +33,8 @@ record YamlSize(long properties, long keys, long longestKey, long text) {
     /** Of a value with a tag such as !!int: a number takes time that grows with the square of its digits. */
     private static final int TAGGED = 1024;
 
-    /** Of what contains itself. */
-    private static final YamlSize ENDLESS = new YamlSize(0, 0, 0, 0);
+    /** Of what is not complete yet. No other value has no properties. */
+    private static final YamlSize OPEN = new YamlSize(0, 0, 0, 0);
 
     private static YamlSize scalar(int length) {
         return new YamlSize(1, 0, 0, length);
@@ -72,7 +72,7 @@ record YamlSize(long properties, long keys, long longestKey, long text) {
                 limits.addDocument();
                 anchors.clear();
             } else if (event instanceof CollectionStartEvent start) {
-                remember(anchors, start, ENDLESS);
+                remember(anchors, start, OPEN);
                 open.push(new Collection(start));
                 ConfigLimits.check(open.size(), DEPTH, "levels");
             } else if (event instanceof ScalarEvent scalar) {
@@ -85,7 +85,7 @@ record YamlSize(long properties, long keys, long longestKey, long text) {
                 }
             } else if (event instanceof AliasEvent alias) {
                 ended = anchors.getOrDefault(alias.getAnchor(), scalar(0)); // an unknown anchor fails the parser
-                if (ended == ENDLESS) {
+                if (ended.equals(OPEN)) {
                     throw new ExceededException("an alias of what contains it");
                 }
             } else if (event.is(Event.ID.SequenceEnd) || event.is(Event.ID.MappingEnd)) {

@@ -362,7 +362,7 @@ class KubernetesConfigTest {
     }
 
     @Test
-    void anEntryThatIsTooLargeOnceItIsExpandedKeepsTheLastGoodProperties() throws Exception {
+    void anEntryThatExpandsTooFarKeepsTheLastGoodProperties() throws Exception {
         server.objects().create(configMap(APP, Map.of("application.yml", "greeting:\n  text: one\n")));
         try (var context = start("kubernetes:configmap/shop/app")) {
             put(CONFIGMAP, APP, "application.yml", ConfigLimitsTest.sevenAliasesInEachOf(5));
