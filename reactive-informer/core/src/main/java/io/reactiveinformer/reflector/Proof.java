@@ -121,7 +121,7 @@ final class Proof<T> {
 
     private Mono<String> askedOfAll(Set<ObjectKey> cached) {
         return answer(() -> source.firstAt(reached, few, Known.none()))
-                .onErrorResume(this::isNoAnswer, failure -> Mono.fromSupplier(this::unclear))
+                .onErrorResume(this::isNoAnswer, failure -> Mono.fromRunnable(this::unclear))
                 .flatMap(events -> events.isEmpty() ? askedOfSome() : Mono.justOrEmpty(ofAll(events, cached)))
                 .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException, forgotten -> askedOfNow());
     }
@@ -173,10 +173,8 @@ final class Proof<T> {
     }
 
     private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key, String version, ListOptions.Match match) {
-        return answer(() -> source.one(key, version, match, Known.none())).onErrorResume(this::isNoAnswer, failure -> Mono.fromSupplier(() -> {
-            unclear();
-            return List.of();
-        }));
+        return answer(() -> source.one(key, version, match, Known.none()))
+                .onErrorResume(this::isNoAnswer, failure -> Mono.<List<ListEvent<T>>>fromRunnable(this::unclear).defaultIfEmpty(List.of()));
     }
 
     private Mono<List<ListEvent<T>>> answer(Supplier<Flux<ListEvent<T>>> request) {
@@ -375,8 +373,8 @@ final class Proof<T> {
                 : event instanceof ListEvent.Unreadable<?> item ? item.uid() : null;
     }
 
-    /** The answer shows nothing. That is enough after a break of this process's own watch, but not where another process has saved the cache. */
-    private <R> @Nullable R unclear() {
+    /** The answer shows nothing. That is enough after a break of this process's own watch, but not for what another process has saved. */
+    private @Nullable String unclear() {
         lacking |= atStart;
         return null;
     }

@@ -51,7 +51,8 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(informer.lister().get(key("a")).orElseThrow().getData()).containsEntry("sky", "red");
         Mono.fromCallable(() -> replayed.equals(rows(informer))).filter(equal -> equal)
                 .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10))).block(PATIENCE);
-        assertThat(asked()).as("a small cache as a proof, one object as the goal, and no list").containsExactly("list", "list one", "watch");
+        assertThat(asked()).as("a small cache as a proof, one object as the goal, and no list")
+                .containsExactly("list", "list one", "watch");
         assertThat(warnings()).isEmpty();
     }
 
