@@ -126,7 +126,7 @@ final class PollingListerWatcher<T> implements ListerWatcher<T> {
                     Versioned<T> entry = numbered(item, next);
                     if (before == null) {
                         events.add(new WatchEvent.Added<>(item.key(), entry));
-                    } else if (entry != before) {
+                    } else if (!entry.equals(before)) {
                         events.add(new WatchEvent.Modified<>(item.key(), entry));
                     }
                 } else if (event instanceof ListEvent.Unreadable<T> item) {
