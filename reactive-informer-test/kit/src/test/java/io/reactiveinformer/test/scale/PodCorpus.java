@@ -50,7 +50,7 @@ final class PodCorpus {
         metadata.putObject("annotations").put("prometheus.io/scrape", "true").put("prometheus.io/port", "9090")
                 .put("checksum/config", new UUID(seed, app).toString().repeat(2))
                 .put("kubectl.kubernetes.io/restartedAt", "2026-10-01T08:00:00Z");
-        metadata.putArray("ownerReferences").addObject().put("apiVersion", "apps/v1").put("kind", "ReplicaSet").put("name", replicaSet)
+        metadata.putArray("ownerReferences").addObject().put("apiVersion", "no.such/v1").put("kind", "ReplicaSet").put("name", replicaSet)
                 .put("uid", new UUID(app, seed).toString()).put("controller", true).put("blockOwnerDeletion", true);
         ArrayNode managed = metadata.putArray("managedFields");
         managedFields(managed.addObject(), "kube-controller-manager", "f:spec", "f:containers", "f:env", own);
