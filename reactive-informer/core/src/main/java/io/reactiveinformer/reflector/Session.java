@@ -281,7 +281,8 @@ final class Session<T> {
         if (!over && pace.failures() == 1 && !streamGivenUp) {
             log.warn("{}; {} in {} ms", named(cause), disrupted.relist() ? "listing again" : "resuming", delay.toMillis());
         }
-        return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(over ? Flux.error(cause) : Remedy.pause(cause, delay, options.timer()).thenMany(Flux.empty()));
+        return Flux.<ReflectorEvent<T>>just(disrupted).concatWith(over
+                ? Flux.error(cause) : Remedy.pause(cause, delay, options.timer()).thenMany(Flux.empty()));
     }
 
     /** The message of {@code cause} with the source. Failures of a connection do not name it: of a hundred reflectors, any may be meant. */
