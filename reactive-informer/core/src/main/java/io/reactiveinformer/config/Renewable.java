@@ -168,7 +168,9 @@ final class Renewable<T> {
     /** Another caller may have renewed the value since this one read it. */
     private Mono<Lease<T>> loadUnlessDone() {
         Lease<T> lease = held.get();
-        return lease != null && isFresh(lease) ? Mono.just(lease) : inTime(load).map(this::suspected).doOnNext(held::set).onErrorResume(this::stillGood);
+        return lease != null && isFresh(lease)
+                ? Mono.just(lease)
+                : inTime(load).map(this::suspected).doOnNext(held::set).onErrorResume(this::stillGood);
     }
 
     private Mono<Lease<T>> inTime(Mono<Lease<T>> loaded) {

@@ -73,8 +73,8 @@ public class StatusException extends KubernetesException {
     }
 
     /**
-     * Whether the object is too large for the server's store, which will not change. The server passes the message on as if the failure were
-     * its own: the store's limit (1.5 MiB unless configured), and that of the connection to it (2 MiB).
+     * Whether the object is too large for the server's store, which will not change. The server passes the message on as if the failure
+     * were its own: the store's limit (1.5 MiB unless configured), and that of the connection to it (2 MiB).
      */
     private static boolean isRefusedByEtcd(Status status) {
         return status.message().contains("etcdserver: request is too large")

@@ -26,7 +26,7 @@ final class RequestProgress {
     private volatile boolean answered;
     private volatile @Nullable UnansweredPings pings;
 
-    /** A connection was found or opened, and the request is about to be sent on {@code channel}, a connection or an HTTP/2 stream of one. */
+    /** The request is about to be sent on {@code channel}, a connection or an HTTP/2 stream of one. */
     void begun(Channel channel) {
         begun = true;
         if (channel instanceof Http2StreamChannel) {

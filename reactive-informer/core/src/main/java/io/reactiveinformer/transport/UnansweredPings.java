@@ -36,6 +36,6 @@ final class UnansweredPings extends ChannelDuplexHandler {
     @Override
     public void close(ChannelHandlerContext context, ChannelPromise promise) {
         closed = true;
-        context.close(promise);
+        var unused = context.close(promise); // the promise tells
     }
 }

@@ -39,7 +39,8 @@ class CredentialChangeTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final Duration PAUSE = Duration.ofMinutes(10);
-    private static final String LIST = "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[]}";
+    private static final String LIST =
+            "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[]}";
 
     @TempDir
     Path directory;
@@ -85,7 +86,9 @@ class CredentialChangeTest {
             var maps = ListerWatcher.over(client, ResourceType.dynamic("", "v1", "configmaps"), Namespaces.all());
             Reflector.of(maps, options).events()
                     .concatMap(event -> event instanceof ReflectorEvent.Disrupted
-                            ? Mono.delay(Duration.ofSeconds(2), Schedulers.boundedElastic()).doOnNext(now -> repair.run()).thenReturn(event) : Mono.just(event), 1)
+                            ? Mono.delay(Duration.ofSeconds(2), Schedulers.boundedElastic())
+                                    .doOnNext(now -> repair.run()).thenReturn(event)
+                            : Mono.just(event), 1)
                     .ofType(ReflectorEvent.ListingEnded.class)
                     .blockFirst(LIMIT);
         }

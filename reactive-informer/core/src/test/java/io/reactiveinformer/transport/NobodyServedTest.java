@@ -63,7 +63,8 @@ class NobodyServedTest extends OverSockets {
                 assertThat(((TransportException) failure).beforeAnswer()).as("it has not even been sent").isFalse();
                 if (way != Way.ALERTS && way != Way.SPEAKS_HTTP) {
                     assertThat(failure).hasMessageEndingWith(
-                            "the connection was closed during the TLS handshake; is there a load balancer without a living server in between?");
+                            "the connection was closed during the TLS handshake;"
+                            + " is there a load balancer without a living server in between?");
                 }
             }
         }
