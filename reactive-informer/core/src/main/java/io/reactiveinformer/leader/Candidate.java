@@ -299,7 +299,8 @@ final class Candidate implements Watchdog.Watched {
         written = null; // the write may have arrived: read the lease first
         Trouble before = trouble;
         if (before == null) {
-            LOG.warn("lease {}: {}", key, cause.getMessage());
+            String message = String.valueOf(cause.getMessage());
+            LOG.warn(message.startsWith("lease " + key) ? message : "lease " + key + ": " + message);
         }
         int attempt = before == null ? 1 : before.attempt() + 1;
         Term current = term;

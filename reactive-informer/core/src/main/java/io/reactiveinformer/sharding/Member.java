@@ -132,7 +132,7 @@ final class Member {
         return Contained.flux(InLine.urgent(leases.listAll(namespaces(), ofGroup)), thrown)
                 .collectList()
                 .flatMap(this::act)
-                .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)),
+                .timeout(limit, Mono.error(() -> new TransportException("no answer within " + limit, null)),
                         options.timer())
                 .doOnSuccess(done -> recovered())
                 .onErrorResume(KubernetesException.class, this::failed);
