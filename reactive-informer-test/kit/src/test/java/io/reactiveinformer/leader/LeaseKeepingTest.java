@@ -1,5 +1,8 @@
 package io.reactiveinformer.leader;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.client.KubernetesClient;
@@ -15,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
@@ -119,6 +123,21 @@ class LeaseKeepingTest extends LeaderElectorFixture {
                 .assertNext(now -> assertThat(now.trouble().cause()).isInstanceOf(TransportException.class)
                         .hasMessage("lease default/lock: no answer within PT5S"))
                 .thenCancel().verify();
+    }
+
+    @Test
+    void theLogNamesTheLeaseOnce() {
+        var log = new ListAppender<ILoggingEvent>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(LeaderElector.class);
+        logger.addAppender(log);
+        try {
+            server.faults().onAny().stall();
+            StepVerifier.create(elector("a").leadership()).then(() -> pass(5)).expectNextCount(1).thenCancel().verify();
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly("lease default/lock: no answer within PT5S");
     }
 
     @Test

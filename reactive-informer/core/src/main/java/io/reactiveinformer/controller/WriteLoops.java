@@ -109,8 +109,11 @@ final class WriteLoops<K> {
         }
 
         OfObject seeing(@Nullable Object now, @Nullable Set<String> fields) {
-            Set<String> common = fields == null ? differing : new TreeSet<>(fields);
-            if (fields != null && differing != null) {
+            if (fields == null) {
+                return new OfObject(last, content, since, weight, times, now, differing);
+            }
+            Set<String> common = new TreeSet<>(fields);
+            if (differing != null) {
                 common.retainAll(differing);
             }
             return new OfObject(last, content, since, weight, times, now, common);

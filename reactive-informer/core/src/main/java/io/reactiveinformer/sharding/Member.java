@@ -134,7 +134,7 @@ final class Member {
         return Contained.flux(InLine.urgent(leases.listAll(namespaces(), ofGroup)), thrown)
                 .collectList()
                 .flatMap(this::act)
-                .timeout(limit, Mono.error(() -> new TransportException("lease " + key + ": no answer within " + limit, null)),
+                .timeout(limit, Mono.error(() -> new TransportException("no answer within " + limit, null)),
                         options.timer())
                 .doOnSuccess(done -> outages.ended("in touch again", ""))
                 .onErrorResume(KubernetesException.class, this::failed);
