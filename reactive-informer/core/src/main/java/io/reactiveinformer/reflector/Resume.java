@@ -19,7 +19,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
-/** A watch that continues where it was cut off: client-go's RetryWatcher, as an operator. Caches no objects, and never lists. */
+/**
+ * A watch that continues where it was cut off: client-go's RetryWatcher, as an operator. Caches no objects, and never lists: it does not
+ * notice that a server's store was restored to an older state, if the server has passed the version again since.
+ */
 public final class Resume {
 
     private final Scheduler timer;

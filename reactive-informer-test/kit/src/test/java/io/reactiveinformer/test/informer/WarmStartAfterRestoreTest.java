@@ -180,7 +180,7 @@ class WarmStartAfterRestoreTest {
         }
 
         private String object(String name, int value) {
-            String kind = type == CUSTOM ? "apiVersion: example.com/v1, kind: Widget" : "apiVersion: v1, kind: ConfigMap";
+            String kind = type.equals(CUSTOM) ? "apiVersion: example.com/v1, kind: Widget" : "apiVersion: v1, kind: ConfigMap";
             return "{" + kind + ", metadata: {name: " + name + ", namespace: a, labels: {of: us}}, data: {v: \"" + value + "\"}}";
         }
 
@@ -215,7 +215,7 @@ class WarmStartAfterRestoreTest {
 
         private void changes(int count) {
             for (int i = 0; i < count; i++) {
-                ResourceType<JsonNode> one = random.nextInt(3) == 0 ? type == CUSTOM ? CONFIG_MAPS : CUSTOM : type;
+                ResourceType<JsonNode> one = random.nextInt(3) == 0 ? type.equals(CUSTOM) ? CONFIG_MAPS : CUSTOM : type;
                 String name = "n" + random.nextInt(names);
                 ObjectKey key = ObjectKey.of(namespace(name), name);
                 if (random.nextInt(deletions) == 0 && server.objects().get(one, key).isPresent()) {
@@ -231,7 +231,7 @@ class WarmStartAfterRestoreTest {
         }
 
         private void write(ResourceType<JsonNode> which, String name) {
-            String kind = which == CUSTOM ? "apiVersion: example.com/v1, kind: Widget" : "apiVersion: v1, kind: ConfigMap";
+            String kind = which.equals(CUSTOM) ? "apiVersion: example.com/v1, kind: Widget" : "apiVersion: v1, kind: ConfigMap";
             String labels = random.nextInt(4) == 0 ? "{of: them}" : "{of: us}";
             String object = "{" + kind + ", metadata: {name: " + name + ", namespace: " + namespace(name) + ", labels: " + labels
                     + "}, data: {v: \"" + random.nextInt(1_000) + "\"}}";
