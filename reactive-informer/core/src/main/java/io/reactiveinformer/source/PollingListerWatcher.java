@@ -5,7 +5,6 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.internal.SameContent;
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
@@ -29,7 +28,7 @@ import reactor.core.scheduler.Scheduler;
  * Answers a watch with the differences between lists. Keeps the last list, and numbers states itself, since the objects of types that
  * cannot be watched hardly have versions. A number is at least the time in milliseconds, so that a later process continues.
  */
-final class PollingListerWatcher<T> implements ListerWatcher<T> {
+final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
 
     private static final int PAGE = 500;
 
@@ -44,6 +43,7 @@ final class PollingListerWatcher<T> implements ListerWatcher<T> {
     private long listedAt;
 
     PollingListerWatcher(ListerWatcher<T> source, Duration period, Scheduler timer) {
+        super(source);
         if (period.compareTo(Duration.ofSeconds(1)) < 0) {
             throw new IllegalArgumentException("the period must be at least 1s, was " + period);
         }
@@ -53,18 +53,18 @@ final class PollingListerWatcher<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public String description() {
-        return source.description();
+    public boolean redefinable() {
+        return false; // contents are compared anyway
     }
 
     @Override
-    public Namespaces part() {
-        return source.part();
+    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
+        return Flux.empty(); // the server does not know the number
     }
 
     @Override
-    public boolean neverTakes(StatusException refusal) {
-        return source.neverTakes(refusal);
+    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+        return Flux.empty();
     }
 
     /** Everything in one page, whatever the options: their versions are not the server's. */
