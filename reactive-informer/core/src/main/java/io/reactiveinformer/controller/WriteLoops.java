@@ -209,7 +209,7 @@ final class WriteLoops<K> {
                 + ". Until it rests, it is worked on after pauses of up to " + longestPause.toSeconds() + " s";
         if (warns) {
             loop.warned = now;
-            LOG.warn(text);
+            LOG.warn("{}", text);
         }
         return fails ? text : null;
     }

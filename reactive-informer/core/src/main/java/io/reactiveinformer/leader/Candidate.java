@@ -300,7 +300,7 @@ final class Candidate implements Watchdog.Watched {
         Trouble before = trouble;
         if (before == null) {
             String message = String.valueOf(cause.getMessage());
-            LOG.warn(message.startsWith("lease " + key) ? message : "lease " + key + ": " + message);
+            LOG.warn("{}", message.startsWith("lease " + key) ? message : "lease " + key + ": " + message);
         }
         int attempt = before == null ? 1 : before.attempt() + 1;
         Term current = term;
