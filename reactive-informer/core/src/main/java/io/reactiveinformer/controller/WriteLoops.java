@@ -109,8 +109,9 @@ final class WriteLoops<K> {
         }
 
         OfObject seeing(@Nullable Object now, @Nullable Set<String> fields) {
-            Set<String> common = fields == null ? differing : new TreeSet<>(fields);
+            Set<String> common = fields == null ? differing : fields;
             if (fields != null && differing != null) {
+                common = new TreeSet<>(fields);
                 common.retainAll(differing);
             }
             return new OfObject(last, content, since, weight, times, now, common);
