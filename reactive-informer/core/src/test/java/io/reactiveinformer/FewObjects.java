@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -76,7 +77,7 @@ final class FewObjects implements AutoCloseable {
         return object;
     }
 
-    private static ObjectNode merged(ObjectNode before, ObjectNode patch) {
+    private static ObjectNode merged(@Nullable ObjectNode before, ObjectNode patch) {
         if (before == null) {
             return patch;
         }

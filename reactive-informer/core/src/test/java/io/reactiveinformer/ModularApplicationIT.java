@@ -162,7 +162,8 @@ class ModularApplicationIT {
                                     }
                                     done("configmap");
                                     client.resources(DEPLOYMENTS).apply(one, new V1Deployment().apiVersion("apps/v1").kind("Deployment")
-                                            .metadata(named("one").creationTimestamp(OffsetDateTime.now())).spec(new V1DeploymentSpec().replicas(2)
+                                            .metadata(named("one").creationTimestamp(OffsetDateTime.now()))
+                                            .spec(new V1DeploymentSpec().replicas(2)
                                                     .template(new V1PodTemplateSpec().spec(new V1PodSpec().addContainersItem(
                                                             new V1Container().name("web").image("nginx"))))),
                                             WriteOptions.defaults().withFieldManager("shop")).block(LIMIT);
@@ -176,7 +177,8 @@ class ModularApplicationIT {
                                     if (!client.resources(PAGES).get(one).block(LIMIT).spec().text().equals("hello")) {
                                         throw new AssertionError("another page");
                                     }
-                                    JsonNode tree = client.resources(ResourceType.dynamic("shop.example", "v1", "pages")).get(one).block(LIMIT);
+                                    var trees = client.resources(ResourceType.dynamic("shop.example", "v1", "pages"));
+                                    JsonNode tree = trees.get(one).block(LIMIT);
                                     if (!tree.at("/spec/text").asString().equals("hello")) {
                                         throw new AssertionError(tree.toString());
                                     }
@@ -206,7 +208,8 @@ class ModularApplicationIT {
                         """));
         try (var server = new FewObjects()) {
             assertThat(run("shop.work/shop.work.Main", server.address()).lines().filter(line -> line.startsWith("done: ")))
-                    .containsExactly("done: configmap", "done: deployment", "done: page", "done: informers", "done: event", "done: election");
+                    .containsExactly(
+                            "done: configmap", "done: deployment", "done: page", "done: informers", "done: event", "done: election");
             assertThat(server.written()).contains("/api/v1/namespaces/shop/configmaps/one", "/apis/apps/v1/namespaces/shop/deployments/one",
                     "/apis/coordination.k8s.io/v1/namespaces/shop/leases/work");
         }

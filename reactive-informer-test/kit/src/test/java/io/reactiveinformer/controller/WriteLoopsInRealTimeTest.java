@@ -48,7 +48,8 @@ class WriteLoopsInRealTimeTest {
         try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport());
                 InformerFactory informers = InformerFactory.create(client)) {
             server.objects().create(WebsitesFixture.DEFINITION);
-            server.objects().create("{apiVersion: example.com/v1, kind: Website, metadata: {name: home, namespace: default}, spec: {parts: 1}}");
+            server.objects().create("{apiVersion: example.com/v1, kind: Website, metadata: {name: home, namespace: default}, "
+                    + "spec: {parts: 1}}");
             Informer<Website> websites = informers.of(WebsitesFixture.WEBSITES);
             Informer<V1ConfigMap> pages = informers.of(PAGES);
             Dependents<Website> dependents = Dependents.of(client, WebsitesFixture.WEBSITES, site -> List.of(new V1ConfigMap()

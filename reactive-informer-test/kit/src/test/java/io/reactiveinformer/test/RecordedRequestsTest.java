@@ -66,9 +66,16 @@ class RecordedRequestsTest {
         requests.get("/api/v1/namespaces/shop/pods");
         requests.get("/api/v1/namespaces/bank/pods");
         event("shop", "POST");
-        assertThat(server.requests().roles("notes")).doesNotContain("ClusterRole").contains("namespace: bank\nrules:\n- apiGroups: [\"\"]\n"
-                + "  resources: [\"pods\"]\n  verbs: [\"list\"]\n- apiGroups: [\"events.k8s.io\"]\n  resources: [\"events\"]\n"
-                + "  verbs: [\"create\"]\n");
+        assertThat(server.requests().roles("notes")).doesNotContain("ClusterRole").contains("""
+                  namespace: bank
+                rules:
+                - apiGroups: [""]
+                  resources: ["pods"]
+                  verbs: ["list"]
+                - apiGroups: ["events.k8s.io"]
+                  resources: ["events"]
+                  verbs: ["create"]
+                """);
     }
 
     @Test

@@ -109,11 +109,9 @@ final class WriteLoops<K> {
         }
 
         OfObject seeing(@Nullable Object now, @Nullable Set<String> fields) {
-            if (fields == null) {
-                return new OfObject(last, content, since, weight, times, now, differing);
-            }
-            Set<String> common = new TreeSet<>(fields);
-            if (differing != null) {
+            Set<String> common = fields == null ? differing : fields;
+            if (fields != null && differing != null) {
+                common = new TreeSet<>(fields);
                 common.retainAll(differing);
             }
             return new OfObject(last, content, since, weight, times, now, common);
@@ -212,7 +210,7 @@ final class WriteLoops<K> {
                 + ". Until it rests, it is worked on after pauses of up to " + longestPause.toSeconds() + " s";
         if (warns) {
             loop.warned = now;
-            LOG.warn(text);
+            LOG.warn("{}", text);
         }
         return fails ? text : null;
     }

@@ -13,6 +13,7 @@ import reactor.core.scheduler.Schedulers;
 
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What becomes of a key whose work fails. Numbers with a § are of client-go's semantics 8.10, others of the stream scenarios. */
@@ -52,7 +53,7 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
     @Test
     void aFailedLookDuringAPauseLeavesItsEndWhereItWas() {
         List<Duration> retried = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(options.withLimiter(RateLimiter.exponential(ofMillis(1_000), ofDays(1)))
+        WorkQueue<String> observed = WorkQueue.create(options.withLimiter(RateLimiter.exponential(ofSeconds(1), ofDays(1)))
                 .withObserver(new WorkQueue.Observer() {
                     @Override
                     public void retried(Duration delay) {
@@ -61,31 +62,31 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
                 }));
         work(observed, 1);
         observed.add("a");
-        fail(observed, "a");
+        fail("a");
         time.advanceTimeBy(ofMillis(300));
         observed.add("a");
-        fail(observed, "a");
+        fail("a");
         observed.addAfter("a", ofMillis(300));
         time.advanceTimeBy(ofMillis(300));
-        fail(observed, "a");
-        assertThat(retried).containsExactly(ofMillis(1_000), ofMillis(700), ofMillis(400));
+        fail("a");
+        assertThat(retried).containsExactly(ofSeconds(1), ofMillis(700), ofMillis(400));
         assertThat(observed.retries("a")).as("nor does it count").isEqualTo(1);
         time.advanceTimeBy(ofMillis(400));
-        fail(observed, "a");
-        assertThat(retried.get(3)).as("the pause was waited").isEqualTo(ofMillis(2_000));
+        fail("a");
+        assertThat(retried.get(3)).as("the pause was waited").isEqualTo(ofSeconds(2));
         observed.add("a");
         finish("a");
         observed.add("a");
-        fail(observed, "a");
-        assertThat(retried.get(4)).as("after a success, a pause of its own").isEqualTo(ofMillis(1_000));
+        fail("a");
+        assertThat(retried.get(4)).as("after a success, a pause of its own").isEqualTo(ofSeconds(1));
         observed.forget("a");
         observed.add("a");
-        fail(observed, "a");
-        assertThat(retried.get(5)).as("forgotten, with its pause").isEqualTo(ofMillis(1_000));
+        fail("a");
+        assertThat(retried.get(5)).as("forgotten, with its pause").isEqualTo(ofSeconds(1));
         observed.cancelDelay("a");
         observed.add("a");
-        fail(observed, "a");
-        assertThat(retried.get(6)).as("a pause that was dropped does not go on").isEqualTo(ofMillis(2_000));
+        fail("a");
+        assertThat(retried.get(6)).as("a pause that was dropped does not go on").isEqualTo(ofSeconds(2));
     }
 
     @Test
@@ -98,10 +99,10 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
             begun();
             time.advanceTimeBy(ofMillis(1)); // while it is worked on
             queue.add("a");
-            fail(queue, "a");
+            fail("a");
         }
         assertThat(queue.retries("a")).as("waited 5 and 10 ms of the 30").isEqualTo(3);
-        fail(queue, "a");
+        fail("a");
         time.advanceTimeBy(ofMillis(20));
         assertThat(begun()).isNotEmpty();
     }
@@ -141,7 +142,7 @@ class WorkQueueFailuresTest extends WorkQueueFixture {
         }
     }
 
-    private void fail(WorkQueue<String> of, String key) {
+    private void fail(String key) {
         assertThat(working).as("worked on").containsKey(key);
         finish(key, Result.failed(new IllegalStateException("away")));
     }

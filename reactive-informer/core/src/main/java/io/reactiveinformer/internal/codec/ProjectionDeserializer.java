@@ -36,8 +36,8 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
             constructor.setAccessible(true);
         } catch (InaccessibleObjectException closed) {
             throw new IllegalArgumentException("no objects of " + type.getName() + " can be made: its module is closed; add \"opens "
-                    + type.getPackageName() + " to " + getClass().getModule().getName() + ", " + ValueDeserializer.class.getModule().getName()
-                    + ";\" to module " + type.getModule().getName(), closed);
+                    + type.getPackageName() + " to " + getClass().getModule().getName() + ", "
+                    + ValueDeserializer.class.getModule().getName() + ";\" to module " + type.getModule().getName(), closed);
         }
         types = new JavaType[components.size()];
         values = new ValueDeserializer[components.size()];
