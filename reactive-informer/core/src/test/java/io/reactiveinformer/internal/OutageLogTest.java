@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class OutageLogTest {
 
-    private static final Exception LOST = new TransportException("the answer of https://c:6443 to GET /a broke off: it was closed", null);
-    private static final Exception REFUSED = new TransportException("cannot reach https://c:6443: connection refused", null);
+    private final Exception lost = new TransportException("the answer of https://c:6443 to GET /a broke off: it was closed", null);
+    private final Exception refused = new TransportException("cannot reach https://c:6443: connection refused", null);
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     private final Logger log = (Logger) LoggerFactory.getLogger(OutageLogTest.class);
@@ -64,15 +64,15 @@ class OutageLogTest {
     @Test
     void logsTheBeginningEachNewKindOfCauseEachFiveMinutesAndTheEnd() {
         clock.advanceTimeBy(Duration.ofMinutes(10));
-        fail(LOST, Duration.ofSeconds(1));
-        fail(REFUSED, Duration.ofSeconds(19));
+        fail(lost, Duration.ofSeconds(1));
+        fail(refused, Duration.ofSeconds(19));
         for (int i = 0; i < 20; i++) {
             fail(status(401, "Unauthorized"), Duration.ofSeconds(30));
         }
         end();
         assertThat(logged()).containsExactly(
-                "[WARN] pods: " + LOST.getMessage() + "; resuming in 1 min 10 s",
-                "[WARN] pods: " + REFUSED.getMessage() + "; out since 1970-01-01T00:10:00Z (1000 ms), 2 tries; resuming in 1 min 10 s",
+                "[WARN] pods: " + lost.getMessage() + "; resuming in 1 min 10 s",
+                "[WARN] pods: " + refused.getMessage() + "; out since 1970-01-01T00:10:00Z (1000 ms), 2 tries; resuming in 1 min 10 s",
                 "[WARN] 401 Unauthorized: cannot list pods; out since 1970-01-01T00:10:00Z (20 s), 3 tries; resuming in 1 min 10 s",
                 "[WARN] 401 Unauthorized: cannot list pods; out since 1970-01-01T00:10:00Z (5 min 20 s), 13 tries; resuming in 1 min 10 s",
                 "[INFO] pods: live again after 10 min 20 s, by a list of 3 objects");
@@ -81,7 +81,7 @@ class OutageLogTest {
     @Test
     void theNextOutageHasItsOwnLinesHoweverSoonItComes() {
         for (int i = 0; i < 2; i++) {
-            fail(LOST, Duration.ofSeconds(2));
+            fail(lost, Duration.ofSeconds(2));
             end();
             end();
         }
@@ -93,14 +93,14 @@ class OutageLogTest {
     @Test
     void shortOutagesOneAfterTheOtherAreLoggedThreeTimesAndThenEachFiveMinutes() {
         for (int i = 0; i < 60; i++) {
-            fail(LOST, Duration.ofSeconds(2));
+            fail(lost, Duration.ofSeconds(2));
             end();
             clock.advanceTimeBy(Duration.ofSeconds(8));
         }
         assertThat(logged()).hasSize(8).element(6).asString()
                 .contains("; 32 outages shortly before; ");
         clock.advanceTimeBy(Duration.ofMinutes(6));
-        fail(LOST, Duration.ofSeconds(1));
+        fail(lost, Duration.ofSeconds(1));
         end();
         assertThat(logged()).as("after a calm time").hasSize(2);
     }
@@ -108,12 +108,12 @@ class OutageLogTest {
     @Test
     void oneThatLastsIsLoggedWhateverCameBefore() {
         for (int i = 0; i < 4; i++) {
-            fail(LOST, Duration.ofSeconds(2));
+            fail(lost, Duration.ofSeconds(2));
             end();
         }
         logged();
         for (int i = 0; i < 5; i++) {
-            fail(LOST, Duration.ofSeconds(20));
+            fail(lost, Duration.ofSeconds(20));
         }
         assertThat(logged()).singleElement().asString().contains("(1 min)", "4 tries", "; 4 outages shortly before; ");
         end();
@@ -124,7 +124,7 @@ class OutageLogTest {
     @Test
     void causesThatAlternateAreLoggedOnceAMinute() {
         for (int i = 0; i < 60; i++) {
-            fail(i % 2 == 0 ? LOST : REFUSED, Duration.ofSeconds(2));
+            fail(i % 2 == 0 ? lost : refused, Duration.ofSeconds(2));
         }
         assertThat(logged()).hasSize(4);
     }
@@ -132,12 +132,12 @@ class OutageLogTest {
     /** The last line of the log is about the present cause, within a minute. */
     @Test
     void aCauseThatComesBackForGoodIsLogged() {
-        fail(LOST, Duration.ofSeconds(2));
-        fail(REFUSED, Duration.ofSeconds(2));
+        fail(lost, Duration.ofSeconds(2));
+        fail(refused, Duration.ofSeconds(2));
         for (int i = 0; i < 20; i++) {
-            fail(LOST, Duration.ofSeconds(5));
+            fail(lost, Duration.ofSeconds(5));
         }
-        assertThat(logged()).hasSize(3).last().asString().contains(LOST.getMessage());
+        assertThat(logged()).hasSize(3).last().asString().contains(lost.getMessage());
     }
 
     @Test
@@ -152,7 +152,7 @@ class OutageLogTest {
     @ParameterizedTest
     @CsvSource({"PT0.027S, 'at once, and again until it succeeds'", "PT2S, 'in 2000 ms, and again until it succeeds'", "PT40S, in 40 s"})
     void aShortPauseIsNotTheLastWord(Duration pause, String words) {
-        outages.failed(LOST, "resuming", pause);
+        outages.failed(lost, "resuming", pause);
         assertThat(logged()).singleElement().asString().endsWith("; resuming " + words);
     }
 

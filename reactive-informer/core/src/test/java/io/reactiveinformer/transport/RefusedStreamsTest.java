@@ -67,6 +67,7 @@ class RefusedStreamsTest {
             List<String> all = IntStream.range(0, 300).mapToObj(i -> "write-" + i).toList();
             List<Integer> statuses = Flux.fromIterable(all).flatMap(this::write, 16).collectList().block(LIMIT);
             assertThat(statuses).hasSize(300).containsOnly(200);
+            assertThat(listener.isClosed()).isFalse();
             assertThat(seen).containsExactlyInAnyOrderElementsOf(all);
         }
     }
@@ -79,6 +80,7 @@ class RefusedStreamsTest {
                             "each connection ends before the server looks at the request (GOAWAY, REFUSED_STREAM)"))
                     .verify(LIMIT);
             assertThat(seen).isEmpty();
+            assertThat(listener.isClosed()).isFalse();
         }
     }
 
