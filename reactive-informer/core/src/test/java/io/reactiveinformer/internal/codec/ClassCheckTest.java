@@ -43,9 +43,12 @@ class ClassCheckTest {
 
     static final class Hidden {
         public final V1ObjectMeta metadata;
+        public final String kind;
 
+        @SuppressWarnings("UnusedMethod") // by reflection, if at all
         private Hidden(V1ObjectMeta metadata, String kind) {
             this.metadata = metadata;
+            this.kind = kind;
         }
     }
 
@@ -57,6 +60,7 @@ class ClassCheckTest {
         public V1ObjectMeta metadata;
     }
 
+    @SuppressWarnings("ClassCanBeStatic") // it is not, so it is refused
     final class Inner {
         public V1ObjectMeta metadata;
     }
@@ -105,10 +109,12 @@ class ClassCheckTest {
 
     static final class ByCreator {
         public final V1ObjectMeta metadata;
+        public final String kind;
 
         @JsonCreator
         private ByCreator(@JsonProperty("metadata") V1ObjectMeta metadata, @JsonProperty("kind") String kind) {
             this.metadata = Objects.requireNonNull(metadata);
+            this.kind = kind;
         }
     }
 
