@@ -129,13 +129,13 @@ class ZeroValuesTest {
     }
 
     /** A process: it has applied nothing yet. */
-    private final class Process<T> {
+    private final class OneProcess<T> {
 
         private final InformerFactory informers;
         private final Informer<T> cache;
         private final Applier<T> applier;
 
-        Process(KubernetesClient over, ResourceType<T> type) {
+        OneProcess(KubernetesClient over, ResourceType<T> type) {
             informers = InformerFactory.create(over);
             cache = informers.of(type);
             applier = Applier.of(over, type, cache).withForce();
@@ -161,7 +161,7 @@ class ZeroValuesTest {
 
     private <T> void verifyRests(KubernetesClient over, ResourceType<T> type, T desired, String what) {
         for (int restart = 0; restart < 3; restart++) {
-            Process<T> process = new Process<>(over, type);
+            OneProcess<T> process = new OneProcess<>(over, type);
             assertThat(process.looks(desired)).as("%s: writes in process %d", what, restart).isEqualTo(restart == 0 ? 1 : 0);
             process.ends();
         }
@@ -194,13 +194,13 @@ class ZeroValuesTest {
     @MethodSource("drifts")
     void driftIsRepairedAtOnceAndAfterARestart(String drift) {
         V1Deployment desired = model(DEPLOYMENTS, DEPLOYMENT);
-        Process<V1Deployment> process = new Process<>(client, DEPLOYMENTS);
+        OneProcess<V1Deployment> process = new OneProcess<>(client, DEPLOYMENTS);
         assertThat(process.looks(desired)).isOne();
         drift(drift);
         assertThat(process.looks(desired)).as("at once").isOne();
         process.ends();
         drift(drift);
-        assertThat(new Process<>(client, DEPLOYMENTS).looks(desired)).as("after a restart").isOne();
+        assertThat(new OneProcess<>(client, DEPLOYMENTS).looks(desired)).as("after a restart").isOne();
     }
 
     private void drift(String change) {
@@ -212,11 +212,11 @@ class ZeroValuesTest {
     @Test
     void aZeroInPlaceOfAnotherValueIsApplied() {
         V1Deployment desired = model(DEPLOYMENTS, DEPLOYMENT.replace("\"paused\": false", "\"paused\": true"));
-        Process<V1Deployment> process = new Process<>(client, DEPLOYMENTS);
+        OneProcess<V1Deployment> process = new OneProcess<>(client, DEPLOYMENTS);
         assertThat(process.looks(desired)).isOne();
         process.ends();
-        assertThat(new Process<>(client, DEPLOYMENTS).looks(model(DEPLOYMENTS, DEPLOYMENT))).isOne();
-        assertThat(new Process<>(client, DEPLOYMENTS).looks(desired)).isOne();
+        assertThat(new OneProcess<>(client, DEPLOYMENTS).looks(model(DEPLOYMENTS, DEPLOYMENT))).isOne();
+        assertThat(new OneProcess<>(client, DEPLOYMENTS).looks(desired)).isOne();
     }
 
     @Test
@@ -259,7 +259,7 @@ class ZeroValuesTest {
     @Test
     void aProofDoesNotHoldForAnotherObjectOfTheName() {
         V1Deployment desired = model(DEPLOYMENTS, DEPLOYMENT);
-        Process<V1Deployment> process = new Process<>(client, DEPLOYMENTS);
+        OneProcess<V1Deployment> process = new OneProcess<>(client, DEPLOYMENTS);
         assertThat(process.looks(desired)).isOne();
         ObjectNode same = plain.resources(ResourceType.dynamic("apps", "v1", "deployments").kind("Deployment",
                 ResourceType.Scope.NAMESPACED)).get(HOME).block().deepCopy().asObject();

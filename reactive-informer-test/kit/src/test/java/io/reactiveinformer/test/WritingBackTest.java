@@ -101,9 +101,9 @@ class WritingBackTest {
         public String apiVersion = "example.com/v1";
         public String kind = "Bucket";
         public V1ObjectMeta metadata = new V1ObjectMeta();
-        public Spec spec = new Spec();
+        public PlainSpec spec = new PlainSpec();
 
-        static final class Spec {
+        static final class PlainSpec {
             public List<String> managementPolicies = new ArrayList<>();
             public Map<String, String> labels = new LinkedHashMap<>();
             public @Nullable Integer size;
@@ -112,6 +112,7 @@ class WritingBackTest {
     }
 
     /** As the official generator writes it for a definition. */
+    @SuppressWarnings({"unused", "UnusedVariable"}) // read and written by reflection
     static final class Generated {
         @SerializedName("apiVersion")
         private @Nullable String apiVersion;
@@ -123,6 +124,7 @@ class WritingBackTest {
         private @Nullable GeneratedSpec spec;
     }
 
+    @SuppressWarnings({"unused", "UnusedVariable"}) // read and written by reflection
     static final class GeneratedSpec {
         @SerializedName("managementPolicies")
         private @Nullable List<String> managementPolicies;
