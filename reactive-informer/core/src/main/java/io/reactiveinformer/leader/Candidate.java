@@ -51,6 +51,8 @@ final class Candidate implements Watchdog.Watched {
     private final ObjectKey key;
     private final ElectionOptions options;
     private final LeaseDrafts drafts;
+    /** Whether there was an answer yet: the first request also opens the connection and loads classes, beside the lists of the start. */
+    private boolean answered;
     private final OutageLog outages;
     private final Claims claims;
     private final Scheduler timer;
@@ -182,7 +184,7 @@ final class Candidate implements Watchdog.Watched {
     private Mono<Leadership> next() {
         Term current = term;
         if (current == null) {
-            return within(options.tryLimit(), look(null));
+            return within(answered ? options.tryLimit() : options.renewDeadline(), look(null));
         }
         if (!current.holds()) {
             return Mono.just(lost(current, null, "it was not renewed in time"));
@@ -299,6 +301,7 @@ final class Candidate implements Watchdog.Watched {
     }
 
     private Leadership failed(KubernetesException cause) {
+        answered |= cause instanceof StatusException;
         written = null; // the write may have arrived: read the lease first
         Trouble before = trouble;
         int attempt = before == null ? 1 : before.attempt() + 1;
@@ -322,6 +325,7 @@ final class Candidate implements Watchdog.Watched {
     }
 
     private void inTouch() {
+        answered = true;
         trouble = null;
         outages.ended("read or written again", "");
     }
