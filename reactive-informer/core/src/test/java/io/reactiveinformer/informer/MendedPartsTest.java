@@ -78,6 +78,11 @@ class MendedPartsTest {
             return deaf ? Flux.never() : Flux.just(item(), new ListEvent.End<>("5", null));
         }
 
+        @Override
+        public Flux<ListEvent<String>> firstAt(String resourceVersion, int limit, Known<String> known) {
+            return one(null, resourceVersion, ListOptions.Match.EXACT, known);
+        }
+
         private ListEvent<String> item() {
             return new ListEvent.Item<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", "5", "text"));
         }

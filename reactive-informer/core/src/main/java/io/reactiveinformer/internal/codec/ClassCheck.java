@@ -21,6 +21,7 @@ import tools.jackson.databind.deser.AbstractDeserializer;
 import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.deser.std.ContainerDeserializerBase;
+import tools.jackson.databind.deser.std.DelegatingDeserializer;
 import tools.jackson.databind.exc.InvalidTypeIdException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -97,7 +98,9 @@ final class ClassCheck {
 
     /** @param place of the property, with a dot before each name */
     private void check(JavaType type, String place, @Nullable ValueDeserializer<?> reader) {
-        if (reader instanceof BeanDeserializerBase bean) {
+        if (reader instanceof DelegatingDeserializer wrapper) {
+            check(type, place, wrapper.getDelegatee());
+        } else if (reader instanceof BeanDeserializerBase bean) {
             if (seen.add(bean.getValueType())) {
                 requireMade(bean.getValueType(), place, canMake(bean.getValueInstantiator()));
                 bean.properties().forEachRemaining(property -> {
