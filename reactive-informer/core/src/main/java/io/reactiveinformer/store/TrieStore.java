@@ -88,9 +88,10 @@ final class TrieStore<T> implements Store.Managed<T> {
     }
 
     /**
-     * Applies a complete list. The part is complete then; but not after a first list of which no object can be read. In a new epoch it
-     * replaces the cached state even if that has a higher version; otherwise a list that is older than the cached state changes nothing,
-     * and a single object that is cached in a later version than the list's is kept.
+     * Applies a complete list. The part is complete then; but not after a first list of several objects of which none can be read: then
+     * the class is wrong, and not the one object that must not affect the others. In a new epoch it replaces the cached state even if that
+     * has a higher version; otherwise a list that is older than the cached state changes nothing, and a single object that is cached in a
+     * later version than the list's is kept.
      */
     private Commit<ObjectKey, T> replace(Delta.Replaced<T> list) {
         Namespaces part = list.part();
@@ -99,7 +100,7 @@ final class TrieStore<T> implements Store.Managed<T> {
             return nothing();
         }
         StaleObjects before = stale;
-        boolean unread = (positions().received(part) == null || positions().isUnread(part)) && !list.differences().isEmpty()
+        boolean unread = (positions().received(part) == null || positions().isUnread(part)) && list.differences().size() > 1
                 && list.differences().stream().allMatch(difference -> difference instanceof Delta.Unreadable);
         stale = stale.withoutParts(part::equals);
         for (Delta<T> difference : list.differences()) {
