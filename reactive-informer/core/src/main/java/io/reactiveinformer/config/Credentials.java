@@ -56,7 +56,7 @@ final class Credentials {
                     file.origin() + ": the file " + file.value()), clock);
         }
         if (settings.token != null) {
-            return rewritten(settings.token, again, clock);
+            return rewritten(settings, settings.token, again, clock);
         }
         if (settings.username != null) {
             return Renewable.of(
@@ -71,12 +71,18 @@ final class Credentials {
         return Renewable.of(Credential.none());
     }
 
-    /** The token in a kubeconfig, which is read again when the server has refused it: a login writes another one there. */
-    private static Renewable<Credential> rewritten(Setting token, Supplier<Settings> again, Scheduler clock) {
+    /**
+     * The token in a kubeconfig, which is read again when the server has refused it: a login writes another one there. Meanwhile another
+     * context may have become the current one: its token is of another user, and perhaps of another server, which ours must not get.
+     */
+    private static Renewable<Credential> rewritten(Settings settings, Setting token, Supplier<Settings> again, Scheduler clock) {
+        Setting server = settings.server;
         Credential first = bearer(token);
         Mono<Renewable.Lease<Credential>> load = Mono.fromCallable(() -> {
-                    Setting other = again.get().token;
-                    return other == null ? first : bearer(other);
+                    Settings now = again.get();
+                    Setting other = now.token;
+                    boolean ours = other != null && other.origin().equals(token.origin()) && Objects.equals(now.server, server);
+                    return other != null && ours ? bearer(other) : first;
                 })
                 .subscribeOn(Schedulers.boundedElastic())
                 .onErrorReturn(first) // a file that cannot be read has no other token

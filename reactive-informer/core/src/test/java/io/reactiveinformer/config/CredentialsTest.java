@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -68,6 +69,32 @@ class CredentialsTest extends ConfigFiles {
                 .hasMessageNotContaining("s3cret");
         assertThatThrownBy(() -> read(ClusterConfig.of("https://host").impersonate("jane\r\nX-Evil: 1")))
                 .isInstanceOf(ConfigException.class).hasMessage("the user to act as" + why);
+    }
+
+    /** A login writes another token of the same user. Another context, which was chosen meanwhile, is another user and another server. */
+    @Test
+    void aRefusedTokenIsReplacedByOneOfTheSameUserAndServerOnly() throws IOException {
+        String text = """
+                current-context: dev
+                clusters: [{name: dev, cluster: {server: 'https://dev'}}, {name: prod, cluster: {server: 'https://prod'}}]
+                users: [{name: me, user: {token: old}}, {name: admin, user: {token: secret}}]
+                contexts: [{name: dev, context: {cluster: dev, user: me}}, {name: prod, context: {cluster: prod, user: admin}}]
+                """;
+        Path file = file("config", text);
+        Cluster cluster = read(ClusterConfig.kubeconfig(file));
+        assertThat(afterRefusal(cluster)).isEqualTo("Bearer old");
+        file("config", text.replace("current-context: dev", "current-context: prod"));
+        assertThat(afterRefusal(cluster)).as("not the token of the other server").isEqualTo("Bearer old");
+        file("config", text.replace("user: me", "user: admin"));
+        assertThat(afterRefusal(cluster)).as("nor the one of the other user").isEqualTo("Bearer old");
+        file("config", text.replace("token: old", "token: new"));
+        assertThat(afterRefusal(cluster)).isEqualTo("Bearer new");
+    }
+
+    private String afterRefusal(Cluster cluster) {
+        clock.advanceTimeBy(Duration.ofMinutes(1));
+        cluster.credentials().refused(Objects.requireNonNull(cluster.credentials().current().block()));
+        return authorization(cluster);
     }
 
     /** 237: a 401 drops the cached token. */
