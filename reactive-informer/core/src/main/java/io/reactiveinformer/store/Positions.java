@@ -149,9 +149,12 @@ final class Positions {
         return over(namespaces, parts.with(part, before.completeAt(version)));
     }
 
-    /** The positions after a first list of {@code part} at {@code version}, of which no object could be read. */
+    /**
+     * The positions after a first list of {@code part} at {@code version}, of which no object could be read. A part that counts as complete
+     * still does: subscribers to the other parts have received that it is.
+     */
     Positions unread(Namespaces part, String version) {
-        return over(namespaces, parts.with(part, new Position(version, version, Extent.UNREAD, false)));
+        return over(namespaces, parts.with(part, new Position(version, version, Extent.UNREAD, position(part).excused)));
     }
 
     /** Whether all objects of {@code part} were listed, and none of them could be read. */

@@ -165,6 +165,26 @@ class RefusedAsEmptyTest {
         assertThat(late).containsExactlyInAnyOrder("+a/x initial", "+b/y initial", "+c/z initial", "synced");
     }
 
+    /** Its other objects cannot be read; those of the other namespaces can, for later subscribers, too. */
+    @Test
+    void aNamespaceThatIsAllowedLaterAndCannotBeReadStopsNobody() {
+        forbidB();
+        create("b", "other");
+        Informer<V1ConfigMap> informer = started(LENIENT.withTransform(object -> {
+            if ("b".equals(object.getMetadata().getNamespace())) {
+                throw new IllegalStateException("planned");
+            }
+            return object;
+        }));
+        server.access().clear();
+        time.advanceTimeBy(Duration.ofMinutes(3));
+        assertThat(status(informer).parts().get(B)).matches(now -> !now.synced()).matches(now -> now.state() != State.LIVE);
+        assertThat(status(informer).synced()).isTrue();
+        List<String> late = new ArrayList<>();
+        informer.changes().map(RefusedAsEmptyTest::text).subscribe(late::add);
+        assertThat(late).containsExactlyInAnyOrder("+a/x initial", "+c/z initial", "synced");
+    }
+
     /** It is not empty: what was received before is served, and is stale. */
     @Test
     void aRefusalDeletesNothing() {
