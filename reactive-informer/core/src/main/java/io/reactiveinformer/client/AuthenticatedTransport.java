@@ -99,16 +99,20 @@ final class AuthenticatedTransport implements Transport {
         return false;
     }
 
-    /** Whether the server may have refused our certificate in the handshake. */
+    /**
+     * Whether the server may have refused our certificate in the handshake: it sent an alert. A connection that is only closed there, as by
+     * a load balancer without a living server, says nothing of it, and a plugin would be asked for another one again and again.
+     */
     private static boolean mayBeAbout(Credential credential, Throwable failure) {
         if (credential.identity() == null || !(failure instanceof TransportException) || isNotBelieved(failure)) {
             return false;
         }
-        Throwable at = failure;
-        while (at != null && !(at instanceof SSLException)) {
-            at = at.getCause();
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (at instanceof SSLException && String.valueOf(at.getMessage()).contains("alert")) {
+                return true;
+            }
         }
-        return at != null;
+        return false;
     }
 
     private <R> Flux<R> send(Credential.Source source, Credential credential, HttpRequest request,

@@ -2,6 +2,7 @@ package io.reactiveinformer.client;
 
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.config.Certificates;
+import io.reactiveinformer.config.Certificates.Issued;
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.Cluster.Impersonation;
 import io.reactiveinformer.config.Cluster.Trust;
@@ -9,6 +10,7 @@ import io.reactiveinformer.config.ConfigException;
 import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -91,6 +94,18 @@ class AuthenticatedTransportTest {
         StepVerifier.create(request(server("good"), Credential.Source.of(Credential.bearer("good"))))
                 .expectNext(200).expectComplete().verify(LIMIT);
         assertThat(shown).containsExactly("Bearer good");
+    }
+
+    /** A plugin gives another certificate, at a price. */
+    @ParameterizedTest
+    @CsvSource({"Received fatal alert: bad_certificate, 1", "Connection closed while SSL/TLS handshake was in progress, 0"})
+    void aCertificateIsRefusedByAnAlertAndNotByAConnectionThatIsClosed(String text, int refused) {
+        Issued me = Certificates.authority("ca").issue("me");
+        Mono<Credential> credential = Mono.just(new Credential(null, new Credential.Identity(List.of(me.certificate()), me.key())));
+        var closed = new TransportException("cannot reach https://host:443", new SSLHandshakeException(text));
+        StepVerifier.create(request(new ScriptedTransport().thenFail(closed), tokens(credential, credential)))
+                .expectError(TransportException.class).verify(LIMIT);
+        assertThat(refusals).hasValue(refused);
     }
 
     /** 240: impersonation. */
