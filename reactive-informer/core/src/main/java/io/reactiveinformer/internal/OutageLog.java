@@ -1,5 +1,7 @@
 package io.reactiveinformer.internal;
 
+import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -126,7 +128,10 @@ public final class OutageLog {
         return text.contains(name) ? text : name + ": " + text;
     }
 
-    /** The class of {@code cause}, and what its message begins with, without names; of a refusal by the server the class only. */
+    /**
+     * The class of {@code cause}, and what its message begins with, without names; of a refusal by the server the class only. A certificate
+     * or a name of a host that is wrong is not the same as a server that is gone: it waits for a person.
+     */
     private String kind(Throwable cause) {
         String type = cause.getClass().getName();
         String text = String.valueOf(cause.getMessage());
@@ -135,7 +140,17 @@ public final class OutageLog {
         }
         String ours = text.startsWith(name + ": ") ? text.substring(name.length() + 2) : text;
         int end = ours.indexOf(": ");
-        return type + NAMES.matcher(end < 0 ? ours : ours.substring(0, end)).replaceAll("");
+        return type + wrong(cause) + NAMES.matcher(end < 0 ? ours : ours.substring(0, end)).replaceAll("");
+    }
+
+    private static String wrong(Throwable cause) {
+        int depth = 0;
+        for (Throwable at = cause; at != null && depth < 20; at = at.getCause(), depth++) {
+            if (at instanceof CertificateException || at instanceof UnknownHostException) {
+                return at.getClass().getName();
+            }
+        }
+        return "";
     }
 
     /** {@code 1 object}, {@code 42 objects}. */

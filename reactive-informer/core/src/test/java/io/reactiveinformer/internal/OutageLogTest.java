@@ -7,8 +7,11 @@ import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -147,6 +150,17 @@ class OutageLogTest {
         fail(new TransportException("cannot reach https://c:1: no route", null), Duration.ofSeconds(2));
         fail(new TransportException("cannot reach https://d:2: connection refused", null), Duration.ofSeconds(2));
         assertThat(logged()).hasSize(2);
+    }
+
+    /** A server that comes back with another certificate, or whose name is gone, waits for a person. */
+    @Test
+    void aCauseThatWaitsForAPersonIsAKindOfItsOwn() {
+        fail(refused, Duration.ofSeconds(2));
+        fail(new TransportException("cannot reach https://c:6443: there is no host", new UnknownHostException("c")),
+                Duration.ofSeconds(2));
+        fail(new TransportException("cannot reach https://c:6443: not trusted", new SSLException(new CertificateException("not trusted"))),
+                Duration.ofSeconds(2));
+        assertThat(logged()).hasSize(3).last().asString().contains("not trusted");
     }
 
     @ParameterizedTest
