@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -78,7 +79,7 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
                 } else if (event instanceof ListEvent.Unreadable<T> item) {
                     next.put(item.key(), held.get(item.key()));
                     sink.next(new ListEvent.Unreadable<>(item.key(), item.uid(), nextNumber(), item.failure()));
-                } else if (event instanceof ListEvent.End<T> end && end.continueToken() == null) {
+                } else if (event instanceof ListEvent.End<T> end && next(end) == null) {
                     complete(next);
                     sink.next(new ListEvent.End<>(nextNumber(), null));
                 }
@@ -109,10 +110,25 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
     private Flux<ListEvent<T>> all() {
         return Flux.defer(() -> {
             var token = new AtomicReference<@Nullable String>();
-            return Flux.defer(() -> source.list(ListOptions.defaults().withLimit(PAGE).withContinue(token.get()), Known.none()))
-                    .doOnNext(event -> token.set(event instanceof ListEvent.End<T> end ? end.continueToken() : null))
-                    .repeat(() -> token.get() != null);
+            return Flux.defer(() -> page(token)).repeat(() -> token.get() != null);
         });
+    }
+
+    /** @param token of the page; replaced by that of the next one, null if there is none */
+    private Flux<ListEvent<T>> page(AtomicReference<@Nullable String> token) {
+        String asked = token.getAndSet(null);
+        return source.list(ListOptions.defaults().withLimit(PAGE).withContinue(asked), Known.none()).doOnNext(event -> {
+            String next = event instanceof ListEvent.End<T> end ? next(end) : null;
+            if (next != null && next.equals(asked)) {
+                throw new TransportException("cannot list " + description() + ": the server repeats a page, and never ends", null);
+            }
+            token.set(next);
+        });
+    }
+
+    private static @Nullable String next(ListEvent.End<?> end) {
+        String token = end.continueToken();
+        return token == null || token.isEmpty() ? null : token;
     }
 
     /** Lists, and emits what has changed since the last list, and a bookmark. */

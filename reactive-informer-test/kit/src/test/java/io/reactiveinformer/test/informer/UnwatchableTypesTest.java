@@ -1,12 +1,15 @@
 package io.reactiveinformer.test.informer;
 
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.InvalidRequestException;
+import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -17,9 +20,13 @@ import io.reactiveinformer.view.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
 
@@ -124,6 +131,29 @@ class UnwatchableTypesTest {
         time.advanceTimeBy(Duration.ofMinutes(5));
         assertThat(states).endsWith(State.LIVE);
         assertThat(informer.snapshot().size()).isEqualTo(2);
+    }
+
+    /** Some sources end with an empty token; and a server that does not read tokens sends one page for ever. */
+    @ParameterizedTest
+    @CsvSource({"'', 1", "same, 0"})
+    void aListEndsWithItsLastPageOrFails(String token, int cached) {
+        var pages = new AtomicInteger();
+        var source = new ListerWatcher.Forwarding<>(ListerWatcher.over(client, NOTES, Namespaces.all())) {
+            @Override
+            public Flux<ListEvent<JsonNode>> list(ListOptions options, Known<JsonNode> known) {
+                if (pages.incrementAndGet() > 100) {
+                    throw new IllegalStateException("lists without end");
+                }
+                return super.list(ListOptions.defaults(), known).map(event ->
+                        event instanceof ListEvent.End<JsonNode> end ? new ListEvent.End<>(end.resourceVersion(), token) : event);
+            }
+        };
+        Informer<JsonNode> informer = Informer.over(ListerWatcher.polling(source, PERIOD, time), options);
+        informer.start();
+        time.advanceTimeBy(Duration.ofSeconds(10));
+        assertThat(informer.snapshot().size()).isEqualTo(cached);
+        assertThat(pages).hasValueLessThan(20);
+        informer.stop();
     }
 
     @Test
