@@ -300,7 +300,7 @@ final class Session<T> {
             return Flux.error(new IllegalStateException(source.description() + ": giveUpWhen threw "
                     + mistake + " when asked about: " + cause.getMessage(), mistake));
         }
-        if (!over) {
+        if (!over && !streamGivenUp) { // which has a line of its own
             outages.failed(cause, disrupted.relist() ? "listing again" : "resuming", delay);
         }
         return Flux.<ReflectorEvent<T>>just(disrupted)
