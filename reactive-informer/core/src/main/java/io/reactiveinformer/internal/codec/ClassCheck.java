@@ -102,7 +102,8 @@ final class ClassCheck {
             check(type, place, wrapper.getDelegatee());
         } else if (reader instanceof BeanDeserializerBase bean) {
             if (seen.add(bean.getValueType())) {
-                requireMade(bean.getValueType(), place, canMake(bean.getValueInstantiator()));
+                requireMade(bean.getValueType(), place,
+                        place.isEmpty() ? canMake(bean.getValueInstantiator()) : bean.getValueInstantiator().canInstantiate());
                 bean.properties().forEachRemaining(property -> {
                     if (!property.hasValueTypeDeserializer() && property.getAnnotation(JsonTypeInfo.class) == null) {
                         check(property.getType(), place + "." + property.getName(), property.getValueDeserializer());
@@ -120,6 +121,7 @@ final class ClassCheck {
         }
     }
 
+    /** From a JSON object, as each at the root is; a value of a property may be a string or a number, too. */
     private static boolean canMake(ValueInstantiator maker) {
         return maker.canCreateUsingDefault() || maker.canCreateFromObjectWith() || maker.canCreateUsingDelegate()
                 || maker.canCreateUsingArrayDelegate();

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,9 +144,31 @@ class ClassCheckTest {
             @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) List<Unnamed> others, Object any, Map<String, Object> all, CharSequence text,
             Number count, Parts itself) {}
 
+    static final class Size {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        private Size(long bytes) {}
+    }
+
+    static final class Image {
+        private Image(String repository, String tag) {}
+
+        @JsonCreator
+        static Image of(String text) {
+            return new Image(text, "");
+        }
+    }
+
+    static final class Color {
+        public Color(String name) {}
+    }
+
+    /** Values that are strings or numbers: their classes are made of no JSON object. */
+    record OfValues(V1ObjectMeta metadata, Size size, Image image, Color color, List<Image> images, Map<String, List<Color>> colors,
+            Optional<Size> limit) {}
+
     @ParameterizedTest
     @ValueSource(classes = {V1Pod.class, JsonNode.class, PartialObjectMetadata.class, ByCreator.class, Private.class, Parts.class,
-        Named.class})
+        Named.class, OfValues.class})
     void classesThatCanBeDecodedAreTaken(Class<?> type) {
         check(type);
     }
