@@ -12,12 +12,15 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.WriteOptions;
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Scope;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -139,6 +142,7 @@ class WritingBackTest {
     private final TestClock clock = TestClock.start();
     private final FakeApiServer server = FakeApiServer.builder().with("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}").build();
     private final KubernetesClient client = KubernetesClient.over(server.transport());
+    private final InformerFactory informers = InformerFactory.create(client);
     private final ResourceClient<Bucket> buckets = client.resources(type(Bucket.class));
     private final ResourceClient<Plain> plains = client.resources(type(Plain.class));
     private final ResourceClient<JsonNode> trees = client.resources(TREES);
@@ -229,6 +233,31 @@ class WritingBackTest {
                 .isEqualTo(json("[{\"name\": \"zero\", \"days\": 0}, {\"name\": \"two\", \"days\": 5, \"extra\": []}]"));
         trees.get(HOME).flatMap(tree -> trees.update(HOME, tree)).block();
         assertThat(spec().get("more")).isEqualTo(before.get("more"));
+    }
+
+    /** It has immutable collections, all of them shared. */
+    @Test
+    void anUpdateOfACachedObjectAddsNoEmptyCollections() {
+        create("{managementPolicies: [], labels: {}, size: 1}");
+        Informer<Bucket> cached = informers.of(type(Bucket.class));
+        Informer<Sets> sets = informers.of(type(Sets.class));
+        informers.start();
+        for (int size = 2; size < 4; size++) {
+            Bucket read = size == 2 ? cached.lister().get(HOME).orElseThrow()
+                    : buckets.listAll(Namespaces.of("shop"), ListOptions.defaults()).blockFirst();
+            buckets.update(HOME, read.size(size)).block();
+            assertThat(spec()).isEqualTo(json("{\"managementPolicies\": [], \"labels\": {}, \"size\": " + size + "}"));
+            clock.advance(Duration.ofSeconds(1));
+        }
+        Sets read = sets.lister().get(HOME).orElseThrow();
+        assertThat(read.spec().rules()).isEmpty();
+        client.resources(type(Sets.class)).update(HOME, new Sets(read.metadata(), new Sets.Spec(read.spec().rules(), 4))).block();
+        assertThat(spec()).isEqualTo(json("{\"managementPolicies\": [], \"labels\": {}, \"size\": 4}"));
+    }
+
+    record Sets(V1ObjectMeta metadata, Spec spec) {
+
+        record Spec(Set<Bucket.Rule> rules, int size) {}
     }
 
     @Test

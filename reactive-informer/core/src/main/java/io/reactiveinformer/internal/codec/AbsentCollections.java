@@ -1,10 +1,14 @@
 package io.reactiveinformer.internal.codec;
 
+import java.util.AbstractList;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
@@ -17,8 +21,8 @@ import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
 
 /**
- * Reads what is absent, or null, as an empty collection that can be changed, and does not write it unless it was: what the server does not
- * have must not become an empty list, which keeps a default away.
+ * Reads what is absent, or null, as an empty collection, and does not write it unless it was changed: what the server does not have must
+ * not become an empty list, which keeps a default away. Objects that are shared have {@link #LIST} and {@link #MAP}.
  */
 final class AbsentCollections extends ValueDeserializerModifier {
 
@@ -38,6 +42,31 @@ final class AbsentCollections extends ValueDeserializerModifier {
     private static final class AbsentMap<K, V> extends LinkedHashMap<K, V> implements Absent {
         private static final long serialVersionUID = 1L;
     }
+
+    private static final class NoElements extends AbstractList<Object> implements Absent {
+        @Override
+        public Object get(int index) {
+            throw new IndexOutOfBoundsException(index);
+        }
+
+        @Override
+        public int size() {
+            return 0;
+        }
+    }
+
+    private static final class NoEntries extends AbstractMap<Object, Object> implements Absent {
+        @Override
+        public Set<Entry<Object, Object>> entrySet() {
+            return Set.of();
+        }
+    }
+
+    /** The absent list of objects that are shared. It cannot be changed. */
+    static final List<?> LIST = new NoElements();
+
+    /** As {@link #LIST}. */
+    static final Map<?, ?> MAP = new NoEntries();
 
     /** Equal to what is not written. */
     static final class Filter {

@@ -11,21 +11,26 @@ import java.util.Map;
  */
 final class EmptyCollections {
 
+    private final List<?> absentList;
+    private final Map<?, ?> absentMap;
     private final VarHandle[] lists;
     private final VarHandle[] maps;
 
-    /** @param fields of a class; those that are lists or maps are filled */
-    EmptyCollections(Collection<VarHandle> fields) {
+    /** @param fields of {@code type}; those that are lists or maps are filled */
+    EmptyCollections(Class<?> type, Collection<VarHandle> fields) {
+        boolean model = PlainClasses.isOfTheModels(type); // of which empty collections are not written anyway
+        absentList = model ? List.of() : AbsentCollections.LIST;
+        absentMap = model ? Map.of() : AbsentCollections.MAP;
         lists = fields.stream().filter(field -> field.varType() == List.class).toArray(VarHandle[]::new);
         maps = fields.stream().filter(field -> field.varType() == Map.class).toArray(VarHandle[]::new);
     }
 
     void fill(Object made) {
         for (VarHandle list : lists) {
-            list.set(made, List.of());
+            list.set(made, absentList);
         }
         for (VarHandle map : maps) {
-            map.set(made, Map.of());
+            map.set(made, absentMap);
         }
     }
 }

@@ -14,7 +14,7 @@ final class ListShape extends TreeShape {
 
     @Override
     public Object ofNull(ShapeReader in) {
-        return List.of();
+        return AbsentCollections.LIST;
     }
 
     @Override

@@ -16,7 +16,7 @@ final class MapShape extends TreeShape {
 
     @Override
     public Object ofNull(ShapeReader in) {
-        return Map.of();
+        return AbsentCollections.MAP;
     }
 
     @Override

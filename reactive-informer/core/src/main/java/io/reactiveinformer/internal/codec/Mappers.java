@@ -33,10 +33,7 @@ final class Mappers {
 
     /** A mapper that reads objects for the caller to own: collections can be changed. It writes, too. */
     static JsonMapper own() {
-        return builder()
-                .addModule(Scalars.module(null))
-                .addModule(new SimpleModule("absent collections").setDeserializerModifier(new AbsentCollections()))
-                .build();
+        return builder().addModule(Scalars.module(null)).build();
     }
 
     /** A mapper that reads objects that are never changed: equal parts are shared. */
@@ -62,6 +59,7 @@ final class Mappers {
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
                 .addHandler(new UnknownProperties())
+                .addModule(new SimpleModule("absent collections").setDeserializerModifier(new AbsentCollections()))
                 .addModule(new SimpleModule("projections")
                         .setDeserializerModifier(new Projections())
                         .setSerializerModifier(new WrittenProjections()));

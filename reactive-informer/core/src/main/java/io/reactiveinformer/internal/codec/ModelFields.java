@@ -18,7 +18,7 @@ final class ModelFields {
     ModelFields(Class<?> type, Collection<VarHandle> fields) {
         this.constructor = PlainClasses.constructor(type);
         this.fields = fields.toArray(VarHandle[]::new);
-        this.empties = new EmptyCollections(fields);
+        this.empties = new EmptyCollections(type, fields);
     }
 
     /** A new object without properties, which shares its empty collections. */

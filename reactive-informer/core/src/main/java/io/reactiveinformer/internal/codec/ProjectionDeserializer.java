@@ -134,10 +134,10 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
     private @Nullable Object absent(int component, DeserializationContext context) {
         Class<?> type = types[component].getRawClass();
         if (type == List.class || type == Collection.class) {
-            return List.of();
+            return AbsentCollections.LIST;
         }
         if (type == Map.class) {
-            return Map.of();
+            return AbsentCollections.MAP;
         }
         return reader(component).getAbsentValue(context);
     }

@@ -22,7 +22,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
 
-/** Makes immutable lists and maps of minimal size; all empty ones are the same instance. */
+/** Makes immutable lists and maps of minimal size; all empty ones are the same instance, and all absent ones another. */
 final class ReadOnlyCollections extends ValueDeserializerModifier {
 
     private static final long serialVersionUID = 1L;
@@ -108,7 +108,7 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
 
         @Override
         public Object getEmptyValue(DeserializationContext context) {
-            return List.of();
+            return AbsentCollections.LIST;
         }
     }
 
@@ -130,7 +130,7 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
 
         @Override
         public Object getEmptyValue(DeserializationContext context) {
-            return Map.of();
+            return AbsentCollections.MAP;
         }
     }
 
@@ -153,7 +153,7 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
 
         WithSharedEmpties(ValueInstantiator delegate, Class<?> type) {
             super(delegate);
-            empties = new EmptyCollections(SerializedNames.fields(type).values());
+            empties = new EmptyCollections(type, SerializedNames.fields(type).values());
         }
 
         @Override
