@@ -23,6 +23,7 @@ import io.reactiveinformer.resource.ResourceType.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -258,6 +259,28 @@ class WritingBackTest {
     record Sets(V1ObjectMeta metadata, Spec spec) {
 
         record Spec(Set<Bucket.Rule> rules, int size) {}
+    }
+
+    /** It is read in an order of its own. */
+    @Test
+    void anUpdateOfASetKeepsTheFieldsOfEachElement() {
+        ResourceClient<Sets> sets = client.resources(type(Sets.class));
+        List<String> names = List.of("zeta", "beta", "gamma", "alpha", "mu", "qoppa");
+        for (String gone : names) {
+            List<String> rules = names.stream().map(name -> "{name: " + name + ", days: 1, extra: " + name + "}").toList();
+            create("{size: 1, rules: " + rules + "}");
+            Sets read = sets.get(HOME).block();
+            Set<Bucket.Rule> fewer = new HashSet<>(read.spec().rules());
+            fewer.removeIf(rule -> rule.name().equals(gone));
+            sets.update(HOME, new Sets(read.metadata(), new Sets.Spec(fewer, 1))).block();
+            assertThat(spec().get("rules").valueStream().map(rule -> rule.path("extra").asString(""))).as(gone)
+                    .containsExactlyInAnyOrderElementsOf(names.stream().filter(name -> !name.equals(gone)).toList());
+            buckets.delete(HOME).block();
+        }
+        create("{size: 1, rules: [{name: a, days: 1, extra: 1}, {name: a, days: 1, extra: 2}]}");
+        Sets read = sets.get(HOME).block();
+        assertThatThrownBy(() -> sets.update(HOME, new Sets(read.metadata(), new Sets.Spec(Set.of(), 1))).block())
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("spec.rules has fields that the class does not have");
     }
 
     @Test

@@ -1,9 +1,14 @@
 package io.reactiveinformer.client;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -37,9 +42,9 @@ final class Overlay {
             return live;
         } else if (live instanceof ObjectNode object && read instanceof ObjectNode before && wanted instanceof ObjectNode after) {
             return properties(object, before, after, path);
-        } else if (live instanceof ArrayNode array && read instanceof ArrayNode before && wanted instanceof ArrayNode after
-                && array.size() == before.size() && hasMore(array, before)) {
-            return elements(array, before, after, path);
+        } else if (live instanceof ArrayNode array && read instanceof ArrayNode before && wanted instanceof ArrayNode after) {
+            ArrayNode ordered = inOrderOf(array, before, path);
+            return ordered != null && hasMore(array, ordered) ? elements(array, ordered, after, path) : after;
         }
         return wanted;
     }
@@ -59,6 +64,46 @@ final class Overlay {
         return result;
     }
 
+    /**
+     * What was read, in the order in which the server has it: a set is read in an order of its own, and without what is in it twice. Null
+     * if it has another number of elements.
+     *
+     * @throws IllegalArgumentException if that cannot be known, and matters
+     */
+    private static @Nullable ArrayNode inOrderOf(ArrayNode live, ArrayNode read, String path) {
+        boolean complete = live.size() == read.size();
+        if (complete && IntStream.range(0, live.size()).allMatch(i -> isFrom(live.get(i), read.get(i)))) {
+            return read;
+        }
+        List<JsonNode> free = new ArrayList<>();
+        read.forEach(free::add);
+        ArrayNode ordered = live.arrayNode();
+        for (int i = 0; complete && i < live.size(); i++) {
+            JsonNode element = live.get(i);
+            free.stream().filter(one -> isFrom(element, one)).findFirst().filter(free::remove).ifPresent(ordered::add);
+        }
+        if (complete && ordered.size() < live.size()) {
+            return read; // a list whose values the class writes in another form
+        }
+        if (!complete && live.valueStream().anyMatch(element -> read.valueStream().allMatch(one -> hasMore(element, one)))) {
+            throw new IllegalArgumentException(path + " has fields that the class does not have, and elements that it does not tell apart;"
+                    + " use patch, or a class with all fields");
+        }
+        return complete ? ordered : null;
+    }
+
+    /** Whether {@code read} may be what a class has made of {@code live}. */
+    private static boolean isFrom(@Nullable JsonNode live, JsonNode read) {
+        if (live == null || live.isNull()) {
+            return true;
+        } else if (read.isObject() && live.isObject()) {
+            return read.properties().stream().allMatch(property -> isFrom(live.get(property.getKey()), property.getValue()));
+        } else if (read.isNumber() && live.isNumber()) {
+            return read.doubleValue() == live.doubleValue();
+        }
+        return read.isContainer() ? live.getNodeType() == read.getNodeType() : read.equals(live);
+    }
+
     private static ArrayNode elements(ArrayNode live, ArrayNode read, ArrayNode wanted, String path) {
         int[] matches = matches(read, wanted);
         Set<Integer> kept = new HashSet<>();
@@ -70,7 +115,8 @@ final class Overlay {
             kept.add(at);
             result.add(at < 0 ? wanted.get(i) : of(live.get(at), read.get(at), wanted.get(i), path + "[" + i + "]"));
         }
-        for (int at = 0; isNew && key(read, wanted) == null && at < live.size(); at++) {
+        boolean mayReplace = isNew && key(read, wanted) == null;
+        for (int at = 0; mayReplace && at < live.size(); at++) {
             if (!kept.contains(at) && hasMore(live.get(at), read.get(at))) {
                 throw new IllegalArgumentException(path + "[" + at + "] has fields that the class does not have, and it cannot be known"
                         + " which element takes its place; use patch, or a class with all fields");
@@ -82,24 +128,23 @@ final class Overlay {
     /** For each wanted element, the index of the one that was read in its place; -1 if it is new. */
     private static int[] matches(ArrayNode read, ArrayNode wanted) {
         String key = key(read, wanted);
-        int[] matches = new int[wanted.size()];
+        Map<String, Queue<Integer>> known = new HashMap<>();
         Set<Integer> free = new HashSet<>();
         for (int i = 0; i < read.size(); i++) {
+            known.computeIfAbsent(text(read.get(i), key), first -> new ArrayDeque<>()).add(i);
             free.add(i);
         }
+        int[] matches = new int[wanted.size()];
         List<Integer> unmatched = new ArrayList<>();
         for (int i = 0; i < matches.length; i++) {
-            JsonNode element = wanted.get(i);
-            matches[i] = -1;
-            for (int at = 0; at < read.size() && matches[i] < 0; at++) {
-                boolean same = key == null ? element.equals(read.get(at)) : element.get(key).equals(read.get(at).get(key));
-                if (same && free.remove(at)) {
-                    matches[i] = at;
-                }
-            }
-            if (matches[i] < 0) {
+            Queue<Integer> same = known.get(text(wanted.get(i), key));
+            Integer at = same == null ? null : same.poll();
+            if (at == null) {
                 unmatched.add(i);
+            } else {
+                free.remove(at);
             }
+            matches[i] = at == null ? -1 : at;
         }
         if (key == null && read.size() == wanted.size()) {
             unmatched.stream().filter(free::contains).forEach(i -> matches[i] = i); // changed in its place
@@ -112,9 +157,14 @@ final class Overlay {
     }
 
     private static boolean isKey(String key, ArrayNode elements) {
-        Set<JsonNode> values = new HashSet<>();
+        Set<String> values = new HashSet<>();
         return elements.valueStream().map(element -> element.path(key))
-                .allMatch(value -> value.isValueNode() && !value.isMissingNode() && values.add(value));
+                .allMatch(value -> value.isValueNode() && !value.isMissingNode() && values.add(value.toString()));
+    }
+
+    /** Of texts, those with one hash are found as fast as others. */
+    private static String text(JsonNode element, @Nullable String key) {
+        return (key == null ? element : element.path(key)).toString();
     }
 
     /** Whether {@code live} has fields that {@code read} lacks. */
