@@ -134,6 +134,20 @@ class WriteLoopsTest extends WebsitesFixture {
         assertThat(warnings()).isNotEmpty().first().asString().contains("websites", "shop/home");
     }
 
+    /** Nothing is wrong with this one: the test is faster than its clock. */
+    @Test
+    void afterManyChangesAtOneInstantTheNextResultsAreGood() {
+        start(request -> Mono.just(Result.done()));
+        for (int i = 0; i < 2_100; i++) {
+            client.resources(WEBSITES).patch(HOME, Patch.merge(Map.of("spec", Map.of("parts", i)))).block();
+        }
+        clock.advance(Duration.ofSeconds(10));
+        int before = results.size();
+        client.resources(WEBSITES).patch(HOME, Patch.merge(Map.of("spec", Map.of("parts", 0)))).block();
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(results.subList(before, results.size())).isNotEmpty().allMatch(Result.Done.class::isInstance);
+    }
+
     @Test
     void aSecretIsNamedByItsFieldsOnly() {
         Informer<V1Secret> secrets = informers.of(SECRETS);

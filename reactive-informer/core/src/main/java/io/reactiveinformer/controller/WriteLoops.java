@@ -78,7 +78,7 @@ final class WriteLoops<K> {
         private Duration pause = Duration.ZERO;
         private @Nullable Long warned;
         private boolean rested; // the last request wrote nothing
-        private boolean runaway; // too many requests while no time passed
+        private boolean runaway; // once, there were too many requests while no time passed: fewer are let in now
         private Map<Object, OfObject> objects = Map.of();
     }
 
@@ -158,7 +158,7 @@ final class WriteLoops<K> {
         Loop before = loops.get(request.key());
         Loop loop = before == null ? new Loop() : before;
         List<Written> written = request.written();
-        if (count(request.key(), now) > MANY_AT_ONCE || loop.runaway) {
+        if (count(request.key(), now) > (loop.runaway ? OWN : MANY_AT_ONCE)) {
             loop.runaway = true;
             keep(request.key(), loop, now);
             return restrain(request, loop, null, now);
