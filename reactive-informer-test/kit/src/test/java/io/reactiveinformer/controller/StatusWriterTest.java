@@ -1,9 +1,13 @@
 package io.reactiveinformer.controller;
 
 import io.kubernetes.client.openapi.models.V1Condition;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodStatus;
 import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -137,6 +141,35 @@ class StatusWriterTest extends WebsitesFixture {
         assertThat(stored().at("/status/page").asString()).as("a second time").isEqualTo("no such theme");
         assertThat(statusWrites()).isEqualTo(1);
         controller.close();
+    }
+
+    /** An object of another type may have the same key. */
+    @Test
+    void aStatusOfAnotherTypeIsNoReportOfThisOne() {
+        create("home", "");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: home, namespace: shop}, "
+                + "spec: {containers: [{name: a, image: b}]}}");
+        ResourceType<V1Pod> type = ResourceType.of(V1Pod.class);
+        Informer<V1Pod> pods = informers.of(type);
+        StatusWriter<V1Pod> others = StatusWriter.of(client, type, pods);
+        start();
+        ReconcileRequest<ObjectKey> request = request();
+        Mono<Result> work = others.write(request, pods.lister().get(HOME).orElseThrow(), pod -> new V1PodStatus().message("x"))
+                .thenReturn(Result.givenUp(new IOException("refused")));
+        writer.reporting(request, cached(), work, (now, failure) -> page(now, failure.getMessage())).block();
+        assertThat(stored().at("/status/page").asString()).isEqualTo("refused");
+    }
+
+    @Test
+    void aStatusThatCouldNotBeWrittenIsNoReport() {
+        create("home", "");
+        start();
+        server.faults().on("patch", "websites/status").times(1).internalError();
+        ReconcileRequest<ObjectKey> request = request();
+        Mono<Result> work = writer.write(request, cached(), now -> page(now, "no such theme")).thenReturn(Result.done())
+                .onErrorResume(refused -> Mono.just(Result.givenUp(refused)));
+        writer.reporting(request, cached(), work, (now, failure) -> page(now, "reported")).block();
+        assertThat(stored().at("/status/page").asString()).isEqualTo("reported");
     }
 
     @Test

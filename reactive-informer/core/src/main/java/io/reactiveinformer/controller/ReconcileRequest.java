@@ -41,7 +41,7 @@ public final class ReconcileRequest<K> {
     private final Causes.Merged causes;
     private final Object term;
     private final Map<Object, Awaited> awaited = new LinkedHashMap<>(); // guarded by itself
-    private final Set<ObjectKey> reported = ConcurrentHashMap.newKeySet();
+    private final Set<Object> reported = ConcurrentHashMap.newKeySet();
 
     /** A first request without causes, for a test that calls a reconciler itself. */
     public static <K> ReconcileRequest<K> of(String controller, K key) {
@@ -192,13 +192,13 @@ public final class ReconcileRequest<K> {
         }
     }
 
-    /** The work has computed the status of this object itself. */
-    void reports(ObjectKey object) {
-        reported.add(object);
+    /** The work has written the status of this object of {@code cache} itself, or found it written. */
+    void reports(Informer<?> cache, ObjectKey object) {
+        reported.add(List.of(cache, object));
     }
 
-    boolean hasReported(ObjectKey object) {
-        return reported.contains(object);
+    boolean hasReported(Informer<?> cache, ObjectKey object) {
+        return reported.contains(List.of(cache, object));
     }
 
     /**

@@ -81,7 +81,6 @@ public final class StatusWriter<T> {
      */
     public Mono<T> write(ReconcileRequest<?> request, T object, Function<? super T, ?> status) {
         return LatestState.write(client, object, latest -> {
-            request.reports(LatestState.key(object));
             JsonNode before = AppliedFields.tree(codec.write(latest)).path("status");
             JsonNode after = AppliedFields.tree(codec.write(status.apply(latest)));
             ObjectNode changes = changes(before, after, !(latest instanceof JsonNode));
@@ -97,7 +96,7 @@ public final class StatusWriter<T> {
                 forget();
                 request.wrote(cache).accept(answer);
             });
-        });
+        }).doOnNext(has -> request.reports(cache, LatestState.key(object)));
     }
 
     private static String version(Object object) {
@@ -127,7 +126,7 @@ public final class StatusWriter<T> {
                     .defaultIfEmpty(Result.done())
                     .flatMap(result -> {
                         Throwable failure = failure(result);
-                        if (failure == null || result instanceof Result.GivenUp && request.hasReported(key)) {
+                        if (failure == null || result instanceof Result.GivenUp && request.hasReported(cache, key)) {
                             reported.remove(key);
                             return Mono.just(result);
                         }
