@@ -3,6 +3,7 @@ package io.reactiveinformer.test;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -46,6 +47,8 @@ final class NeededRights {
     /** By namespace. */
     private final Map<String, Map<Resource, Set<String>>> rights = new TreeMap<>();
 
+    private final Set<Resource> applied = new HashSet<>();
+
     void add(ApiRequest request) {
         if (request.isResource() && request.verb() != Verb.OTHER) {
             Set<String> verbs = rights
@@ -56,10 +59,23 @@ final class NeededRights {
                     && request.http().headers().first("Content-Type").orElse("").startsWith("application/apply-patch");
             if (apply) {
                 verbs.add(Verb.CREATE.toString()); // it creates what is not there
+                applied.add(Resource.of(request));
             } else if (request.verb() == Verb.WATCH) {
                 verbs.add(Verb.LIST.toString()); // a watch that breaks may have to list
             }
         }
+    }
+
+    /** An applier that is started again gets what it has applied before; a test has mostly one process. */
+    private void addGets() {
+        Map<Resource, Set<String>> requested = rights.getOrDefault(EVERYWHERE, Map.of());
+        rights.values().forEach(needed -> needed.forEach((resource, verbs) -> {
+            boolean cached = verbs.contains(Verb.LIST.toString())
+                    || requested.getOrDefault(resource, Set.of()).contains(Verb.LIST.toString());
+            if (cached && applied.contains(resource)) {
+                verbs.add(Verb.GET.toString());
+            }
+        }));
     }
 
     private static boolean lists(Map<Resource, Set<String>> needed) {
@@ -94,6 +110,7 @@ final class NeededRights {
     /** A ClusterRole, then a Role for each namespace with what the ClusterRole does not allow, in YAML. */
     String yaml(String name) {
         spreadEvents();
+        addGets();
         Map<Resource, Set<String>> everywhere = everywhere();
         var roles = new StringBuilder();
         rights.forEach((namespace, needed) -> {

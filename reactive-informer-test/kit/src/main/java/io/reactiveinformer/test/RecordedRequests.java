@@ -48,7 +48,8 @@ public final class RecordedRequests {
      * The rights that all requests to this server needed, also forgotten ones, as YAML for {@code kubectl apply}: a ClusterRole for
      * requests in all namespaces, for objects outside of namespaces, and for all that is done with a resource that is listed in all
      * namespaces; then a Role for each namespace with what the ClusterRole does not allow. Events, which are written in the namespace of
-     * the object that they are about, are allowed wherever objects are listed. Requests that were refused count, too, and so do
+     * the object that they are about, are allowed wherever objects are listed. What is listed and applied may be read singly, too, as
+     * {@link io.reactiveinformer.controller.Applier} does after a restart. Requests that were refused count, too, and so do
      * those of the test's own clients. What the test did not make the code do is not in it. Where the cluster checks owner references,
      * {@code update} on {@code finalizers} of the owners is needed besides.
      *

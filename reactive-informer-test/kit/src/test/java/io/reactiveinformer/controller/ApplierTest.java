@@ -111,6 +111,15 @@ class ApplierTest {
         assertThat(server.requests().all()).filteredOn(each -> each.verb().toString().matches("get|patch")).isEmpty();
     }
 
+    /** The next process gets what this one has applied. */
+    @Test
+    void theRolesAreThoseOfTheNextProcess() {
+        begin();
+        assertThat(server.requests().roles("websites"))
+                .contains("deployments\"]\n  verbs: [\"create\", \"get\", \"list\", \"patch\", \"watch\"]")
+                .contains("configmaps\"]\n  verbs: [\"list\", \"watch\"]");
+    }
+
     @Test
     void sendsNothingAtRest() {
         begin();
