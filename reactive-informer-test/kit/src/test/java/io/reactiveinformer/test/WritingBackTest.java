@@ -7,6 +7,7 @@ import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.kubernetes.client.openapi.models.V1NetworkPolicy;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
@@ -391,6 +392,21 @@ class WritingBackTest {
         server.requests().clear();
         leases.update(HOME, lease).block();
         assertThat(server.requests().all()).hasSize(1);
+    }
+
+    /** The managed fields, which are left out of each of them, are no fields of a newer server. */
+    @Test
+    void cachedModelsOfAServerOfTheirVersionCostNoMoreRequests() {
+        ResourceType<V1ConfigMap> type = ResourceType.of(V1ConfigMap.class);
+        client.resources(type).apply(HOME, new V1ConfigMap().metadata(home()).putDataItem("a", "b"),
+                WriteOptions.defaults().withFieldManager("test")).block();
+        Informer<V1ConfigMap> maps = informers.of(type);
+        informers.start();
+        V1ConfigMap cached = maps.lister().get(HOME).orElseThrow();
+        server.requests().clear();
+        client.resources(type).update(HOME, new V1ConfigMap().metadata(cached.getMetadata()).putDataItem("c", "d")).block();
+        assertThat(server.requests().all()).extracting(ApiRequest::verb).containsOnlyOnce(ApiRequest.Verb.UPDATE)
+                .doesNotContain(ApiRequest.Verb.GET);
     }
 
     /** Go's types say which empty objects are something: those that are pointers. */

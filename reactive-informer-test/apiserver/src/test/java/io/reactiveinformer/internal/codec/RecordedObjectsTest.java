@@ -173,4 +173,21 @@ class RecordedObjectsTest {
                 "\"eventTime\":\"2026-01-02T03:04:05.000006Z\"");
         assertThat(objects().stream().map(Recorded::toString).distinct()).hasSizeGreaterThan(40);
     }
+
+    /** What is left out on purpose, such as the managed fields, is no field of a newer server. */
+    @ParameterizedTest
+    @MethodSource("objects")
+    void hasNoFieldsThatItsModelLacks(Recorded object) {
+        ResourceType<?> type = type(object.tree());
+        for (boolean kept : List.of(false, true)) {
+            ObjectCodec json = ObjectCodec.create().managedFields(kept);
+            added(json.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.json + "}"), type, key -> null, "watch"));
+            ObjectCodec protobuf = ObjectCodec.create().managedFields(kept);
+            if (protobuf.readsProtobuf(type)) {
+                added(protobuf.watchInProtobuf(Bodies.splitAt(event(object.protobuf), 7), type, key -> null, "watch"));
+            }
+            assertThat(json.readsAll(type)).as("managed fields %s, in JSON", kept).isTrue();
+            assertThat(protobuf.readsAll(type)).as("managed fields %s, in protocol buffers", kept).isTrue();
+        }
+    }
 }

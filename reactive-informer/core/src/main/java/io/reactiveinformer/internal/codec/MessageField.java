@@ -47,6 +47,15 @@ final class MessageField {
         return new MessageField(-1, Wire.LENGTH, false, null, null, fields);
     }
 
+    /** A field that the class has, and that is left out. */
+    static MessageField cut() {
+        return new MessageField(-1, Wire.LENGTH, false, null, null, null);
+    }
+
+    boolean isCut() {
+        return place < 0 && inline == null;
+    }
+
     /** The field of the tag that was read; null if there is none. */
     static @Nullable MessageField find(@Nullable MessageField[] table, int tag) {
         int number = Wire.number(tag);

@@ -68,6 +68,8 @@ final class MessageShape extends MessageTree implements MessageRoot {
             MessageField field = MessageField.find(fields, tag);
             if (field == null) {
                 in.skipUnknown(tag);
+            } else if (field.isCut()) {
+                in.skip(tag);
             } else if (field.inline != null) {
                 in.enterInline(fields);
                 fields = field.inline;

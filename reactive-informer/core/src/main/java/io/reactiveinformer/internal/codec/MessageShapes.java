@@ -231,7 +231,9 @@ final class MessageShapes {
             }
             Integer place = places.get(field.name());
             boolean isCut = key.type == V1ObjectMeta.class && key.isRoot && !managedFields && field.name().equals(MANAGED_FIELDS);
-            if (place != null && !isCut) {
+            if (isCut) {
+                table[field.number()] = MessageField.cut();
+            } else if (place != null) {
                 Type type = Objects.requireNonNull(types.get(field.name()));
                 boolean isIdentity = key.type == V1ObjectMeta.class && SerializedNames.isIdentity(field.name());
                 table[field.number()] = field(place, field, type, isIdentity, key.isRoot && field.name().equals("metadata"));
