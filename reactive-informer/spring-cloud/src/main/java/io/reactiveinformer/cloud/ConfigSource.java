@@ -180,6 +180,11 @@ final class ConfigSource extends KubernetesConfigData.Imported {
         if (file.equals(APPLICATION)) {
             all.add(others(entries, limits));
         }
+        try {
+            Placeholders.check(all);
+        } catch (ExceededException exceeded) {
+            throw new ConfigNotReadException("does not use " + this + ": " + exceeded.getMessage(), "Correct its placeholders, ${…}.");
+        }
         List<PropertySource<?>> sources = new ArrayList<>();
         all.forEach(properties -> sources.add(source(sources.size(), properties)));
         return sources;

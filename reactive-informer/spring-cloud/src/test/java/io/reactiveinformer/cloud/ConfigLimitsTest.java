@@ -2,8 +2,11 @@ package io.reactiveinformer.cloud;
 
 import io.reactiveinformer.cloud.ConfigLimits.ExceededException;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -88,6 +91,41 @@ class ConfigLimitsTest {
         propertiesRefused("a.".repeat(MEBIBYTE / 2), "in one key");
         propertiesRefused("a=1\n#---\n".repeat(1000), "500 documents");
         new ConfigLimits().addProperties("a=1\\\n".repeat(30_000) + "\n# x\n\n".repeat(30_000) + "b[2000000000]=1\n");
+    }
+
+    private static void placeholders(Map<String, ?> properties) {
+        Placeholders.check(List.of(new LinkedHashMap<>(properties)));
+    }
+
+    private static Map<String, String> chain(int length, UnaryOperator<String> value) {
+        return IntStream.range(0, length).boxed()
+                .collect(Collectors.toMap(
+                        at -> (at % 2 == 0 ? "l-" : "l_!") + at, at -> at == length - 1 ? "" : value.apply("l-" + (at + 1))));
+    }
+
+    @Test
+    void placeholdersOfPlaceholdersAreRefused() {
+        for (UnaryOperator<String> value : List.<UnaryOperator<String>>of(next -> "${" + next + "}${" + next + "}",
+                next -> "${" + next + ":}-${x:${" + next + "}}", next -> "${" + next.replace("-", "") + "} ${" + next + ":x}",
+                next -> "${l-${none:" + next.substring(2) + "}}".repeat(2))) {
+            assertThatThrownBy(() -> placeholders(chain(40, value))).as(value.apply("l-1")).isInstanceOf(ExceededException.class)
+                    .hasMessageContaining("characters with the placeholders replaced");
+        }
+        assertThatThrownBy(() -> placeholders(chain(100_000, next -> "${" + next + "}"))).isInstanceOf(ExceededException.class)
+                .hasMessageContaining("placeholders in values of placeholders");
+        assertThatThrownBy(() -> placeholders(Map.of("a", "${a:".repeat(MEBIBYTE / 4)))).isInstanceOf(ExceededException.class)
+                .hasMessageContaining("placeholders in one another");
+        Map<String, String> large = chain(20, next -> "${a}");
+        large.put("a", "x".repeat(MEBIBYTE / 2));
+        assertThatThrownBy(() -> placeholders(large)).isInstanceOf(ExceededException.class);
+    }
+
+    @Test
+    void placeholdersThatAnApplicationHasAreAccepted() {
+        placeholders(Map.of("a.url", "http://${a.host:${HOST:localhost}}:${a.port}/${a.url}", "a.host", "${a.host:x}", "a.port", 8080,
+                "b", "${${env:dev}.url}", "dev.url", "${a.url}", "c", "${", "d", "} ${b", "e", "${b"));
+        placeholders(chain(40, next -> "${" + next + "} and more"));
+        placeholders(IntStream.range(0, 15_000).boxed().collect(Collectors.toMap(at -> "key-" + at, at -> "${l-0}/${l-1:none}/" + at)));
     }
 
     @Test

@@ -25,6 +25,8 @@ import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -377,6 +379,24 @@ class KubernetesConfigTest {
         }
         put(CONFIGMAP, APP, "application.yml", ConfigLimitsTest.sevenAliasesInEachOf(9));
         assertThatThrownBy(() -> start("kubernetes:configmap/shop/app")).isInstanceOf(ConfigNotReadException.class);
+    }
+
+    /** Each of thirty lines doubles what it stands for. */
+    @Test
+    void placeholdersThatExpandTooFarKeepTheLastGoodProperties() throws Exception {
+        server.objects().create(configMap(APP, Map.of("application.properties", "greeting.text=one\n")));
+        try (var context = start("kubernetes:configmap/shop/app")) {
+            String lines = IntStream.range(0, 30).mapToObj(at -> "l" + at + "=${l" + (at + 1) + "}${l" + (at + 1) + "}\n")
+                    .collect(Collectors.joining());
+            put(CONFIGMAP, APP, "application.properties", "greeting.text=${l0}\n" + lines + "l30=x\n");
+            application(context).refreshed();
+            assertThat(text(context)).isEqualTo("one");
+            assertThat(output()).containsOnlyOnce("does not use ConfigMap shop/app: more than 8,388,608 characters with the placeholders "
+                    + "replaced. The last good properties stay");
+            put(CONFIGMAP, APP, "application.properties", "greeting.text=${l0} and ${l0}\nl0=two\n");
+            application(context).refreshed();
+            assertThat(text(context)).isEqualTo("two and two");
+        }
     }
 
     @Test
