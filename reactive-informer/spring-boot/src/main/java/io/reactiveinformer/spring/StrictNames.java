@@ -115,15 +115,16 @@ final class StrictNames {
         }
         boolean dashed = parts.group(1) != null;
         String rest = parts.group(2).toLowerCase(Locale.ROOT);
-        String first = rest.replaceFirst("_.*", "");
-        String known = OF_ALL.containsKey(first) || first.equals("kafka") ? first : null;
+        String bare = rest.replaceFirst("(_\\d*)+$", "");
+        String whole = bare.replace("_", "");
+        RecordComponent known = OF_ALL.get(whole);
         if (known != null) {
-            boolean map = known.equals("informers") || known.equals("kafka");
-            return dashed && map && rest.contains("_") ? VARIABLES + parts.group(2).toUpperCase(Locale.ROOT) : null;
+            return bare.equals(dashed ? dashed(known).replace('-', '_') : whole) ? null : VARIABLES + whole.toUpperCase(Locale.ROOT);
         }
-        String whole = rest.replaceFirst("(_\\d+_?)+$", "").replace("_", "");
-        if (OF_ALL.containsKey(whole)) {
-            return dashed ? null : VARIABLES + whole.toUpperCase(Locale.ROOT);
+        String first = rest.replaceFirst("_.*", "");
+        if (OF_ALL.containsKey(first) || first.equals("kafka")) {
+            boolean map = rest.startsWith("informers_") || rest.startsWith("kafka_") && !bare.equals("kafka_bootstrap_servers");
+            return dashed && map ? VARIABLES + parts.group(2).toUpperCase(Locale.ROOT) : null;
         }
         List<String> near = Spelling.nearest(whole, OF_ALL.keySet());
         near = near.isEmpty() ? Spelling.nearest(first, OF_ALL.keySet()) : near;
