@@ -6,6 +6,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.cloud.autoconfigure.RefreshAutoConfiguration;
 import org.springframework.cloud.context.refresh.ContextRefresher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import reactor.core.scheduler.Schedulers;
 
 /** Refreshes an application that imports ConfigMaps or Secrets, unless {@code spring.cloud.refresh.enabled} is false. */
@@ -15,7 +16,8 @@ import reactor.core.scheduler.Schedulers;
 final class ConfigRefreshAutoConfiguration {
 
     @Bean
-    ConfigRefresh configRefresh(WatchedConfig config, ContextRefresher refresher, CloudProperties properties) {
+    ConfigRefresh configRefresh(WatchedConfig config, ContextRefresher refresher, CloudProperties properties, Environment environment) {
+        StrictVariables.check(environment);
         return new ConfigRefresh(config, refresher, properties.refreshDelay(), Schedulers.boundedElastic());
     }
 }

@@ -38,6 +38,7 @@ final class DiscoveryAutoConfiguration {
     @Bean
     ServiceCatalogue serviceCatalogue(
             InformerFactory informers, ObjectProvider<ClusterConfig> cluster, CloudProperties properties, Environment environment) {
+        StrictVariables.check(environment);
         Informer<ServiceSlice> slices = informers.of(
                 ResourceType.of(V1EndpointSlice.class).as(ServiceSlice.class),
                 WatchedNamespaces.of(properties, environment, cluster),

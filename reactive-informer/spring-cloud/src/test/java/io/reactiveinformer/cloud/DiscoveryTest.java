@@ -23,7 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cloud.client.ServiceInstance;
 import org.springframework.cloud.client.discovery.DiscoveryClient;
@@ -34,6 +38,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
@@ -70,6 +76,37 @@ class DiscoveryTest {
 
     private static List<String> services(ApplicationContext context) {
         return context.getBean(ReactiveDiscoveryClient.class).getServices().collectList().block(PATIENCE);
+    }
+
+    private ApplicationContextRunner with(String variable) {
+        String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME; // of a source with another name, Spring Boot is strict
+        return application.withInitializer(context -> context.getEnvironment().getPropertySources()
+                .replace(name, new SystemEnvironmentPropertySource(name, Map.of(variable, "shop"))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "REACTIVEINFORMER_CLOUD_NAMSPACES, one of ADDRESSTYPE",
+        "REACTIVEINFORMER_CLOUD_ALL_NAMESPACES, REACTIVEINFORMER_CLOUD_ALLNAMESPACES.",
+        "REACTIVE_INFORMER_CLOUD_ALLNAMESPACES, REACTIVEINFORMER_CLOUD_ALLNAMESPACES.", "reactiveinformer_cloud_ordr, ORDER"
+    })
+    void aVariableOfNoPropertyFailsTheStart(String wrong, String action) {
+        with(wrong).run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = new ConfigNotReadException.Analyzer().analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).isEqualTo("there is no property for the environment variable " + wrong);
+            assertThat(analysis.getAction()).startsWith("Write REACTIVEINFORMER_CLOUD_").contains(action);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "REACTIVEINFORMER_CLOUD_NAMESPACES", "REACTIVE_INFORMER_CLOUD_PRIMARY_PORT_NAME", "REACTIVEINFORMER_CLOUD_PRIMARYPORTNAME",
+        "REACTIVEINFORMER_CLOUD_NAMESPACES_0", "REACTIVEINFORMER_CLOUD_SERVICE_HOST", "REACTIVEINFORMER_CLOUD_SERVICE_PORT_HTTP",
+        "REACTIVEINFORMER_CLOUD_PORT", "REACTIVE_INFORMER_CLOUD_PORT_80_TCP_ADDR", "REACTIVEINFORMER_CLOUD_DB_SERVICE_HOST"
+    })
+    void aVariableOfAPropertyOrOfAServicePasses(String variable) {
+        with(variable).run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
