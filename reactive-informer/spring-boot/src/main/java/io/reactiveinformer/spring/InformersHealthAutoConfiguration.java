@@ -28,9 +28,12 @@ final class InformersHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = InformersHealthIndicator.NAME + "HealthIndicator")
-    ReactiveHealthIndicator informersHealthIndicator(ListableBeanFactory beans, ObjectProvider<InformerLifecycle> lifecycle) {
+    ReactiveHealthIndicator informersHealthIndicator(
+            ListableBeanFactory beans, ObjectProvider<InformerLifecycle> lifecycle, ObjectProvider<ReactiveInformerProperties> properties) {
+        ReactiveInformerProperties ours = properties.getIfAvailable();
         return new InformersHealthIndicator(Factories.of(beans),
-                informer -> lifecycle.stream().flatMap(one -> one.endedHandlers(informer).stream()).toList());
+                informer -> lifecycle.stream().flatMap(one -> one.endedHandlers(informer).stream()).toList(),
+                ours == null ? null : ours.maxStaleness());
     }
 
     @Bean

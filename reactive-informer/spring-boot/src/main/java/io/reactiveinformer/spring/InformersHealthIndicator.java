@@ -3,6 +3,7 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.InformerStatus.State;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -19,7 +21,8 @@ import reactor.core.scheduler.Schedulers;
 /**
  * {@code OUT_OF_SERVICE} until every informer has cached a complete state. From then on {@code UP}: also while the cluster cannot be
  * reached, since the cached state is served and the details show how old it may be; and also while an informer that was leased, made or
- * resized later is not complete, since all others are served. {@code DOWN} once an informer has given up, or a handler that is a bean
+ * resized later is not complete, since all others are served. {@code OUT_OF_SERVICE} again while the rows of an informer are older than the
+ * limit, if there is one. {@code DOWN} once an informer has given up, or a handler that is a bean
  * receives no more changes, and while an informer or its factory throws when it is read. An optional informer has details, and does not
  * change the status, unless a handler of it has ended.
  */
@@ -29,22 +32,28 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
 
     private final Factories informers;
     private final Function<Informer<?>, List<String>> endedHandlers;
+    private final @Nullable Duration maxStaleness;
     private volatile boolean ready;
 
-    /** @param endedHandlers the names of those that receive no more changes of an informer */
-    InformersHealthIndicator(Factories informers, Function<Informer<?>, List<String>> endedHandlers) {
+    /**
+     * @param endedHandlers the names of those that receive no more changes of an informer
+     * @param maxStaleness null for any
+     */
+    InformersHealthIndicator(
+            Factories informers, Function<Informer<?>, List<String>> endedHandlers, @Nullable Duration maxStaleness) {
         this.informers = informers;
         this.endedHandlers = endedHandlers;
+        this.maxStaleness = maxStaleness;
     }
 
     /** An optional informer is never waited for, and lost only if a handler of it has ended. */
-    private record Standing(String name, Object details, boolean lost, boolean synced) {}
+    private record Standing(String name, Object details, boolean lost, boolean synced, boolean tooOld) {}
 
     @Override
     public Mono<Health> health() {
         return informers.present(
                         (informer, status) -> standing(informer, status, informers.optional(informer)),
-                        unread -> new Standing(unread.name(), Map.of("cause", unread.why()), true, false))
+                        unread -> new Standing(unread.name(), Map.of("cause", unread.why()), true, false, false))
                 .map(this::health);
     }
 
@@ -58,7 +67,11 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
             details.put("endedHandlers", ended);
         }
         boolean lost = !ended.isEmpty() || !optional && gaveUp(status);
-        return new Standing(informer.description(), details, lost, optional || status.synced());
+        boolean tooOld = maxStaleness != null && !optional && isOlder(status, maxStaleness);
+        if (tooOld && maxStaleness != null) {
+            details.put("olderThan", maxStaleness);
+        }
+        return new Standing(informer.description(), details, lost, optional || status.synced(), tooOld);
     }
 
     private Health health(List<Standing> all) {
@@ -76,9 +89,21 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
         return status.state() == State.STOPPED && status.cause() != null;
     }
 
+    private static boolean isOlder(InformerStatus status, Duration limit) {
+        Instant since = status.staleSince();
+        return since != null && status.state() != State.STOPPED && Duration.between(since, now()).compareTo(limit) > 0;
+    }
+
+    private static Instant now() {
+        return Instant.ofEpochMilli(Schedulers.parallel().now(TimeUnit.MILLISECONDS));
+    }
+
     private Status status(List<Standing> all) {
         if (all.stream().anyMatch(Standing::lost)) {
             return Status.DOWN;
+        }
+        if (all.stream().anyMatch(Standing::tooOld)) {
+            return Status.OUT_OF_SERVICE;
         }
         boolean synced = all.stream().allMatch(Standing::synced);
         if (synced && !all.isEmpty()) {
@@ -88,13 +113,12 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
     }
 
     private static Map<String, Object> details(Informer<?> informer, InformerStatus status) {
-        Instant now = Instant.ofEpochMilli(Schedulers.parallel().now(TimeUnit.MILLISECONDS));
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("state", status.state());
         details.put("since", status.since());
         details.put("synced", status.synced());
         details.put("objects", informer.snapshot().size());
-        details.put("staleness", status.staleness(now));
+        details.put("staleness", status.staleness(now()));
         if (status.cause() != null) {
             details.put("cause", String.valueOf(status.cause().getMessage()));
             details.put("failedTries", status.attempt());

@@ -24,6 +24,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param autoStartup Whether to start the informers with the application.
  * @param waitForSync Longest time that the start of the application waits for the first complete state of all informers that are not
  *     optional. By default, it does not wait.
+ * @param maxStaleness How old the objects of an informer that is not optional may be before the application is no longer ready. By default,
+ *     it stays ready with what it has.
  * @param grace Time that subscribers have to receive pending changes, snapshots to be saved and Events to be written, when the application
  *     stops.
  * @param snapshots Directory in which informers save their objects, to begin with them after a restart. By default, nothing is saved.
@@ -42,6 +44,7 @@ record ReactiveInformerProperties(
         @DefaultValue List<String> namespaces,
         @DefaultValue("true") boolean autoStartup,
         @Nullable Duration waitForSync,
+        @Nullable Duration maxStaleness,
         @DefaultValue("10s") Duration grace,
         @Nullable Path snapshots,
         @DefaultValue("false") boolean streamingLists,

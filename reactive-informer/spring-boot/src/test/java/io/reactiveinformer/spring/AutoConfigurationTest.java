@@ -17,8 +17,10 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.store.Index;
+import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -375,6 +377,27 @@ class AutoConfigurationTest {
             Health away = health(indicator);
             assertThat(away.getStatus()).isEqualTo(Status.UP);
             assertThat(away.getDetails().get("pods.v1 in all namespaces").toString()).contains("DISRUPTED", "cause");
+        });
+    }
+
+    @Test
+    void isOutOfServiceWhileTheObjectsAreOlderThanTheLimit() {
+        ApplicationContextRunner limited = application.withPropertyValues("reactive-informer.max-staleness=1ms");
+        limited.withPropertyValues("reactive-informer.informers.pods.type=V1Pod").run(context -> {
+            ReactiveHealthIndicator indicator = context.getBean(ReactiveHealthIndicator.class);
+            Informer<?> pods = context.getBean("podsInformer", Informer.class);
+            pods.status().filter(now -> now.state() == InformerStatus.State.LIVE).blockFirst(PATIENCE);
+            assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
+            server.faults().onAny().always().status(401, "Unauthorized", "Unauthorized");
+            server.restart();
+            pods.status().filter(now -> now.cause() instanceof UnauthorizedException
+                    && now.staleness(Instant.now()).toMillis() > 1).blockFirst(PATIENCE);
+            Health refused = health(indicator);
+            assertThat(refused.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+            assertThat(refused.getDetails().get("pods.v1 in all namespaces").toString()).contains("olderThan=PT0.001S", "cause=401");
+            server.faults().clear();
+            pods.status().filter(now -> now.state() == InformerStatus.State.LIVE).blockFirst(PATIENCE);
+            assertThat(health(indicator).getStatus()).isEqualTo(Status.UP);
         });
     }
 

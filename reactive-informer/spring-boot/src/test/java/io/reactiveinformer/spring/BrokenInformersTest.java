@@ -51,7 +51,7 @@ class BrokenInformersTest {
     @ParameterizedTest(name = "{0}: {1}")
     @MethodSource("table")
     void healthIsDownAndSaysWhatFailed(String call, String name, Supplier<Throwable> thrown) {
-        Health health = new InformersHealthIndicator(oneOf(call, thrown), informer -> List.of()).health().block();
+        Health health = new InformersHealthIndicator(oneOf(call, thrown), informer -> List.of(), null).health().block();
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails()).hasSize(3).containsKeys("first", "last");
         assertThat(health.getDetails().get("last").toString()).contains("state=IDLE");
@@ -92,7 +92,7 @@ class BrokenInformersTest {
             throw new NoClassDefFoundError(SECRET);
         });
         var factories = new Factories(new Beans(List.of(broken, factory(informer("first", "", null)))), NOTHING_DECLARED, Stream::empty);
-        Health health = new InformersHealthIndicator(factories, informer -> List.of()).health().block();
+        Health health = new InformersHealthIndicator(factories, informer -> List.of(), null).health().block();
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails()).containsKey("first");
         assertThat(health.getDetails().toString()).contains("cannot be read: java.lang.NoClassDefFoundError").doesNotContain(SECRET);
@@ -106,7 +106,7 @@ class BrokenInformersTest {
                 throw new StackOverflowError(SECRET);
             }
         }, NOTHING_DECLARED, Stream::empty);
-        assertThat(new InformersHealthIndicator(none, informer -> List.of()).health().block().getStatus()).isEqualTo(Status.DOWN);
+        assertThat(new InformersHealthIndicator(none, informer -> List.of(), null).health().block().getStatus()).isEqualTo(Status.DOWN);
         assertThat(new InformersEndpoint(none, NO_OPERATORS).informers().block().toString())
                 .contains("cannot be read: java.lang.StackOverflowError");
     }

@@ -46,7 +46,7 @@ class InformersEndpointTest {
 
     @Test
     void healthWaitsForAllAtOnce() {
-        var health = new InformersHealthIndicator(three, informer -> List.of()).health().toFuture();
+        var health = new InformersHealthIndicator(three, informer -> List.of(), null).health().toFuture();
         assertThat(asked).as("all are asked before the first has answered").hasValue(3);
         time.advanceTimeBy(Duration.ofSeconds(30));
         assertThat(health).isCompletedWithValueMatching(
