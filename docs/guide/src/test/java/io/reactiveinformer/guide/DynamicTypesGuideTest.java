@@ -87,7 +87,7 @@ class DynamicTypesGuideTest {
     }
 
     private Flux<Integer> replicas(ResourceType<JsonNode> type, ObjectKey key) {
-        Informer<JsonNode> objects = informers.of(type);                         // or ResourceType.metadata(…), if metadata is enough
+        Informer<JsonNode> objects = informers.of(type, Namespaces.of(key.namespace()));  // or ResourceType.metadata(…)
         informers.start();
         return objects.objects().filter(object -> object.at("/metadata/name").asString().equals(key.name()))
                 .map(object -> object.at("/spec/replicas").asInt(1));
