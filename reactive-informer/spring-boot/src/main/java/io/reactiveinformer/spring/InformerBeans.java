@@ -17,6 +17,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
+import reactor.core.publisher.Mono;
 
 /**
  * Connects beans by their generic type: adds the {@code Index<T, V>} and {@code ResourceEventHandler<T>} beans to each {@code Informer<T>}
@@ -51,13 +52,18 @@ final class InformerBeans {
         Delivery delivery = deliveryTo(names);
         forEach(Index.class, (index, name) -> {
             if (type.equals(typeOf(Index.class, name))) {
-                informer.addIndex(index).subscribe();
+                Mono<?> added = informer.addIndex(index);
+                if (added != null) { // as of each informer but a mock in a test
+                    added.subscribe();
+                }
             }
         });
         forEach(ResourceEventHandler.class, (handler, name) -> {
             if (type.equals(typeOf(ResourceEventHandler.class, name))) {
-                handlers.computeIfAbsent(informer, first -> new ConcurrentHashMap<>())
-                        .put(name, informer.addEventHandler(handler, delivery.named(name)));
+                ResourceEventHandler.Registration registration = informer.addEventHandler(handler, delivery.named(name));
+                if (registration != null) { // likewise
+                    handlers.computeIfAbsent(informer, first -> new ConcurrentHashMap<>()).put(name, registration);
+                }
             }
         });
     }

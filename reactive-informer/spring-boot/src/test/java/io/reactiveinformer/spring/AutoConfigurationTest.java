@@ -19,6 +19,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.test.FakeApiServer;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -378,6 +379,35 @@ class AutoConfigurationTest {
             assertThat(away.getStatus()).isEqualTo(Status.UP);
             assertThat(away.getDetails().get("pods.v1 in all namespaces").toString()).contains("DISRUPTED", "cause");
         });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Mocked {
+
+        /** As Mockito makes one: what is not stubbed returns null. */
+        @Bean
+        @SuppressWarnings("unchecked")
+        Informer<V1Pod> pods() {
+            return (Informer<V1Pod>) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {Informer.class},
+                    (proxy, method, arguments) -> method.getReturnType() == int.class ? (Object) 1
+                            : method.getReturnType() == boolean.class ? (Object) (proxy == arguments[0]) : null);
+        }
+
+        @Bean
+        Index<V1Pod, String> podsByName() {
+            return Index.of("name", pod -> pod.getMetadata().getName());
+        }
+
+        @Bean
+        ResourceEventHandler<V1Pod> handler() {
+            return new ResourceEventHandler<V1Pod>() {};
+        }
+    }
+
+    @Test
+    void aSliceAcceptsAnInformerThatIsAMock() {
+        new ApplicationContextRunner().withConfiguration(AutoConfigurations.of(InformerBeansAutoConfiguration.class))
+                .withUserConfiguration(Mocked.class).run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
