@@ -253,13 +253,13 @@ class WritingBackTest {
         }
         Sets read = sets.lister().get(HOME).orElseThrow();
         assertThat(read.spec().rules()).isEmpty();
-        client.resources(type(Sets.class)).update(HOME, new Sets(read.metadata(), new Sets.Spec(read.spec().rules(), 4))).block();
+        client.resources(type(Sets.class)).update(HOME, new Sets(read.metadata(), new Sets.Rules(read.spec().rules(), 4))).block();
         assertThat(spec()).isEqualTo(json("{\"managementPolicies\": [], \"labels\": {}, \"size\": 4}"));
     }
 
-    record Sets(V1ObjectMeta metadata, Spec spec) {
+    record Sets(V1ObjectMeta metadata, Rules spec) {
 
-        record Spec(Set<Bucket.Rule> rules, int size) {}
+        record Rules(Set<Bucket.Rule> rules, int size) {}
     }
 
     /** It is read in an order of its own. */
@@ -273,14 +273,14 @@ class WritingBackTest {
             Sets read = sets.get(HOME).block();
             Set<Bucket.Rule> fewer = new HashSet<>(read.spec().rules());
             fewer.removeIf(rule -> rule.name().equals(gone));
-            sets.update(HOME, new Sets(read.metadata(), new Sets.Spec(fewer, 1))).block();
+            sets.update(HOME, new Sets(read.metadata(), new Sets.Rules(fewer, 1))).block();
             assertThat(spec().get("rules").valueStream().map(rule -> rule.path("extra").asString(""))).as(gone)
                     .containsExactlyInAnyOrderElementsOf(names.stream().filter(name -> !name.equals(gone)).toList());
             buckets.delete(HOME).block();
         }
         create("{size: 1, rules: [{name: a, days: 1, extra: 1}, {name: a, days: 1, extra: 2}]}");
         Sets read = sets.get(HOME).block();
-        assertThatThrownBy(() -> sets.update(HOME, new Sets(read.metadata(), new Sets.Spec(Set.of(), 1))).block())
+        assertThatThrownBy(() -> sets.update(HOME, new Sets(read.metadata(), new Sets.Rules(Set.of(), 1))).block())
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("spec.rules has fields that the class does not have");
     }
 

@@ -51,7 +51,7 @@ final class Placeholders {
                 limit(characters);
             }
         }
-        limit(characters * Math.pow(1.45, all.namesToFind)); // if each may stand for any other, the cube root of three at most for each
+        limit((long) (characters * Math.pow(1.45, all.namesToFind))); // if each may stand for any other, the cube root of three at most for each
     }
 
     private static @Nullable Object textOf(@Nullable Object value) {
@@ -63,8 +63,8 @@ final class Placeholders {
         return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9.\\[\\]]", ""); // as Spring Boot compares names
     }
 
-    private static void limit(double characters) {
-        ConfigLimits.check((long) characters, ConfigLimits.CHARACTERS, "characters with the placeholders replaced");
+    private static void limit(long characters) {
+        ConfigLimits.check(characters, ConfigLimits.CHARACTERS, "characters with the placeholders replaced");
     }
 
     private static void checkDepth(int depth) {

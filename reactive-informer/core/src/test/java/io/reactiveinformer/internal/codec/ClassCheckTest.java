@@ -144,11 +144,13 @@ class ClassCheckTest {
             @JsonTypeInfo(use = JsonTypeInfo.Id.CLASS) List<Unnamed> others, Object any, Map<String, Object> all, CharSequence text,
             Number count, Parts itself) {}
 
+    @SuppressWarnings("UnusedVariable") // only made
     static final class Size {
         @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
         private Size(long bytes) {}
     }
 
+    @SuppressWarnings("UnusedVariable") // only made
     static final class Image {
         private Image(String repository, String tag) {}
 
