@@ -51,7 +51,8 @@ final class Placeholders {
                 limit(characters);
             }
         }
-        limit((long) (characters * Math.pow(1.45, all.namesToFind))); // if each may stand for any other, the cube root of three at most for each
+        // If each may stand for any other, the cube root of three at most for each.
+        limit((long) (characters * Math.pow(1.45, all.namesToFind)));
     }
 
     private static @Nullable Object textOf(@Nullable Object value) {
