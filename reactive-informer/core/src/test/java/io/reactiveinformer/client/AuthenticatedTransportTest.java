@@ -99,7 +99,7 @@ class AuthenticatedTransportTest {
     /** A plugin gives another certificate, at a price. */
     @ParameterizedTest
     @CsvSource({"Received fatal alert: bad_certificate, 1", "Connection closed while SSL/TLS handshake was in progress, 0"})
-    void aCertificateIsRefusedByAnAlertAndNotByAConnectionThatIsClosed(String text, int refused) {
+    void aCertificateIsRefusedByAnAlertOnly(String text, int refused) {
         Issued me = Certificates.authority("ca").issue("me");
         Mono<Credential> credential = Mono.just(new Credential(null, new Credential.Identity(List.of(me.certificate()), me.key())));
         var closed = new TransportException("cannot reach https://host:443", new SSLHandshakeException(text));

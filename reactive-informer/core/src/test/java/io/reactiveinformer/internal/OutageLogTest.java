@@ -94,7 +94,7 @@ class OutageLogTest {
 
     /** As a server that closes each watch at once. */
     @Test
-    void shortOutagesOneAfterTheOtherAreLoggedThreeTimesAndThenEachFiveMinutes() {
+    void shortOutagesInARowAreLoggedThreeTimes() {
         for (int i = 0; i < 60; i++) {
             fail(lost, Duration.ofSeconds(2));
             end();

@@ -149,7 +149,7 @@ class DeclaredInformersTest {
     }
 
     @Test
-    void aForbiddenNamespaceOfAnOptionalInformerStopsNothingOfTheOthers() {
+    void aForbiddenNamespaceOfAnOptionalInformerStopsNoOther() {
         server.access().allow("*", "*", "*", null).deny("*", "list", "configmaps", "bank");
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: one, namespace: shop}}");
         String maps = "reactive-informer.informers.maps.";
