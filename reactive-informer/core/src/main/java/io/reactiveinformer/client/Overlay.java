@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -21,7 +23,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Overlay {
 
-    /** By the first of these that each element has, and each with another value, elements of two states of a list are matched. */
+    /**
+     * By the first of these that each element has, and each with another value, elements of two states of a list are matched; or else by a
+     * text that recurs.
+     */
     private static final List<String> KEYS =
             List.of("name", "key", "id", "uid", "type", "ip", "mountPath", "devicePath", "containerPort", "port", "topologyKey");
 
@@ -146,14 +151,26 @@ final class Overlay {
             }
             matches[i] = at == null ? -1 : at;
         }
-        if (key == null && read.size() == wanted.size()) {
-            unmatched.stream().filter(free::contains).forEach(i -> matches[i] = i); // changed in its place
+        if (key == null && read.size() == wanted.size() && unmatched.size() == 1 && free.contains(unmatched.get(0))) {
+            matches[unmatched.get(0)] = unmatched.get(0); // changed in its place; of several it is not known which became which
         }
         return matches;
     }
 
     private static @Nullable String key(ArrayNode read, ArrayNode wanted) {
-        return KEYS.stream().filter(key -> isKey(key, read) && isKey(key, wanted)).findFirst().orElse(null);
+        return KEYS.stream().filter(key -> isKey(key, read) && isKey(key, wanted)).findFirst()
+                .or(() -> texts(read).filter(key -> isKey(key, read) && isKey(key, wanted) && values(key, read).equals(values(key, wanted)))
+                        .findFirst())
+                .orElse(null);
+    }
+
+    /** The properties with texts, such as a {@code path}: one that has the same values before and after tells elements apart. */
+    private static Stream<String> texts(ArrayNode elements) {
+        return elements.path(0).properties().stream().filter(property -> property.getValue().isString()).map(Map.Entry::getKey);
+    }
+
+    private static Set<String> values(String key, ArrayNode elements) {
+        return elements.valueStream().map(element -> element.path(key).toString()).collect(Collectors.toSet());
     }
 
     private static boolean isKey(String key, ArrayNode elements) {

@@ -37,4 +37,24 @@ class OverlayTest {
         assertThatThrownBy(() -> Overlay.of(list(0, MANY, "verb", true), list(0, MANY, "verb", false), list(1, MANY + 2, "verb", false)))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("[0] has fields that the class does not have");
     }
+
+    private static JsonNode json(String text) {
+        return JsonMapper.shared().readTree(text.replace('\'', '"'));
+    }
+
+    /** The ports of two routes that change places and weights. */
+    @Test
+    void anElementKeepsWhatBelongsToIt() {
+        JsonNode live = json("[{'path':'/a','weight':1,'port':80},{'path':'/b','weight':2,'port':90}]");
+        JsonNode read = json("[{'path':'/a','weight':1},{'path':'/b','weight':2}]");
+        assertThat(Overlay.of(live, read, json("[{'path':'/b','weight':20},{'path':'/a','weight':10}]")))
+                .isEqualTo(json("[{'path':'/b','weight':20,'port':90},{'path':'/a','weight':10,'port':80}]"));
+        assertThat(Overlay.of(live, read, json("[{'path':'/a','weight':1},{'path':'/c','weight':2}]")))
+                .as("one is changed in its place").isEqualTo(json("[{'path':'/a','weight':1,'port':80},{'path':'/c','weight':2,'port':90}]"));
+        assertThatThrownBy(() -> Overlay.of(live, read, json("[{'path':'/c','weight':10},{'path':'/d','weight':20}]")))
+                .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("it cannot be known which element takes its place");
+        JsonNode numbers = json("[{'weight':1,'port':80},{'weight':2,'port':90}]");
+        assertThatThrownBy(() -> Overlay.of(numbers, json("[{'weight':1},{'weight':2}]"), json("[{'weight':20},{'weight':10}]")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
 }
