@@ -5,6 +5,7 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import reactor.netty.NettyPipeline;
 
@@ -31,6 +32,14 @@ final class UnansweredPings extends ChannelDuplexHandler {
 
     boolean closedTheConnection() {
         return closed;
+    }
+
+    /** Each stream fails with its connection, and says why; Netty would log the connection's failure once more, with a stack trace. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            context.fireExceptionCaught(cause);
+        }
     }
 
     @Override

@@ -1,5 +1,8 @@
 package io.reactiveinformer.transport;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.config.Certificates;
 import io.reactiveinformer.config.Certificates.Issued;
 import io.reactiveinformer.config.Cluster.Endpoint;
@@ -10,6 +13,8 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -22,12 +27,13 @@ import java.util.stream.IntStream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -52,7 +58,9 @@ class RefusedStreamsTest {
         /** Refuses each third stream. */
         REFUSES,
         /** Serves nothing at all. */
-        REFUSES_ALL
+        REFUSES_ALL,
+        /** Resets the connection at the first request. */
+        RESETS
     }
 
     @AfterEach
@@ -63,7 +71,7 @@ class RefusedStreamsTest {
     @ParameterizedTest
     @EnumSource(names = {"GOES_AWAY", "GOES_AWAY_AND_CLOSES", "REFUSES"})
     void eachWriteArrivesOnce(Way way) throws Exception {
-        try (SSLServerSocket listener = listen(way)) {
+        try (ServerSocket listener = listen(way)) {
             List<String> all = IntStream.range(0, 300).mapToObj(i -> "write-" + i).toList();
             List<Integer> statuses = Flux.fromIterable(all).flatMap(this::write, 16).collectList().block(LIMIT);
             assertThat(statuses).hasSize(300).containsOnly(200);
@@ -74,7 +82,7 @@ class RefusedStreamsTest {
 
     @Test
     void aServerThatRefusesAllIsNotAskedForEver() throws Exception {
-        try (SSLServerSocket listener = listen(Way.REFUSES_ALL)) {
+        try (ServerSocket listener = listen(Way.REFUSES_ALL)) {
             StepVerifier.create(write("never"))
                     .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class).hasMessageEndingWith(
                             "each connection ends before the server looks at the request (GOAWAY, REFUSED_STREAM)"))
@@ -84,13 +92,29 @@ class RefusedStreamsTest {
         }
     }
 
+    /** The request says why; Netty's loggers have nothing to add. */
+    @Test
+    void aConnectionThatIsResetLeavesNoStackTrace() throws Exception {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var netty = (ch.qos.logback.classic.Logger) LoggerFactory.getLogger("io.netty");
+        netty.addAppender(lines);
+        try (ServerSocket listener = listen(Way.RESETS)) {
+            StepVerifier.create(write("lost")).expectError(TransportException.class).verify(LIMIT);
+            assertThat(listener.isClosed()).isFalse();
+        } finally {
+            netty.detachAppender(lines);
+        }
+        assertThat(lines.list).filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN)).isEmpty();
+    }
+
     private Flux<Integer> write(String body) {
         var request = new HttpRequest("POST", "/configmaps", Headers.of("Content-Type", "text/plain"),
                 body.getBytes(StandardCharsets.UTF_8));
         return transport.exchange(request, answer -> answer.body().then(Mono.just(answer.status())));
     }
 
-    private SSLServerSocket listen(Way way) throws GeneralSecurityException, IOException {
+    private ServerSocket listen(Way way) throws GeneralSecurityException, IOException {
         Issued identity = authority.issue("apiserver", "127.0.0.1");
         KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
         store.load(null, null);
@@ -99,23 +123,24 @@ class RefusedStreamsTest {
         keys.init(store, new char[0]);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(keys.getKeyManagers(), null, null);
-        var listener = (SSLServerSocket) context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        SSLParameters parameters = listener.getSSLParameters();
-        parameters.setApplicationProtocols(new String[] {"h2"});
-        listener.setSSLParameters(parameters);
-        daemon(() -> accept(listener, way));
+        var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        daemon(() -> accept(listener, context.getSocketFactory(), way));
         transport = Transport.overSockets(Mono.just(new Endpoint(URI.create("https://127.0.0.1:" + listener.getLocalPort()),
                 Trust.authorities(List.of(authority.self().certificate()), "/etc/ca.crt"), null, null, true)), TransportOptions.defaults());
         return listener;
     }
 
-    private void accept(SSLServerSocket listener, Way way) {
+    private void accept(ServerSocket listener, SSLSocketFactory secured, Way way) {
         while (!listener.isClosed()) {
             try {
-                var socket = (SSLSocket) listener.accept();
+                Socket plain = listener.accept();
                 daemon(() -> {
-                    try (socket) {
-                        new Connection(socket, way).serve();
+                    try (plain; var socket = (SSLSocket) secured.createSocket(plain, null, true)) {
+                        socket.setUseClientMode(false);
+                        SSLParameters parameters = socket.getSSLParameters();
+                        parameters.setApplicationProtocols(new String[] {"h2"});
+                        socket.setSSLParameters(parameters);
+                        new Connection(plain, socket, way).serve();
                     } catch (IOException over) {
                         // the client has gone
                     }
@@ -144,6 +169,7 @@ class RefusedStreamsTest {
         private static final int END_HEADERS = 4;
         private static final int REFUSED_STREAM = 7;
 
+        private final Socket plain;
         private final SSLSocket socket;
         private final DataInputStream in;
         private final DataOutputStream out;
@@ -151,7 +177,8 @@ class RefusedStreamsTest {
         private int requests;
         private boolean goesAway;
 
-        Connection(SSLSocket socket, Way way) throws IOException {
+        Connection(Socket plain, SSLSocket socket, Way way) throws IOException {
+            this.plain = plain;
             this.socket = socket;
             in = new DataInputStream(socket.getInputStream());
             out = new DataOutputStream(socket.getOutputStream());
@@ -180,6 +207,11 @@ class RefusedStreamsTest {
 
         private void request(int stream, String body) throws IOException {
             requests++;
+            if (way == Way.RESETS) {
+                plain.setSoLinger(true, 0);
+                plain.close(); // without TLS's word of it
+                return;
+            }
             if (way == Way.REFUSES_ALL || way == Way.REFUSES && requests % 3 == 0) {
                 send(RESET, 0, stream, new byte[] {0, 0, 0, REFUSED_STREAM});
                 return;
