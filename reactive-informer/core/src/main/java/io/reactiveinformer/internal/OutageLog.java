@@ -25,6 +25,7 @@ public final class OutageLog {
     private static final Duration REPEATED = Duration.ofMinutes(1);
     private static final int SHORT_ONES = 3;
     private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMillis(100);
     private static final int KINDS = 32;
 
     /** As {@code 503 ServiceUnavailable: cannot list …}. */
@@ -119,7 +120,7 @@ public final class OutageLog {
 
     /** Right also as the last line of an outage: a short pause is not the last one. */
     private static String in(Duration pause) {
-        String next = pause.compareTo(Duration.ofSeconds(1)) < 0 ? "at once" : "in " + spoken(pause);
+        String next = pause.compareTo(SOON) < 0 ? "at once" : "in " + spoken(pause);
         return pause.compareTo(LONG) < 0 ? next + ", and again until it succeeds" : next;
     }
 
