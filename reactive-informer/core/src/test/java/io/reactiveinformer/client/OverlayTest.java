@@ -50,7 +50,8 @@ class OverlayTest {
         assertThat(Overlay.of(live, read, json("[{'path':'/b','weight':20},{'path':'/a','weight':10}]")))
                 .isEqualTo(json("[{'path':'/b','weight':20,'port':90},{'path':'/a','weight':10,'port':80}]"));
         assertThat(Overlay.of(live, read, json("[{'path':'/a','weight':1},{'path':'/c','weight':2}]")))
-                .as("one is changed in its place").isEqualTo(json("[{'path':'/a','weight':1,'port':80},{'path':'/c','weight':2,'port':90}]"));
+                .as("one is changed in its place")
+                .isEqualTo(json("[{'path':'/a','weight':1,'port':80},{'path':'/c','weight':2,'port':90}]"));
         assertThatThrownBy(() -> Overlay.of(live, read, json("[{'path':'/c','weight':10},{'path':'/d','weight':20}]")))
                 .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("it cannot be known which element takes its place");
         JsonNode numbers = json("[{'weight':1,'port':80},{'weight':2,'port':90}]");

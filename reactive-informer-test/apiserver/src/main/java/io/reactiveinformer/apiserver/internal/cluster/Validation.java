@@ -77,7 +77,8 @@ final class Validation {
                 : !name.isEmpty() && LABEL.matcher(name).matches() ? ""
                 : (name.isEmpty() ? "name part must be non-empty; " : "")
                 + "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
-                + " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+                + " character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is "
+                + "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
     }
 
     private static int bytes(String text) {
