@@ -214,13 +214,14 @@ public final class SharedThreads implements Scheduler {
         private void move(Turn next) {
             try {
                 Worker other = refuge.get().createWorker();
+                refuges.add(other); // before it runs a task that disposes of this worker
                 try {
                     other.schedule(next);
                 } catch (Throwable noThread) {
+                    refuges.remove(other);
                     other.dispose(); // before other tasks are given to it
                     throw noThread;
                 }
-                refuges.add(other);
                 thread = other;
                 List<Turn> left;
                 synchronized (waiting) {
