@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Who is let in, and where a rule holds. */
+/** Which tokens are accepted, and in which namespaces a rule applies. */
 class AccessControlTest {
 
     private final FakeApiServer server = FakeApiServer.create();

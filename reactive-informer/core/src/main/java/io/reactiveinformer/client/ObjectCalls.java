@@ -67,7 +67,7 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
         return object.path("metadata").path("resourceVersion").asString("");
     }
 
-    /** The object of the server with the changes of the caller, who must have seen this version of it, if any. */
+    /** The server's object with the changes of the caller. If the caller's object has a version, it must be the server's. */
     private Mono<JsonNode> over(ObjectKey key, JsonNode live, JsonNode wanted) {
         String seen = version(wanted);
         if (!seen.isEmpty() && !seen.equals(version(live))) {

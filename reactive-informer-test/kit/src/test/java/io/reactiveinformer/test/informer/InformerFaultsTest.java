@@ -193,6 +193,19 @@ class InformerFaultsTest {
         server.verifyPlayedToTheEnd();
     }
 
+    /** As anywhere else, one object that cannot be read affects no other, also if there is no other. */
+    @Test
+    void aSingleUnreadableObjectKeepsNothingIncomplete() {
+        var server = new ScriptedListerWatcher<String>()
+                .onList(Flux.just(unreadableItem("a", "3"), lastPage("10")))
+                .onWatch("10", Script.<String>staysOpenAfter());
+        Informer<String> informer = Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time));
+        informer.start();
+        time.advanceTimeBy(Duration.ofSeconds(5));
+        assertThat(informer.hasSynced()).isTrue();
+        assertThat(informer.status().blockFirst().stale()).containsOnlyKeys(A);
+    }
+
     @Test
     void itIsCompleteWhenTheUnreadableObjectsAreGone() {
         var server = nothingCanBeRead(Flux.concat(Flux.just(deleted("a", "11"), deleted("b", "13")), Flux.never()));

@@ -14,6 +14,8 @@ import io.reactiveinformer.test.faults.Fault;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +32,14 @@ class OutageLinesOverSocketsTest {
     private static final ResourceType<V1ConfigMap> NOTES = ResourceType.of(V1ConfigMap.class);
 
     private final Logger log = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
+    private final Semaphore arrived = new Semaphore(0);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>() {
+        @Override
+        protected void append(ILoggingEvent line) {
+            super.append(line);
+            arrived.release();
+        }
+    };
 
     @BeforeEach
     void readTheLog() {
@@ -47,9 +56,8 @@ class OutageLinesOverSocketsTest {
     }
 
     private void awaitLine(String text) throws InterruptedException {
-        for (int i = 0; lines.list.stream().noneMatch(line -> line.getFormattedMessage().contains(text)); i++) {
-            assertThat(i).as("%s in %s", text, lines.list).isLessThan(2_000);
-            Thread.sleep(10);
+        while (lines.list.stream().noneMatch(line -> line.getFormattedMessage().contains(text))) {
+            assertThat(arrived.tryAcquire(20, TimeUnit.SECONDS)).as("%s in %s", text, lines.list).isTrue();
         }
     }
 

@@ -38,7 +38,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.atIndex;
 
-/** What the log says of outages, read as the person does who is called at night: what happened, since when, until when. */
+/** The log of outages, as an engineer reads it at night: what happened, since when, until when. */
 @Timeout(60)
 class OutageLinesTest {
 
