@@ -163,8 +163,12 @@ final class Chromium implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500));
     }
 
-    /** What breaks a rule of WCAG 2.2 A or AA, or a best practice, as axe finds it; empty if nothing does. */
+    /**
+     * What breaks a rule of WCAG 2.2 A or AA, or a best practice, as axe finds it; empty if nothing does. Waits until nothing on the page moves
+     * or fades: the contrast of a row that is on its way out is not one that a person has to read.
+     */
     List<String> barriers() throws IOException {
+        until("no animation", () -> ask("return document.getAnimations().length").equals(0L));
         try (InputStream script = Chromium.class.getResourceAsStream("/axe.min.js")) {
             driver.executeScript(new String(Objects.requireNonNull(script).readAllBytes(), StandardCharsets.UTF_8));
         }
@@ -176,6 +180,25 @@ final class Chromium implements AutoCloseable {
                     failed => done([String(failed)]));
                 """);
         return found.stream().map(String::valueOf).toList();
+    }
+
+    /** Begins to add up how far the page's layout shifts, as browsers do for CLS. What was asked for before, a new size say, does not count. */
+    void countShifts() {
+        driver.executeAsyncScript("""
+                const done = arguments[arguments.length - 1];
+                window.shifts?.disconnect();
+                requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { // both frames are drawn
+                    window.shift = 0;
+                    window.shifts = new PerformanceObserver(list => list.getEntries().forEach(one => window.shift += one.value));
+                    window.shifts.observe({ type: "layout-shift" });
+                    done();
+                })));
+                """);
+    }
+
+    /** How far the layout has shifted since {@link #countShifts()}: from 0.1 on it is not good. */
+    double shift() {
+        return ((Number) ask("return window.shift")).doubleValue();
     }
 
     /** The colour of a text, or of a border. */
