@@ -3,6 +3,7 @@
 set -eu
 
 root=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." && pwd)
+library=$root/reactive-informer/client/target/classes:$root/reactive-informer/readers/target/classes:$root/reactive-informer/informer/target/classes:$root/reactive-informer/operator/target/classes
 here=$root/docs/benchmarks
 target=$here/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
@@ -30,5 +31,5 @@ echo "$(date -u +%F), commit $(git -C "$root" rev-parse --short HEAD 2>/dev/null
 exec "$java" -Xmx2g "-Dreal.flags=${FLAGS:--XX:+UseSerialGC}" "-Dreal.warm=${WARM:-1}" \
     "-Dreal.client-java=$here/official/target/libraries/*:$here/official/target/classes:$here/harness/target/classes" \
     "-Dreal.fabric8=$here/fabric8/target/libraries/*:$here/fabric8/target/classes:$here/harness/target/classes" \
-    -cp "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$target/libraries/*" \
+    -cp "$target/classes:$here/harness/target/classes:$library:$target/libraries/*" \
     io.reactiveinformer.benchmarks.real.RealTrials "$@"

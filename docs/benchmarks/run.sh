@@ -3,6 +3,7 @@
 set -eu
 
 root=$(cd -P -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.." && pwd)
+library=$root/reactive-informer/client/target/classes:$root/reactive-informer/readers/target/classes:$root/reactive-informer/informer/target/classes:$root/reactive-informer/operator/target/classes
 here=$root/docs/benchmarks
 target=$here/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
@@ -50,11 +51,11 @@ put_on_trial() {
     # Jars first, as in any application: what is in a directory, where each class is looked for with a question to the file system, comes last.
     own=$(find "$target/libraries" -name '*.jar' | grep -vE '/(logback|spring|bc|jmh|jol|jopt|commons-math|commons-logging|micrometer|vavr|pcollections|reactor-test)[^/]*$' | sort | paste -sd:)
     run "-Dtrial.harness=$harness:$(class_path)" \
-        "-Dtrial.ours=$own:$root/reactive-informer/core/target/classes:$target/classes:$harness" \
+        "-Dtrial.ours=$own:$library:$target/classes:$harness" \
         "-Dtrial.official=$here/official/target/libraries/*:$here/official/target/classes:$harness" \
         "-Dtrial.fabric8=$here/fabric8/target/libraries/*:$here/fabric8/target/classes:$harness" \
         "-Dtrial.josdk=$here/josdk/target/libraries/*:$here/josdk/target/classes" \
-        "-Dtrial.cloud=$here/discovery/target/libraries/*:$root/reactive-informer/core/target/classes:$root/reactive-informer/spring-boot/target/classes:$root/reactive-informer/spring-cloud/target/classes:$here/discovery/target/classes" \
+        "-Dtrial.cloud=$here/discovery/target/libraries/*:$library:$root/reactive-informer/spring-boot/target/classes:$root/reactive-informer/spring-cloud/target/classes:$here/discovery/target/classes" \
         "-Dtrial.cloud-fabric8=$here/discovery/fabric8/target/libraries/*:$here/discovery/target/classes" \
         "-Dtrial.cloud-client-java=$here/discovery/client-java/target/libraries/*:$here/discovery/target/classes" \
         "-Dtrial.cluster=$(class_path)" \
@@ -94,7 +95,7 @@ browsers() {
 # With a broker's libraries, which no other scenario has on its class path.
 readers() {
     local of=$here/readers/target
-    "$java" -cp "$of/classes:$root/reactive-informer/core/target/classes:$root/reactive-informer/kafka/target/classes:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$of/libraries/*" \
+    "$java" -cp "$of/classes:$library:$root/reactive-informer/kafka/target/classes:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$of/libraries/*" \
         io.reactiveinformer.benchmarks.readers.Readers
 }
 
@@ -113,7 +114,7 @@ run() {
 }
 
 class_path() {
-    echo "$target/classes:$here/harness/target/classes:$root/reactive-informer/core/target/classes:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$target/libraries/*"
+    echo "$target/classes:$here/harness/target/classes:$library:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$target/libraries/*"
 }
 
 for scenario in "$@"; do

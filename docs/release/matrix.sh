@@ -9,7 +9,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0
 
-core=reactive-informer/core
+core=reactive-informer/client,reactive-informer/readers,reactive-informer/informer,reactive-informer/operator
 apiserver=reactive-informer-test/apiserver
 kit=reactive-informer-test/kit
 spring=reactive-informer/spring-boot

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const target = fileURLToPath(new URL('target', import.meta.url))
-const modules = ['reactive-informer/core', 'reactive-informer/micrometer', 'reactive-informer/kafka', 'reactive-informer/dashboard',
+const modules = ['reactive-informer/client', 'reactive-informer/informer', 'reactive-informer/operator', 'reactive-informer/micrometer', 'reactive-informer/kafka', 'reactive-informer/dashboard',
   'reactive-informer/spring-boot', 'reactive-informer-test/apiserver', 'reactive-informer-test/kit']
 const version = /<version>(.+?)<\/version>/.exec(readFileSync(join(root, 'pom.xml'), 'utf8'))[1]
 

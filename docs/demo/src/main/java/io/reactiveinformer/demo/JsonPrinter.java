@@ -1,10 +1,10 @@
 package io.reactiveinformer.demo;
 
 import io.reactiveinformer.delta.DeletionCause;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.InformerStatus;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.SortedMap;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.demo;
 
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.view.InformerStatus;
+import io.reactiveinformer.view.InformerStatus.State;
 import org.jspecify.annotations.Nullable;
 
 /** Prints a status if its state differs from the last one, and for each retry. Not for several threads at once. */

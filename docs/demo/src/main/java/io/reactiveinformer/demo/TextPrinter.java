@@ -1,9 +1,9 @@
 package io.reactiveinformer.demo;
 
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.InformerStatus;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;

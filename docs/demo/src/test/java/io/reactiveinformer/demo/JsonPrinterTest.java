@@ -1,13 +1,13 @@
 package io.reactiveinformer.demo;
 
 import io.reactiveinformer.delta.DeletionCause;
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.InformerStatus;
+import io.reactiveinformer.view.InformerStatus.State;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.demo;
 
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
+import io.reactiveinformer.view.InformerStatus.State;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.controller.DefinitionCheck;
 import io.reactiveinformer.guide.definitions.Site;
 import io.reactiveinformer.guide.definitions.SiteDefinition;
 import io.reactiveinformer.resource.Namespaces;
@@ -61,7 +62,7 @@ class DefinitionsGuideTest {
 
     @Test
     void theDefinitionFitsTheRecord() {
-        assertThat(client.checkDefinition(Site.TYPE).block()).isEmpty();
+        assertThat(DefinitionCheck.differences(client, Site.TYPE).block()).isEmpty();
     }
 
     private void create(Site.Spec spec) {
@@ -96,7 +97,7 @@ class DefinitionsGuideTest {
     void aFieldThatTheDefinitionLacksIsReported() {
         var type = ResourceType.of("example.com", "v1", "sites", ResourceType.Scope.NAMESPACED, ThemedSite.class)
                 .kind("Site", ResourceType.Scope.NAMESPACED);
-        assertThat(client.checkDefinition(type).block())
+        assertThat(DefinitionCheck.differences(client, type).block())
                 .containsExactly("spec.theme: the definition has no such field, so the server drops it");
     }
 
@@ -111,7 +112,7 @@ class DefinitionsGuideTest {
         new CRDGenerator().customResourceClasses(WithoutSwap.class).inOutputDir(folder.toFile()).generate();
         server.reset();
         server.objects().create(Files.readString(folder.resolve("sites.example.com-v1.yml")));
-        assertThat(client.checkDefinition(Site.TYPE).block())
+        assertThat(DefinitionCheck.differences(client, Site.TYPE).block())
                 .containsExactly("spec.memory: object in the definition, and string in the class");
     }
 }

@@ -5,6 +5,7 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.controller.DefinitionCheck;
 import io.reactiveinformer.guide.operator.Website;
 import io.reactiveinformer.guide.operator.WebsiteOperator;
 import io.reactiveinformer.informer.InformerFactory;
@@ -92,7 +93,7 @@ class FirstOperatorGuideTest {
 
     @Test
     void theClassFitsTheDefinition() {
-        assertThat(client.checkDefinition(Website.TYPE).block()).isEmpty();
+        assertThat(DefinitionCheck.differences(client, Website.TYPE).block()).isEmpty();
     }
 
     @Test

@@ -11,7 +11,9 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReferenceGuideTest {
 
     private static final Path ROOT = GuideSnippetsTest.root();
+    private static final List<Path> SOURCES = Stream.of("client", "informer", "operator")
+            .map(module -> ROOT.resolve("reactive-informer").resolve(module).resolve("src/main/java")).toList();
     private static final Path PAGE = ROOT.resolve("docs/guide/reference.md");
     private static final Path BOOT = ROOT.resolve("reactive-informer/spring-boot/src/main/java");
     private static final String PROPERTIES = "io.reactiveinformer.spring.ReactiveInformerProperties";
@@ -91,16 +95,25 @@ class ReferenceGuideTest {
         assertThat(Files.readString(PAGE)).as("run this test with -Dreference.update=true").isEqualTo(page.toString());
     }
 
-    /** Each public record of the core whose name ends with Options, by name. */
+    /** Each public record of the library whose name ends with Options, by name. */
     private static List<Class<?>> options() throws IOException {
-        Path main = ROOT.resolve("reactive-informer/core/src/main/java");
-        try (Stream<Path> files = Files.walk(main)) {
-            return files.filter(file -> file.toString().endsWith("Options.java"))
-                    .sorted((one, other) -> one.getFileName().compareTo(other.getFileName()))
-                    .<Class<?>>map(file -> type(main.relativize(file).toString().replace(".java", "").replace('/', '.')))
-                    .filter(type -> type.isRecord() && Modifier.isPublic(type.getModifiers()))
-                    .toList();
+        List<Class<?>> found = new ArrayList<>();
+        for (Path main : SOURCES) {
+            try (Stream<Path> files = Files.walk(main)) {
+                files.filter(file -> file.toString().endsWith("Options.java"))
+                        .<Class<?>>map(file -> type(main.relativize(file).toString().replace(".java", "").replace('/', '.')))
+                        .filter(type -> type.isRecord() && Modifier.isPublic(type.getModifiers()))
+                        .forEach(found::add);
+            }
         }
+        found.sort(Comparator.comparing(Class::getSimpleName));
+        return found;
+    }
+
+    /** The folder of sources that has this class. */
+    private static Path sourcesOf(Class<?> type) {
+        return SOURCES.stream().filter(main -> Files.exists(main.resolve(type.getName().replace('.', '/') + ".java"))).findFirst()
+                .orElseThrow();
     }
 
     private static Class<?> type(String name) {
@@ -125,7 +138,7 @@ class ReferenceGuideTest {
     }
 
     private static String table(Class<?> type, Object defaults) throws IOException {
-        Source source = Source.of(type, ROOT.resolve("reactive-informer/core/src/main/java"));
+        Source source = Source.of(type, sourcesOf(type));
         StringBuilder table = new StringBuilder("| option | type | default | what it means, and why |\n| --- | --- | --- | --- |\n");
         for (RecordComponent component : type.getRecordComponents()) {
             String said = SAID.get(type.getSimpleName() + "." + component.getName());

@@ -130,7 +130,7 @@ class RequestsGuideTest {
             }
         }
         try (var files = Files.list(GuideSnippetsTest.root().resolve(
-                "reactive-informer/core/src/main/java/io/reactiveinformer/resource"))) {
+                "reactive-informer/client/src/main/java/io/reactiveinformer/resource"))) {
             assertThat(named).containsExactlyInAnyOrderElementsOf(files
                     .map(file -> file.getFileName().toString().replace(".java", ""))
                     .filter(name -> name.endsWith("Exception") && !name.equals("KubernetesException") && !name.equals("StatusException"))

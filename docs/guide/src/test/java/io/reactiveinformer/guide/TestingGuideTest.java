@@ -7,6 +7,7 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.resource.Namespaces;
@@ -157,7 +158,8 @@ class TestingGuideTest {
                     .expectNothing(Duration.ofHours(1))
                     .thenCancel()
                     .verify(Duration.ofSeconds(20));
-            var elector = LeaderElector.of(client, ObjectKey.of("default", "lease"), clock.elections());
+            var elector = LeaderElector.of(client, ObjectKey.of("default", "lease"),
+                    ElectionOptions.defaults().withTimer(clock.scheduler()).withWorkers(clock.scheduler()));
             elector.leadership().subscribe(leadership -> seen.add(leadership));
             clock.advance(Duration.ofMinutes(1));
             assertThat(seen).last().isInstanceOf(Leadership.Leading.class);

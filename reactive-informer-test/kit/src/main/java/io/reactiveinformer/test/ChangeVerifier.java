@@ -2,10 +2,10 @@ package io.reactiveinformer.test;
 
 import io.reactiveinformer.apiserver.ClusterObjects;
 import io.reactiveinformer.delta.DeletionCause;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.Objects;

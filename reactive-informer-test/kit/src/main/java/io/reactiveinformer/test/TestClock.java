@@ -1,6 +1,5 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.leader.ElectionOptions;
 import java.lang.StackWalker.StackFrame;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,16 +58,13 @@ public final class TestClock implements AutoCloseable {
         return clock;
     }
 
-    /** This clock as a scheduler, for code that must be given one because it does not use Reactor's own schedulers by default. */
+    /**
+     * This clock as a scheduler, for code that must be given one because it does not use Reactor's own schedulers by default. Elections are
+     * such code: they have a timer of their own, in real time, unless their options have
+     * {@code withTimer(clock.scheduler()).withWorkers(clock.scheduler())}.
+     */
     public VirtualTimeScheduler scheduler() {
         return scheduler;
-    }
-
-    /**
-     * {@link ElectionOptions#defaults()} with this clock as timer and workers: otherwise elections have a timer of their own, in real time.
-     */
-    public ElectionOptions elections() {
-        return ElectionOptions.defaults().withTimer(scheduler).withWorkers(scheduler);
     }
 
     /** The current instant of this clock, in milliseconds. */
@@ -132,7 +128,7 @@ public final class TestClock implements AutoCloseable {
     }
 
     private static String remedy(String who) {
-        return who.startsWith("io.reactiveinformer.leader.") ? "use clock.elections() or withTimer(clock.scheduler())"
+        return who.startsWith("io.reactiveinformer.leader.") ? "give its ElectionOptions withTimer(clock.scheduler()).withWorkers(clock.scheduler())"
                 : "create it after TestClock.start(), or give it clock.scheduler()";
     }
 }

@@ -1,8 +1,6 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.delta.DeletionCause;
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
@@ -12,6 +10,8 @@ import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.InformerStatus;
+import io.reactiveinformer.view.InformerStatus.State;
 import io.reactiveinformer.view.SubscriberStatus;
 import io.reactiveinformer.view.View;
 import java.time.Instant;

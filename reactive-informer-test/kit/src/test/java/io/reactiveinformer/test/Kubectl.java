@@ -12,14 +12,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /** kubectl in a process of its own, against one server. Where there is none, a test is skipped and says so; on CI it fails. */
-final class Kubectl {
+public final class Kubectl {
 
     private final String url;
     private final Path home;
     private Path kubeconfig;
     private String editor = "false";
 
-    Kubectl(FakeApiServer server, Path home) {
+    public Kubectl(FakeApiServer server, Path home) {
         this.url = server.url();
         this.home = home;
         this.kubeconfig = home.resolve("none");
@@ -43,27 +43,27 @@ final class Kubectl {
     }
 
     /** What {@code kubectl edit} starts: a command that changes the file that it is given. */
-    Kubectl editor(String command) {
+    public Kubectl editor(String command) {
         editor = command;
         return this;
     }
 
     /** From here on by this file, and not by the server's address. */
-    Kubectl with(Path file) {
+    public Kubectl with(Path file) {
         kubeconfig = file;
         return this;
     }
 
-    record Result(int exit, String output) {}
+    public record Result(int exit, String output) {}
 
     /** Runs it to its end and returns what it printed; fails if it failed. */
-    String run(String... arguments) {
+    public String run(String... arguments) {
         Result result = tryRun(arguments);
         assertThat(result.exit()).as("kubectl %s: %s", String.join(" ", arguments), result.output()).isZero();
         return result.output();
     }
 
-    Result tryRun(String... arguments) {
+    public Result tryRun(String... arguments) {
         try {
             Path output = Files.createTempFile(home, "kubectl", ".out");
             Process process = start(output, arguments);
@@ -78,7 +78,7 @@ final class Kubectl {
     }
 
     /** Runs it on, with what it prints in {@code output}. */
-    Process start(Path output, String... arguments) throws IOException {
+    public Process start(Path output, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("kubectl", "--cache-dir", home.resolve("cache").toString()));
         if (!Files.exists(kubeconfig)) {
             command.addAll(List.of("--server", url));
@@ -91,7 +91,7 @@ final class Kubectl {
     }
 
     /** A file with {@code yaml}, for {@code -f}. */
-    String file(String yaml) {
+    public String file(String yaml) {
         try {
             return Files.writeString(Files.createTempFile(home, "objects", ".yaml"), yaml).toString();
         } catch (IOException failure) {

@@ -1,8 +1,8 @@
 package io.reactiveinformer.dashboard;
 
-import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.InformerStatus.State;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,10 @@
 package io.reactiveinformer.kafka;
 
+import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
@@ -15,6 +13,8 @@ import io.reactiveinformer.test.ChangeLaws;
 import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.InformerStatus;
+import io.reactiveinformer.view.InformerStatus.State;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

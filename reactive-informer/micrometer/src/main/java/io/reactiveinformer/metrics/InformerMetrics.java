@@ -7,7 +7,7 @@ import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.internal.Instrumented;
+import io.reactiveinformer.internal.informer.Instrumented;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.recorder.EventRecorder;

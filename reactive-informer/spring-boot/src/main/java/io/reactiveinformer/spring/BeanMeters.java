@@ -1,6 +1,6 @@
 package io.reactiveinformer.spring;
 
-import io.reactiveinformer.internal.Instrumented;
+import io.reactiveinformer.internal.informer.Instrumented;
 import io.reactiveinformer.metrics.InformerMetrics;
 import io.reactiveinformer.recorder.EventRecorder;
 import org.slf4j.Logger;

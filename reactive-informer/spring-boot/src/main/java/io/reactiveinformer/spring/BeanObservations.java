@@ -1,7 +1,7 @@
 package io.reactiveinformer.spring;
 
 import io.reactiveinformer.controller.Reconciler;
-import io.reactiveinformer.internal.Instrumented;
+import io.reactiveinformer.internal.informer.Instrumented;
 import io.reactiveinformer.metrics.InformerObservations;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 

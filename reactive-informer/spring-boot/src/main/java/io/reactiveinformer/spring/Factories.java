@@ -2,8 +2,8 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.InformerStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

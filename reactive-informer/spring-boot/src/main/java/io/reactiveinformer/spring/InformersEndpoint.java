@@ -2,13 +2,13 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.internal.CountsEvents;
+import io.reactiveinformer.internal.operator.CountsEvents;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.recorder.EventRecorder;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.sharding.ShardedController.Share;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
 import java.time.Instant;

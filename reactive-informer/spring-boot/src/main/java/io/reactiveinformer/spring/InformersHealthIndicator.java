@@ -1,8 +1,8 @@
 package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
+import io.reactiveinformer.view.InformerStatus.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.controller.ControllerStatus;
-import io.reactiveinformer.internal.Instrumented;
+import io.reactiveinformer.internal.informer.Instrumented;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.recorder.EventRecorder;

@@ -2,11 +2,11 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
-import io.reactiveinformer.resource.InformerStatus;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
+import io.reactiveinformer.view.InformerStatus;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Instant;

@@ -2,11 +2,11 @@ package io.reactiveinformer.spring;
 
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.resource.InformerStatus;
-import io.reactiveinformer.resource.InformerStatus.State;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.InformerStatus;
+import io.reactiveinformer.view.InformerStatus.State;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.guide.probes;
 
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.resource.InformerStatus;
+import io.reactiveinformer.view.InformerStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.test.contract;
 
+import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.WatchEvent;

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Runs a main class in a JVM of its own, on this class path. */
-final class ChildJvm {
+public final class ChildJvm {
 
     /** @param exitCode -1 if it did not end in time */
-    record Result(int exitCode, String output) {
+    public record Result(int exitCode, String output) {
 
         /** The rest of the line that begins with {@code name}. */
-        String value(String name) {
+        public String value(String name) {
             return output.lines().filter(line -> line.startsWith(name + " ")).map(line -> line.substring(name.length() + 1)).findFirst()
                     .orElseThrow(() -> new AssertionError("no line \"" + name + " …\" in the output:\n" + output));
         }
@@ -24,7 +24,7 @@ final class ChildJvm {
 
     private ChildJvm() {}
 
-    static Result run(Class<?> main, List<String> flags, Duration limit, String... arguments) {
+    public static Result run(Class<?> main, List<String> flags, Duration limit, String... arguments) {
         List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),

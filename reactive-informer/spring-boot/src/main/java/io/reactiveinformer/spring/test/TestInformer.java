@@ -1,9 +1,9 @@
 package io.reactiveinformer.spring.test;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.delta.Known;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;

@@ -1,0 +1,334 @@
+package io.reactiveinformer.laws.reflector;
+
+import io.reactiveinformer.client.Known;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.test.Script;
+import io.reactiveinformer.test.ScriptedListerWatcher;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static io.reactiveinformer.test.Script.broken;
+import static io.reactiveinformer.test.Script.endMark;
+import static io.reactiveinformer.test.Script.expired;
+import static io.reactiveinformer.test.Script.failsAfter;
+import static io.reactiveinformer.test.Script.item;
+import static io.reactiveinformer.test.Script.lastPage;
+import static io.reactiveinformer.test.Script.modified;
+import static io.reactiveinformer.test.Script.never;
+import static io.reactiveinformer.test.Script.refused;
+import static io.reactiveinformer.test.Script.staysOpenAfter;
+import static io.reactiveinformer.test.Script.tooLarge;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Law 15: what one reflector of a group finds of the server's history counts for the others, once, wherever they are; and when a past is
+ * proven.
+ */
+class EpochsTest {
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final Reflector.Group group = Reflector.Group.create();
+
+    @AfterEach
+    void close() {
+        clock.dispose();
+    }
+
+    private Told by(ListerWatcher<String> server) {
+        return Told.by(clock, server, options -> options.withGroup(group));
+    }
+
+    /** Learns from its version that the server was restored: its most recent state is of 5. */
+    private static ScriptedListerWatcher<String> finder(Flux<WatchEvent<String>> watch) {
+        return new ScriptedListerWatcher<String>().onList("10").onWatch("10", watch).onList("5").onWatch("5", never());
+    }
+
+    private static void restored(Sinks.Empty<WatchEvent<String>> watch) {
+        watch.tryEmitError(tooLarge());
+    }
+
+    private final Sinks.Empty<WatchEvent<String>> restore = Sinks.empty();
+    private final ScriptedListerWatcher<String> finding = finder(restore.asMono().flux());
+
+    private Told found(Told finder) {
+        restored(restore);
+        return finder.tells("listing", "listed 10", "504 #1, list in 0.8").afterSeconds(0.8).tells("listing", "new epoch 5", "watching 5");
+    }
+
+    /** Though its own list shows nothing of it: the new history has come past its version, and equal versions prove nothing. */
+    @Test
+    void whoWatchesListsAtOnceAndBelievesNothingOfBefore() {
+        var server = new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", never()).onList("20", "a").onWatch("20", never());
+        Told other = by(server).tells("listing", "a@10", "listed 10", "watching 10");
+        Told finder = found(by(finding));
+        other.after(Duration.ZERO).tells("listing", "a@10", "new epoch 20", "watching 20").afterSeconds(60).end();
+        finder.end();
+        assertThat(server.requests()).as("the most recent state").contains("list limit=500");
+    }
+
+    @Test
+    void whoPausesDoesNotWatchAgainInTheOldHistory() {
+        var server = new ScriptedListerWatcher<String>().onList("10")
+                .onWatch("10", refused(broken())).onWatch("10", refused(broken())).onList("20").onWatch("20", never());
+        Told other = by(server).afterSeconds(0.8)
+                .tells("listing", "listed 10", "transport #1, resume in 0.8", "transport #2, resume in 1.6");
+        Told finder = found(by(finding));
+        other.afterSeconds(0.7).tells();
+        other.afterSeconds(0.1).tells("listing", "new epoch 20", "watching 20").end();
+        finder.end();
+    }
+
+    /** It may be of either history. */
+    @Test
+    void aListThatWasUnderWayIsNotBelieved() {
+        Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
+        var server = new ScriptedListerWatcher<String>().onList(list.asFlux()).onList("20", "a").onWatch("20", never());
+        Told other = by(server).tells("listing");
+        list.tryEmitNext(item("a", "9"));
+        Told finder = found(by(finding));
+        other.tells("a@9");
+        list.tryEmitNext(lastPage("10"));
+        list.tryEmitComplete();
+        other.tells("transport #1, list in 0.8").afterSeconds(0.8).tells("listing", "a@20", "new epoch 20", "watching 20").end();
+        finder.end();
+    }
+
+    @Test
+    void aStreamingListThatIsUnderWayComesToItsEndFirst() {
+        Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+        var server = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onList("20", "a").onWatch("20", never());
+        Told other = Told.by(clock, server, options -> options.withGroup(group).withStreaming(true)).tells("listing");
+        stream.tryEmitNext(Script.added("a", "9"));
+        Told finder = found(by(finding));
+        other.afterSeconds(5).tells("a@9");
+        stream.tryEmitNext(endMark("10"));
+        other.tells("transport #1, list in 0.8").afterSeconds(0.8).tells("listing", "a@20", "new epoch 20", "watching 20").end();
+        finder.end();
+    }
+
+    /** Also between the check of the list and the beginning of the watch: at each moment at which the reflector asks for the time. */
+    @Test
+    void aStreamingListIsNotBelievedWheneverItsHistoryEnds() {
+        int moment = 1;
+        while (isFoundOut(moment)) {
+            moment++;
+        }
+        assertThat(moment).as("moments while the list comes to its end").isGreaterThan(3);
+    }
+
+    /** Whether there is such a moment; another member finds the other history at it. */
+    private boolean isFoundOut(int moment) {
+        Reflector.Group both = Reflector.Group.create();
+        Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
+        Told finder = Told.by(clock, new ScriptedListerWatcher<String>().onList("10").onWatch("10", refused(tooLarge()))
+                .onList(list.asFlux()).onWatch("5", never()), options -> options.withGroup(both)).afterSeconds(0.8);
+        Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+        var streams = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("20")));
+        var pages = new ScriptedListerWatcher<String>().onList("20").onWatch("20", never());
+        var server = new ListerWatcher.Forwarding<>(pages) { // a list that doubts itself is followed by one in pages, a watch by a stream
+
+            @Override
+            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+                return options.initialEvents() ? streams.watch(options, known) : super.watch(options, known);
+            }
+        };
+        var timer = new AskedForTheTime(clock);
+        Told other = Told.by(clock, server, options -> options.withGroup(both).withStreaming(true).withTimer(timer));
+        timer.at(moment, () -> {
+            list.tryEmitNext(lastPage("5"));
+            list.tryEmitComplete();
+        });
+        stream.tryEmitNext(endMark("10"));
+        if (timer.isPast()) {
+            other.afterSeconds(60);
+            assertThat(other.told()).as("at moment %d", moment).endsWith("new epoch 20", "watching 20");
+        }
+        other.cancel();
+        finder.cancel();
+        return timer.isPast();
+    }
+
+    /** Does something when it is asked for the n-th time. */
+    private static final class AskedForTheTime implements Scheduler {
+
+        private final Scheduler clock;
+        private int left;
+        private Runnable then = () -> {};
+
+        AskedForTheTime(Scheduler clock) {
+            this.clock = clock;
+        }
+
+        void at(int moment, Runnable action) {
+            left = moment;
+            then = action;
+        }
+
+        boolean isPast() {
+            return left == 0;
+        }
+
+        @Override
+        public long now(TimeUnit unit) {
+            if (left > 0 && --left == 0) {
+                then.run();
+            }
+            return clock.now(unit);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return clock.schedule(task);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            return clock.schedule(task, delay, unit);
+        }
+
+        @Override
+        public Worker createWorker() {
+            return clock.createWorker();
+        }
+    }
+
+    /** Though it was a list when the epoch of its beginning ended. */
+    @Test
+    void whoFoundOneEndItselfHearsOfTheNext() {
+        Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+        var server = new ScriptedListerWatcher<String>().onStream(null, failsAfter(tooLarge(), endMark("10")))
+                .onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("3")));
+        Told other = Told.by(clock, server, options -> options.withGroup(group).withStreaming(true)).afterSeconds(0.8).whatever();
+        Sinks.Empty<WatchEvent<String>> again = Sinks.empty();
+        Told finder = by(new ScriptedListerWatcher<String>().onList("10").onWatch("10", restore.asMono().flux())
+                .onList("5").onWatch("5", again.asMono().flux()).onList("3").onWatch("3", never()));
+        restored(restore);
+        finder.afterSeconds(0.8);
+        stream.tryEmitNext(endMark("5"));
+        other.tells("new epoch 5", "watching 5");
+        restored(again);
+        finder.afterSeconds(2).whatever().end();
+        other.tells("listing", "new epoch 3", "watching 3").end();
+    }
+
+    /** Of a restore that both notice, the second to do so starts nothing over. */
+    @Test
+    void whatTwoHaveFoundIsFoundOnce() {
+        Sinks.Empty<WatchEvent<String>> second = Sinks.empty();
+        ScriptedListerWatcher<String> server = finder(second.asMono().flux());
+        Told other = by(server);
+        Told finder = by(finding);
+        restored(restore);
+        restored(second);
+        other.afterSeconds(60).whatever().end();
+        finder.whatever().end();
+    }
+
+    /** Counts the questions for one object; each finds all as it was. */
+    private static final class Asked implements ListerWatcher<String> {
+
+        private final ScriptedListerWatcher<String> server;
+        private int proofs;
+
+        Asked(ScriptedListerWatcher<String> server) {
+            this.server = server;
+        }
+
+        @Override
+        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
+            proofs++;
+            return key == null ? Flux.just(lastPage(resourceVersion)) : Flux.just(item(key.name(), resourceVersion),
+                    lastPage(resourceVersion));
+        }
+
+        @Override
+        public String description() {
+            return server.description();
+        }
+
+        @Override
+        public Namespaces part() {
+            return server.part();
+        }
+
+        @Override
+        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+            return server.list(options, known);
+        }
+
+        @Override
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+            return server.watch(options, known);
+        }
+    }
+
+    private int proofs(ScriptedListerWatcher<String> server, Duration time) {
+        var asked = new Asked(server);
+        Told told = by(asked).after(time);
+        told.cancel();
+        server.verifyPlayedToTheEnd();
+        return asked.proofs;
+    }
+
+
+    /** One small request a break: what ends as watches end needs none, nor what follows it. */
+    @Test
+    void onlyWhatFollowsABreakIsProven() {
+        Flux<WatchEvent<String>> routine = Flux.defer(() -> Script.<String>never()
+                .takeUntilOther(Mono.delay(Duration.ofMinutes(5), clock)));
+        assertThat(proofs(new ScriptedListerWatcher<String>().onList("10")
+                .onWatch("10", routine).onWatch("10", routine).onWatch("10", never()), Duration.ofMinutes(14))).isZero();
+        assertThat(proofs(new ScriptedListerWatcher<String>().onList("10")
+                .onWatch("10", failsAfter(broken(), modified("a", "11"))).onWatch("11", routine).onWatch("11", never()),
+                        Duration.ofMinutes(9))).isOne();
+    }
+
+    /**
+     * The past is proven after the break and, since a store may be restored in the pause before it, before the list; not again before the
+     * watch from that.
+     */
+    @Test
+    void aListIsProofItself() {
+        assertThat(proofs(new ScriptedListerWatcher<String>().onList("10").onWatch("10", failsAfter(broken(), modified("a", "11")))
+                .onWatch("11", expired()).onList("20").onWatch("20", never()), Duration.ofSeconds(30))).isEqualTo(2);
+    }
+
+    /** An object that the server cannot read fails each watch that comes by it; a watch that has come further was not stopped by it. */
+    @Test
+    void failuresWithProgressBetweenThemAreNoReasonToList() {
+        var server = new ScriptedListerWatcher<String>().onList("10");
+        for (int version = 10; version < 16; version++) {
+            server.onWatch(String.valueOf(version),
+                    failsAfter(Script.refusal(500, "InternalError", ""), modified("a", String.valueOf(version + 1))));
+        }
+        server.onWatch("16", staysOpenAfter());
+        by(server).afterSeconds(60).whatever().end();
+    }
+
+    /** It has just told all there is: the quiet after it is no reason to list again, though the server sends bookmarks otherwise. */
+    @Test
+    void aStreamingListIsAWordOfTheWatchThatFollowsIt() {
+        Flux<WatchEvent<String>> quiet = Flux.defer(() -> Flux.just(Script.<String>endMark("20"))
+                .concatWith(Flux.<WatchEvent<String>>never().takeUntilOther(Mono.delay(Duration.ofMinutes(5), clock))));
+        var server = new ScriptedListerWatcher<String>()
+                .onStream(null, failsAfter(Script.refusal(410, "Expired", ""), endMark("10"), Script.bookmark("11")))
+                .onStream("11", quiet).onWatch("20", never());
+        Told.by(clock, server, options -> options.withStreaming(true)).after(Duration.ofMinutes(6)).whatever().end();
+    }
+}

@@ -1,0 +1,115 @@
+package io.reactiveinformer.client;
+
+import io.reactiveinformer.config.Cluster;
+import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.internal.codec.HasCodec;
+import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.transport.Transport;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Assembles the parts of a client. */
+final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
+
+    private final ClosableTransport transport;
+    private final Calls calls;
+    private final Discovery discovery;
+    private final Mono<String> server;
+    private final Mono<Void> checkConfiguration;
+
+    private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options,
+            Mono<String> server, Mono<Void> checkConfiguration) {
+        this.server = server;
+        this.checkConfiguration = checkConfiguration;
+        this.transport = new ClosableTransport(new UserAgent(transport), options.transport().timer());
+        this.calls = new Calls(this.transport, codec, options);
+        this.discovery = new ServerDiscovery(calls);
+    }
+
+    private DefaultKubernetesClient(DefaultKubernetesClient other, ObjectCodec codec) {
+        this.server = other.server;
+        this.checkConfiguration = other.checkConfiguration;
+        this.transport = other.transport;
+        this.calls = other.calls.with(codec);
+        this.discovery = other.discovery;
+    }
+
+    static KubernetesClient create(ClusterConfig config, ClientOptions options) {
+        // a failure is not cached: the next request reads the files again, which may have been corrected
+        Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false);
+        Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
+        ObjectCodec codec = ObjectCodec.create(options.largestObject()).managedFields(options.managedFields());
+        var transport = new AuthenticatedTransport(sockets, cluster, options.transport().timer());
+        return new DefaultKubernetesClient(transport, codec, options, cluster.flatMap(ServerName::of), transport.checkConfiguration());
+    }
+
+    static KubernetesClient over(Transport transport, ClientOptions options) {
+        ObjectCodec codec = ObjectCodec.create(options.largestObject(), Schedulers.immediate()).managedFields(options.managedFields());
+        return new DefaultKubernetesClient(transport, codec, options, Mono.just("a server in memory"), Mono.empty());
+    }
+
+    @Override
+    public <T> ResourceClient<T> resources(ResourceType<T> type) {
+        calls.codec().check(type);
+        return new DefaultResourceClient<>(calls, type);
+    }
+
+    @Override
+    public KubernetesClient withManagedFields() {
+        return codec().keepsManagedFields() ? this : new DefaultKubernetesClient(this, codec().managedFields(true));
+    }
+
+    @Override
+    public Discovery discovery() {
+        return discovery;
+    }
+
+    @Override
+    public RawClient raw() {
+        return new DefaultRawClient(calls);
+    }
+
+    @Override
+    public ObjectCodec codec() {
+        return calls.codec();
+    }
+
+    @Override
+    public Mono<String> server() {
+        return server;
+    }
+
+    @Override
+    public Mono<Void> checkConfiguration() {
+        return checkConfiguration;
+    }
+
+    @Override
+    public Flux<String> logs(ObjectKey pod, LogOptions options) {
+        return new PodLogs(calls).lines(pod, options);
+    }
+
+    @Override
+    public String toString() {
+        return "KubernetesClient[" + transport + "]";
+    }
+
+    @Override
+    public Disposable beforeClose(Mono<Void> end) {
+        return transport.beforeClose(end);
+    }
+
+    @Override
+    public void close() {
+        dispose().subscribe();
+    }
+
+    @Override
+    public Mono<Void> dispose() {
+        return transport.dispose();
+    }
+}

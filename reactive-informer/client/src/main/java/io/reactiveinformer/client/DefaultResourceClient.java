@@ -1,0 +1,266 @@
+package io.reactiveinformer.client;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Scale;
+import io.reactiveinformer.internal.InLine;
+import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Sends each call as an HTTP request. */
+final class DefaultResourceClient<T> implements ResourceClient<T> {
+
+    /** The page size of client-go's pager. */
+    private static final int PAGE = 500;
+
+    private static final Headers JSON_BODY = Accept.JSON.with("Content-Type", "application/json");
+
+    private final Calls calls;
+    private final ResourceType<T> type;
+    private final ObjectCalls<T> objects;
+
+    DefaultResourceClient(Calls calls, ResourceType<T> type) {
+        this.calls = calls;
+        this.type = type;
+        this.objects = new ObjectCalls<>(calls, type, "", type);
+    }
+
+    @Override
+    public Mono<T> get(ObjectKey key) {
+        return objects.get(key);
+    }
+
+    @Override
+    public Mono<T> getUnchanged(T cached) {
+        return Mono.defer(() -> {
+            V1ObjectMeta seen = PartialObjectMetadata.of(cached).metadata();
+            ObjectKey key = ObjectKey.of(seen.getNamespace(), Objects.requireNonNull(seen.getName(), "name"));
+            Objects.requireNonNull(seen.getUid(), "uid");
+            Objects.requireNonNull(seen.getResourceVersion(), "resourceVersion");
+            return get(key).doOnNext(live -> requireUnchanged(key, seen, PartialObjectMetadata.of(live).metadata()));
+        });
+    }
+
+    private void requireUnchanged(ObjectKey key, V1ObjectMeta seen, V1ObjectMeta live) {
+        String difference = !Objects.equals(seen.getUid(), live.getUid())
+                ? "it is another object of that name, with uid " + live.getUid() + " instead of " + seen.getUid()
+                : !Objects.equals(seen.getResourceVersion(), live.getResourceVersion())
+                ? "it has changed, from version " + seen.getResourceVersion() + " to " + live.getResourceVersion()
+                : null;
+        if (difference != null) {
+            throw StatusException.of(Status.of(409, "Conflict", difference), "rely on " + type + " " + key);
+        }
+    }
+
+    @Override
+    public Flux<T> listAll(Namespaces part, ListOptions options) {
+        ListOptions first = options.limit() == 0 ? options.withLimit(PAGE) : options;
+        return Flux.fromIterable(part.parts()).concatMap(single -> pages(single, first));
+    }
+
+    private Flux<T> pages(Namespaces part, ListOptions options) {
+        return Flux.defer(() -> {
+            var next = new NextPage(attempt("list", part), options.continueToken());
+            return Flux.defer(() -> {
+                        Flux<ListEvent<T>> page = list(part, options.withContinue(next.token()), Known.unshared());
+                        return next.token() == null ? page : InLine.urgent(page); // a token expires
+                    })
+                    .retryWhen(calls.requestRetry().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
+                    .onBackpressureBuffer() // one page at most; frees its place in the list limit
+                    .<T>handle((event, sink) -> {
+                        if (event instanceof ListEvent.Item<T> item) {
+                            next.item();
+                            sink.next(item.entry().object());
+                        } else if (event instanceof ListEvent.Unreadable<T> unreadable) {
+                            sink.error(unreadable.failure());
+                        } else if (event instanceof ListEvent.End<T> end) {
+                            next.turn(end.continueToken());
+                        }
+                    })
+                    .repeat(() -> next.token() != null);
+        });
+    }
+
+    /** The continue token of a list, with a check that the list ends. */
+    private static final class NextPage {
+
+        /** Most empty pages in a row: a server may filter out some thousand objects. */
+        private static final int MOST_EMPTY = 100;
+        /**
+         * As for the lists of informers. Tokens of the API server have one or two hundred characters, and a longer one would be part of the
+         * next URL.
+         */
+        private static final int LONGEST_TOKEN = 16 << 10;
+
+        private final Attempt attempt;
+        private final Set<UUID> digests = new HashSet<>();
+        private @Nullable String token;
+        private boolean empty = true;
+        private int emptyInARow;
+
+        NextPage(Attempt attempt, @Nullable String token) {
+            this.attempt = attempt;
+            this.token = token;
+        }
+
+        /** Null for the first page, and after the last one. */
+        @Nullable String token() {
+            return token;
+        }
+
+        void item() {
+            empty = false;
+        }
+
+        /** @throws UnexpectedAnswerException if the list would go on forever */
+        void turn(@Nullable String next) {
+            if (next != null && next.length() > LONGEST_TOKEN) {
+                throw new UnexpectedAnswerException(
+                        "cannot " + attempt + ": a continue token has " + next.length() + " characters; expected "
+                                + LONGEST_TOKEN + " at most");
+            }
+            token = next;
+            emptyInARow = empty ? emptyInARow + 1 : 0;
+            empty = true;
+            if (next != null && !digests.add(UUID.nameUUIDFromBytes(next.getBytes(StandardCharsets.UTF_8)))) {
+                throw new UnexpectedAnswerException(
+                        "cannot " + attempt + ": the server sent a continue token twice, so the list would never end");
+            }
+            if (next != null && emptyInARow >= MOST_EMPTY) {
+                throw new UnexpectedAnswerException(
+                        "cannot " + attempt + ": " + emptyInARow + " pages in a row were empty, and the server announces another one");
+            }
+        }
+    }
+
+    @Override
+    public Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Known<T> known) {
+        return prepared(() -> {
+            boolean protobuf = calls.inProtobuf(type);
+            HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(),
+                            Accept.list(type, protobuf))
+                    .withSilence(options.timeout() == null ? null : options.timeout().plus(Interruption.MARGIN));
+            return calls.lists().within(leave -> calls.call(request, attempt("list", part),
+                    answer -> calls.codec().list(answer.body(), type, new Wanted<>(known, options.selector().shards())),
+                    !protobuf ? null : answer ->
+                            calls.codec().listInProtobuf(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
+        });
+    }
+
+    /** Prepares the decoding on another thread before the request, if that takes long: it must not block an event loop. */
+    private <R> Flux<R> prepared(Supplier<Flux<R>> request) {
+        return Flux.defer(() -> calls.codec().prepare(type).thenMany(Flux.defer(request)));
+    }
+
+    @Override
+    public Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Known<T> known) {
+        return prepared(() -> {
+            boolean protobuf = calls.inProtobuf(type);
+            HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(),
+                            Accept.watch(type, protobuf))
+                    .withSilence(options.timeout().plus(Interruption.MARGIN));
+            Attempt attempt = attempt("watch", part);
+            Flux<WatchEvent<T>> watch = calls.call(request, attempt,
+                    answer -> calls.codec().watch(answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
+                            .startWith(new WatchEvent.Opened<>()),
+                    !protobuf ? null : answer -> calls.codec().watchInProtobuf(
+                            answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
+                            .startWith(new WatchEvent.Opened<>()));
+            return options.initialEvents()
+                    ? calls.lists().within(leave -> watch.doOnNext(event -> {
+                        if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+                            leave.run(); // from here on it is a normal watch
+                        }
+                    }))
+                    : watch;
+        });
+    }
+
+    @Override
+    public Mono<T> create(Namespaces part, T object, WriteOptions options) {
+        return objects.one(() -> {
+            type.requireNamespace(part);
+            return objects.write("POST", ResourcePath.of(type, part), options, object);
+        }, attempt("create", part));
+    }
+
+    @Override
+    public Mono<T> update(ObjectKey key, T object, WriteOptions options) {
+        return objects.update(key, object, options);
+    }
+
+    @Override
+    public Mono<T> patch(ObjectKey key, Patch patch, WriteOptions options) {
+        return objects.patch(key, patch, options);
+    }
+
+    @Override
+    public Mono<T> apply(ObjectKey key, T object, WriteOptions options) {
+        return objects.apply(key, object, options);
+    }
+
+    @Override
+    public Mono<Void> delete(ObjectKey key, DeleteOptions options) {
+        return Mono.defer(() -> delete(ResourcePath.of(type, key), options, new Attempt("delete", type.toString(), key.toString())));
+    }
+
+    @Override
+    public Mono<Void> deleteAll(Namespaces part, ListOptions which, DeleteOptions options) {
+        if (which.selector().shards() != null) {
+            throw new IllegalArgumentException("deleteAll cannot select shards: a server that does not know them would delete all objects; "
+                    + "list, and delete one by one");
+        }
+        type.requireNamespace(part);
+        return Flux.fromIterable(part.parts())
+                .concatMap(single ->
+                        delete(Queries.list(ResourcePath.of(type, single), which), options, attempt("deletecollection", single)))
+                .then();
+    }
+
+    private Mono<Void> delete(ResourcePath path, DeleteOptions options, Attempt attempt) {
+        Map<String, Object> body = options.body();
+        path.with("dryRun", options.dryRun() ? "All" : null);
+        HttpRequest request = body == null
+                ? new HttpRequest("DELETE", path.toString(), Accept.JSON, null)
+                : new HttpRequest("DELETE", path.toString(), JSON_BODY, calls.codec().write(body));
+        return calls.callAgain(request, attempt, answer -> calls.codec().ignore(answer.body())).then();
+    }
+
+    @Override
+    public Subresource<T> status() {
+        return new ObjectCalls<>(calls, type, "status", type);
+    }
+
+    @Override
+    public Subresource<V1Scale> scale() {
+        return subresource("scale", ResourceType.of("autoscaling", "v1", "scales", type.scope(), V1Scale.class));
+    }
+
+    @Override
+    public <S> Subresource<S> subresource(String name, ResourceType<S> content) {
+        return new ObjectCalls<>(calls, type, name, content);
+    }
+
+    private Attempt attempt(String verb, Namespaces part) {
+        return new Attempt(verb, type.toString(), type.in(part).substring(type.toString().length()).strip());
+    }
+}

@@ -1,0 +1,282 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.client.Known;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
+import reactor.core.Scannable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.FluxOperator;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/** See {@link DeltaStage#over}. Requests everything from its source, and keeps at most what {@link Backlog} allows. */
+final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
+
+    private final Known<T> known;
+
+    FluxDeltas(Flux<? extends ReflectorEvent<T>> source, Known<T> known) {
+        super(source);
+        this.known = known;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super Delta<T>> actual) {
+        source.subscribe(new DeltasSubscriber<>(actual, known));
+    }
+
+    static final class DeltasSubscriber<T> implements CoreSubscriber<ReflectorEvent<T>>, Subscription, Scannable {
+
+        private final CoreSubscriber<? super Delta<T>> actual;
+        private final Known<T> known;
+        private final Backlog<T> backlog = new Backlog<>(); // guarded by itself; no foreign code under the lock
+        private @Nullable Subscription upstream;
+
+        private @Nullable Throwable error; // written before done, read after it
+        private volatile boolean done;
+        private volatile boolean broken; // the end does not wait for queued entries
+        private volatile boolean cancelled;
+        private boolean terminated; // only the draining thread's
+        private @Nullable String completeTo; // only the draining thread's; of the entry that was polled last
+
+        private volatile long requested;
+        @SuppressWarnings("rawtypes")
+        private static final AtomicLongFieldUpdater<DeltasSubscriber> REQUESTED =
+                AtomicLongFieldUpdater.newUpdater(DeltasSubscriber.class, "requested");
+
+        volatile int wip; // not private: the compiler sees no reader of it
+        @SuppressWarnings("rawtypes")
+        private static final AtomicIntegerFieldUpdater<DeltasSubscriber> WIP =
+                AtomicIntegerFieldUpdater.newUpdater(DeltasSubscriber.class, "wip");
+
+        DeltasSubscriber(CoreSubscriber<? super Delta<T>> actual, Known<T> known) {
+            this.actual = actual;
+            this.known = known;
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            if (Operators.validate(upstream, subscription)) {
+                upstream = subscription;
+                actual.onSubscribe(this);
+                subscription.request(Long.MAX_VALUE);
+            }
+        }
+
+        @Override
+        public void onNext(ReflectorEvent<T> event) {
+            if (done || cancelled) {
+                Operators.onNextDropped(event, currentContext());
+                return;
+            }
+            News<T> replaced;
+            try {
+                synchronized (backlog) {
+                    replaced = backlog.file(event);
+                }
+            } catch (Throwable failure) {
+                onError(Operators.onOperatorError(upstream, nonFatal(failure), event, currentContext()));
+                return;
+            }
+            if (replaced != null) {
+                Operators.onDiscard(replaced, currentContext());
+            }
+            drain();
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            if (done || cancelled) {
+                Operators.onErrorDropped(failure, currentContext());
+                return;
+            }
+            error = failure;
+            done = true;
+            drain();
+        }
+
+        @Override
+        public void onComplete() {
+            done = true;
+            drain();
+        }
+
+        @Override
+        public void request(long n) {
+            if (n > 0) {
+                Operators.addCap(REQUESTED, this, n);
+                drain();
+            } else {
+                Objects.requireNonNull(upstream).cancel();
+                error = new IllegalArgumentException("§3.9: a subscriber must request more than 0 elements, was " + n);
+                broken = true;
+                done = true;
+                drain();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            if (upstream != null) {
+                upstream.cancel();
+            }
+            drain();
+        }
+
+        @Override
+        public Context currentContext() {
+            return actual.currentContext();
+        }
+
+        private void drain() {
+            if (WIP.getAndIncrement(this) != 0) {
+                return; // the draining thread sees the new count and makes another pass
+            }
+            int missed = 1;
+            do {
+                if (isOverAfterEmitting()) {
+                    return; // the count stays above zero: nothing is delivered after the end
+                }
+                missed = WIP.addAndGet(this, -missed);
+            } while (missed != 0);
+        }
+
+        /**
+         * The subscriber may throw an error that Reactor treats as fatal. It ends this subscription: otherwise the count would stay above
+         * zero, and the subscriber would receive neither deltas nor the reason.
+         */
+        private boolean isOverAfterEmitting() {
+            try {
+                return emit();
+            } catch (Throwable thrown) {
+                Objects.requireNonNull(upstream).cancel();
+                if (terminated) {
+                    throw thrown;
+                }
+                discardBacklog();
+                error = nonFatal(thrown);
+                done = true;
+                terminate();
+                return true;
+            }
+        }
+
+        private boolean emit() {
+            boolean ended = done; // before the backlog: what was filed before the end is seen below
+            long emitted = emitWhileRequested();
+            if (emitted != 0) {
+                Operators.produced(REQUESTED, this, emitted);
+            }
+            if (cancelled || broken) {
+                discardBacklog();
+            }
+            boolean over = !cancelled && ended && backlogIsEmpty();
+            if (over) {
+                terminate();
+            }
+            return over;
+        }
+
+        /** Failures of the JVM are emitted too, wrapped: otherwise the subscription would never end. */
+        private static Throwable nonFatal(Throwable failure) {
+            return Exceptions.isJvmFatal(failure)
+                    ? new IllegalStateException("a delta could not be emitted: " + failure, failure) : failure;
+        }
+
+        private long emitWhileRequested() {
+            long demand = requested;
+            long emitted = 0;
+            while (emitted != demand && !cancelled && !broken) {
+                News<T> next = poll();
+                if (next == null) {
+                    break;
+                }
+                Delta<T> delta;
+                try {
+                    delta = next.against(known, completeTo);
+                } catch (Throwable failure) {
+                    failed(Operators.onOperatorError(upstream, nonFatal(failure), next, currentContext()));
+                    break;
+                }
+                if (delta == null) {
+                    Operators.onDiscard(next, currentContext());
+                } else {
+                    actual.onNext(delta);
+                    emitted++;
+                }
+            }
+            return emitted;
+        }
+
+        /** Queued events can no longer be compared with {@code known}. */
+        private void failed(Throwable failure) {
+            discardBacklog();
+            error = failure;
+            done = true;
+            WIP.incrementAndGet(this); // causes another pass, which terminates
+        }
+
+        private void terminate() {
+            terminated = true;
+            if (error == null) {
+                actual.onComplete();
+            } else {
+                actual.onError(error);
+            }
+        }
+
+        private void discardBacklog() {
+            for (News<T> next = poll(); next != null; next = poll()) {
+                Operators.onDiscard(next, currentContext());
+            }
+        }
+
+        private @Nullable News<T> poll() {
+            synchronized (backlog) {
+                News<T> next = backlog.poll();
+                completeTo = backlog.completeTo();
+                return next;
+            }
+        }
+
+        private boolean backlogIsEmpty() {
+            synchronized (backlog) {
+                return backlog.isEmpty();
+            }
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes") // as Scannable declares it
+        public @Nullable Object scanUnsafe(Attr key) {
+            if (key == Attr.PARENT) {
+                return upstream;
+            }
+            if (key == Attr.ACTUAL) {
+                return actual;
+            }
+            if (key == Attr.REQUESTED_FROM_DOWNSTREAM) {
+                return requested;
+            }
+            if (key == Attr.BUFFERED) {
+                synchronized (backlog) {
+                    return backlog.size();
+                }
+            }
+            if (key == Attr.TERMINATED) {
+                return done && backlogIsEmpty();
+            }
+            if (key == Attr.CANCELLED) {
+                return cancelled;
+            }
+            if (key == Attr.ERROR) {
+                return error;
+            }
+            return key == Attr.RUN_STYLE ? Attr.RunStyle.SYNC : null;
+        }
+    }
+}

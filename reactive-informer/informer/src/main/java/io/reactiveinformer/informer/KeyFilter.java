@@ -1,0 +1,133 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.client.Known;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Flux;
+
+/**
+ * Decides by key which objects of its namespaces an informer caches. Sources get the decision, so that they need not decode other objects;
+ * events of other objects that they emit nevertheless are left out. If the predicate throws for a key, the object is kept.
+ */
+final class KeyFilter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
+
+    private volatile @Nullable Predicate<? super ObjectKey> which;
+
+    void only(Predicate<? super ObjectKey> next) {
+        which = new Contained(next, new AtomicBoolean());
+    }
+
+    private record Contained(Predicate<? super ObjectKey> asked, AtomicBoolean logged) implements Predicate<ObjectKey> {
+
+        @Override
+        public boolean test(ObjectKey key) {
+            try {
+                return asked.test(key);
+            } catch (Throwable thrown) {
+                if (!logged.getAndSet(true)) {
+                    LOG.warn("the predicate of the keys threw for {}, which is therefore cached; further failures are not logged", key,
+                            thrown);
+                }
+                return true;
+            }
+        }
+    }
+
+    boolean has(ObjectKey key) {
+        Predicate<? super ObjectKey> now = which;
+        return now == null || now.test(key);
+    }
+
+    boolean isAll() {
+        return which == null;
+    }
+
+    <T> ListerWatcher<T> around(ListerWatcher<T> source) {
+        return isAll() ? source : new KeepingListerWatcher<>(source, this);
+    }
+
+    /** The part of {@code delta} that concerns objects that are kept; null if there is none. */
+    <T> @Nullable Delta<T> in(Delta<T> delta) {
+        if (isAll()) {
+            return delta;
+        }
+        if (delta instanceof Delta.Replaced<T> list) {
+            return new Delta.Replaced<>(list.part(), list.differences().stream().filter(this::concerns).toList(),
+                    list.resourceVersion(), list.newEpoch());
+        }
+        if (concerns(delta)) {
+            return delta;
+        }
+        String version = delta.completeTo();
+        return version == null ? null : new Delta.Progressed<>(delta.part(), version);
+    }
+
+    private boolean concerns(Delta<?> delta) {
+        ObjectKey key = delta.key();
+        return key == null || has(key);
+    }
+
+    private static final class KeepingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
+
+        private final KeyFilter kept;
+
+        KeepingListerWatcher(ListerWatcher<T> source, KeyFilter kept) {
+            super(source);
+            this.kept = kept;
+        }
+
+        @Override
+        public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
+            Known<T> ofOne = key == null ? new FilteredKnown<>(known, kept) : known; // asks for that object, kept or not
+            return super.one(key, resourceVersion, match, ofOne);
+        }
+
+        /** Most of the first objects may be unwanted. */
+        @Override
+        public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+            return Flux.empty();
+        }
+
+        @Override
+        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+            return super.list(options, new FilteredKnown<>(known, kept));
+        }
+
+        @Override
+        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+            return super.watch(options, new FilteredKnown<>(known, kept));
+        }
+    }
+
+    private static final class FilteredKnown<T> extends ForwardingKnown<T> {
+
+        private final KeyFilter kept;
+
+        FilteredKnown(Known<T> known, KeyFilter kept) {
+            super(known);
+            this.kept = kept;
+        }
+
+        @Override
+        public boolean wants(ObjectKey key) {
+            return kept.has(key) && known.wants(key);
+        }
+
+        @Override
+        public boolean selects() {
+            return true;
+        }
+    }
+}

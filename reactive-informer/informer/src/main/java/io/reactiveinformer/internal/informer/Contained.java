@@ -1,0 +1,172 @@
+package io.reactiveinformer.internal.informer;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
+
+/**
+ * Catches everything that a pipeline throws, at its entries: signals and tasks. Reactor rethrows errors that it takes for fatal, past
+ * operators that then neither continue nor terminate. The thread or timer that called the pipeline would drop the exception, and the
+ * pipeline would fall silent without a sign.
+ */
+public final class Contained {
+
+    private Contained() {}
+
+    /**
+     * Passes {@code signals} on to a subscriber that may throw. If it throws, from any signal, {@code thrown} is called and then
+     * {@code signals} is cancelled; the exception goes no further.
+     *
+     * @param thrown called with what was thrown, and again if cancelling throws too; must not throw
+     */
+    public static <E> Flux<E> flux(Flux<E> signals, Consumer<Throwable> thrown) {
+        return signals.transform(Operators.<E, E>lift((scannable, actual) -> new Subscriber<>(actual, thrown)));
+    }
+
+    private static final class Subscriber<E> implements CoreSubscriber<E> {
+
+        private final CoreSubscriber<? super E> actual;
+        private final Consumer<Throwable> thrown;
+        private @Nullable Subscription upstream;
+
+        Subscriber(CoreSubscriber<? super E> actual, Consumer<Throwable> thrown) {
+            this.actual = actual;
+            this.thrown = thrown;
+        }
+
+        @Override
+        public Context currentContext() {
+            return actual.currentContext();
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            upstream = subscription;
+            try {
+                actual.onSubscribe(subscription);
+            } catch (Throwable failure) {
+                broken(failure);
+            }
+        }
+
+        @Override
+        public void onNext(E element) {
+            try {
+                actual.onNext(element);
+            } catch (Throwable failure) {
+                broken(failure);
+            }
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            try {
+                actual.onError(cause);
+            } catch (Throwable failure) {
+                broken(failure);
+            }
+        }
+
+        @Override
+        public void onComplete() {
+            try {
+                actual.onComplete();
+            } catch (Throwable failure) {
+                broken(failure);
+            }
+        }
+
+        private void broken(Throwable failure) {
+            thrown.accept(failure);
+            if (upstream != null) {
+                try {
+                    upstream.cancel();
+                } catch (Throwable again) {
+                    thrown.accept(again);
+                }
+            }
+        }
+    }
+
+    /**
+     * A scheduler that runs tasks on {@code scheduler}, and catches what they throw. Its disposal has no effect on {@code scheduler}.
+     *
+     * @param thrown called with what a task has thrown, on the task's thread; must not throw
+     */
+    public static Scheduler scheduler(Scheduler scheduler, Consumer<Throwable> thrown) {
+        return new ContainedScheduler(scheduler, thrown);
+    }
+
+    private record ContainedScheduler(Scheduler scheduler, Consumer<Throwable> thrown) implements Scheduler {
+
+        private static Runnable contained(Runnable task, Consumer<Throwable> thrown) {
+            return () -> {
+                try {
+                    task.run();
+                } catch (Throwable failure) {
+                    thrown.accept(failure);
+                }
+            };
+        }
+
+        @Override
+        public long now(TimeUnit unit) {
+            return scheduler.now(unit);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return scheduler.schedule(contained(task, thrown));
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            return scheduler.schedule(contained(task, thrown), delay, unit);
+        }
+
+        @Override
+        public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
+            return scheduler.schedulePeriodically(contained(task, thrown), initialDelay, period, unit);
+        }
+
+        @Override
+        public Worker createWorker() {
+            return new ContainedWorker(scheduler.createWorker(), thrown);
+        }
+    }
+
+    private record ContainedWorker(Scheduler.Worker worker, Consumer<Throwable> thrown) implements Scheduler.Worker {
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return worker.schedule(ContainedScheduler.contained(task, thrown));
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            return worker.schedule(ContainedScheduler.contained(task, thrown), delay, unit);
+        }
+
+        @Override
+        public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
+            return worker.schedulePeriodically(ContainedScheduler.contained(task, thrown), initialDelay, period, unit);
+        }
+
+        @Override
+        public void dispose() {
+            worker.dispose();
+        }
+
+        @Override
+        public boolean isDisposed() {
+            return worker.isDisposed();
+        }
+    }
+}

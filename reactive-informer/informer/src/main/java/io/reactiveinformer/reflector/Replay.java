@@ -1,0 +1,97 @@
+package io.reactiveinformer.reflector;
+
+import io.reactiveinformer.client.Known;
+import io.reactiveinformer.internal.ResourceVersion;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a watch repeats if it starts at one of the newest cached objects, and not at the version up to which the cache is complete. A server
+ * that was restored to a state between the two does not remember so far, and refuses. One that remembers repeats, in the history that the
+ * cache comes from, only changes to states that are cached, and of objects that do not exist any more. Anything else is a change of another
+ * history, of which a watch from the later version would say nothing. Not thread-safe.
+ */
+final class Replay<T> {
+
+    private final Known<T> known;
+    private final String from;
+    private final String to;
+    private final Set<ObjectKey> alive = new TreeSet<>();
+
+    /**
+     * @param from the version of a cached object
+     * @param to the version up to which the cache is complete
+     */
+    Replay(Known<T> known, String from, String to) {
+        this.known = known;
+        this.from = from;
+        this.to = to;
+    }
+
+    /** The version to watch from. A watch that is requested again starts over. */
+    String from() {
+        alive.clear();
+        return from;
+    }
+
+    /**
+     * Whether {@code event} is repeated, so that it is not applied; false at the end of the repetition.
+     *
+     * @throws OtherHistoryException if this cannot be the history of the cache
+     */
+    boolean repeats(WatchEvent<T> event) {
+        String version = event.resourceVersion();
+        boolean bookmark = event instanceof WatchEvent.Bookmark;
+        if (version == null || !ResourceVersion.isAtMost(version, to) || bookmark && version.equals(to)) {
+            end();
+            return false;
+        }
+        ObjectKey key = bookmark ? null : keyOf(event);
+        if (key != null && !ResourceVersion.isAtMost(version, from)) {
+            changed(key, version, isDeletion(event));
+        }
+        return bookmark || key != null;
+    }
+
+    private void changed(ObjectKey key, String version, boolean deleted) {
+        Versioned<T> cached = known.find(key);
+        if (cached != null && !ResourceVersion.isAtMost(version, cached.resourceVersion())) {
+            throw new OtherHistoryException(key + " changed at " + version + ", and is cached in its state of " + cached.resourceVersion());
+        }
+        if (deleted) {
+            alive.remove(key);
+        } else if (cached == null) {
+            alive.add(key);
+        }
+    }
+
+    private void end() {
+        if (!alive.isEmpty()) {
+            throw new OtherHistoryException(alive.iterator().next() + " is not cached, and exists in the server's state at " + to);
+        }
+    }
+
+    private static @Nullable ObjectKey keyOf(WatchEvent<?> event) {
+        return event instanceof WatchEvent.Added<?> added ? added.key()
+                : event instanceof WatchEvent.Modified<?> modified ? modified.key()
+                : event instanceof WatchEvent.Deleted<?> deleted ? deleted.key()
+                : event instanceof WatchEvent.Unreadable<?> unreadable ? unreadable.key() : null;
+    }
+
+    private static boolean isDeletion(WatchEvent<?> event) {
+        return event instanceof WatchEvent.Deleted || event instanceof WatchEvent.Unreadable<?> unreadable && unreadable.deleted();
+    }
+
+    /** The server has another history than the cache. Has no stack trace: it is a normal event, not a defect. */
+    static final class OtherHistoryException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        OtherHistoryException(String reason) {
+            super(reason, null, false, false);
+        }
+    }
+}

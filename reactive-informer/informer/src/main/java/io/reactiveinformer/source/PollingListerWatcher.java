@@ -1,0 +1,199 @@
+package io.reactiveinformer.source;
+
+import io.reactiveinformer.client.Known;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.internal.informer.SameContent;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Status;
+import io.reactiveinformer.resource.StatusException;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Answers a watch with the differences between lists. Keeps the last list, and numbers states itself, since the objects of types that
+ * cannot be watched hardly have versions. A number is at least the time in milliseconds, so that a later process continues.
+ */
+final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
+
+    private static final int PAGE = 500;
+
+    private final ListerWatcher<T> source;
+    private final Duration period;
+    private final Scheduler timer;
+
+    // Used by one request at a time.
+    /** The objects of the last list; null where the first state could not be read. */
+    private Map<ObjectKey, @Nullable Versioned<T>> held = Map.of();
+    private long number;
+    private long listedAt;
+
+    PollingListerWatcher(ListerWatcher<T> source, Duration period, Scheduler timer) {
+        super(source);
+        if (period.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("the period must be at least 1s, was " + period);
+        }
+        this.source = source;
+        this.period = period;
+        this.timer = timer;
+    }
+
+    @Override
+    public boolean redefinable() {
+        return false; // contents are compared anyway
+    }
+
+    @Override
+    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
+        return Flux.empty(); // the server does not know the number
+    }
+
+    @Override
+    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
+        return Flux.empty();
+    }
+
+    /** Everything in one page, whatever the options: their versions are not the server's. */
+    @Override
+    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+        return Flux.defer(() -> {
+            Map<ObjectKey, @Nullable Versioned<T>> next = new LinkedHashMap<>();
+            return all().handle((event, sink) -> {
+                if (event instanceof ListEvent.Item<T> item) {
+                    sink.next(new ListEvent.Item<>(item.key(), numbered(item, next)));
+                } else if (event instanceof ListEvent.Unreadable<T> item) {
+                    next.put(item.key(), held.get(item.key()));
+                    sink.next(new ListEvent.Unreadable<>(item.key(), item.uid(), nextNumber(), item.failure()));
+                } else if (event instanceof ListEvent.End<T> end && next(end) == null) {
+                    complete(next);
+                    sink.next(new ListEvent.End<>(nextNumber(), null));
+                }
+            });
+        });
+    }
+
+    @Override
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+        if (options.initialEvents()) {
+            return Flux.error(StatusException.of(
+                    Status.of(400, "BadRequest", "lists by period cannot be streamed"), "watch " + description()));
+        }
+        return Flux.defer(() -> {
+            Duration rest = period.minusNanos(now() - listedAt);
+            Flux<WatchEvent<T>> opened = Flux.just(new WatchEvent.Opened<>());
+            Flux<WatchEvent<T>> first = rest.isNegative() || rest.isZero()
+                    ? differences().flatMapMany(events -> opened.concatWith(Flux.fromIterable(events))) // opened only if the server answers
+                    : opened.concatWith(after(rest));
+            return first.concatWith(after(period).repeat()).take(options.timeout(), timer);
+        });
+    }
+
+    private Flux<WatchEvent<T>> after(Duration pause) {
+        return Mono.delay(pause, timer).then(differences()).flatMapIterable(events -> events);
+    }
+
+    private Flux<ListEvent<T>> all() {
+        return Flux.defer(() -> {
+            var token = new AtomicReference<@Nullable String>();
+            return Flux.defer(() -> page(token)).repeat(() -> token.get() != null);
+        });
+    }
+
+    /** @param token of the page; replaced by that of the next one, null if there is none */
+    private Flux<ListEvent<T>> page(AtomicReference<@Nullable String> token) {
+        String asked = token.getAndSet(null);
+        return source.list(ListOptions.defaults().withLimit(PAGE).withContinue(asked), Known.none()).doOnNext(event -> {
+            String next = event instanceof ListEvent.End<T> end ? next(end) : null;
+            if (next != null && next.equals(asked)) {
+                throw new TransportException("cannot list " + description() + ": the server repeats a page, and never ends", null);
+            }
+            token.set(next);
+        });
+    }
+
+    private static @Nullable String next(ListEvent.End<?> end) {
+        String token = end.continueToken();
+        return token == null || token.isEmpty() ? null : token;
+    }
+
+    /** Lists, and emits what has changed since the last list, and a bookmark. */
+    private Mono<List<WatchEvent<T>>> differences() {
+        return Mono.defer(() -> {
+            Map<ObjectKey, @Nullable Versioned<T>> next = new LinkedHashMap<>();
+            List<WatchEvent<T>> events = new ArrayList<>();
+            return all().doOnNext(event -> {
+                if (event instanceof ListEvent.Item<T> item) {
+                    Versioned<T> before = held.get(item.key());
+                    Versioned<T> entry = numbered(item, next);
+                    if (before == null) {
+                        events.add(new WatchEvent.Added<>(item.key(), entry));
+                    } else if (!entry.equals(before)) {
+                        events.add(new WatchEvent.Modified<>(item.key(), entry));
+                    }
+                } else if (event instanceof ListEvent.Unreadable<T> item) {
+                    next.put(item.key(), held.get(item.key()));
+                    events.add(new WatchEvent.Unreadable<>(item.key(), item.uid(), nextNumber(), false, item.failure()));
+                }
+            }).then(Mono.fromSupplier(() -> {
+                held.forEach((key, before) -> {
+                    if (!next.containsKey(key)) {
+                        events.add(gone(key, before));
+                    }
+                });
+                complete(next);
+                events.add(new WatchEvent.Bookmark<>(nextNumber(), false));
+                return events;
+            }));
+        });
+    }
+
+    private WatchEvent<T> gone(ObjectKey key, @Nullable Versioned<T> before) {
+        return before == null
+                ? new WatchEvent.Unreadable<>(key, null, nextNumber(), true, new UnreadableObjectException(key + " was never read", null))
+                : new WatchEvent.Deleted<>(key, new Versioned<>(before.uid(), nextNumber(), before.object()));
+    }
+
+    /** The state of the last list if the object has not changed, else one with the next number. */
+    private Versioned<T> numbered(ListEvent.Item<T> item, Map<ObjectKey, @Nullable Versioned<T>> next) {
+        Versioned<T> before = held.get(item.key());
+        boolean same = before != null && Objects.equals(before.uid(), item.entry().uid())
+                && SameContent.of(before.object(), item.entry().object());
+        Versioned<T> entry = same && before != null ? before : new Versioned<>(item.entry().uid(), nextNumber(), item.entry().object());
+        next.put(item.key(), entry);
+        return entry;
+    }
+
+    private void complete(Map<ObjectKey, @Nullable Versioned<T>> next) {
+        held = next;
+        listedAt = now();
+    }
+
+    private String nextNumber() {
+        number = Math.max(number + 1, timer.now(TimeUnit.MILLISECONDS));
+        return Long.toString(number);
+    }
+
+    private long now() {
+        return timer.now(TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public String toString() {
+        return source + ", listed each " + period;
+    }
+}

@@ -1,0 +1,66 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.client.Known.Stale;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls a user's function for one row of a view. A failure affects that row only: the row stays as it was, and is recorded as stale until
+ * the function succeeds for it, or the row is removed. Used by one thread at a time.
+ */
+final class RowFunction {
+
+    private static final Logger LOG = LoggerFactory.getLogger(View.class);
+
+    private final String kind;
+    private final Map<Object, Stale> failures = new HashMap<>();
+    private Map<Object, Stale> published = Map.of();
+    private boolean news;
+    private boolean logged;
+
+    /** @param kind the kind of the view, for the log */
+    RowFunction(String kind) {
+        this.kind = kind;
+    }
+
+    /** Calls {@code function}; empty if it threw, which is logged the first time. */
+    <R> Optional<R> call(Object key, Supplier<R> function) {
+        try {
+            R result = function.get();
+            forget(key);
+            return Optional.of(result);
+        } catch (Throwable failure) {
+            if (!logged) {
+                logged = true;
+                LOG.warn("the function of a {} view threw for {}: the row stays as it was. Further failures are not logged; the status "
+                        + "of the view has them", kind, key, failure);
+            }
+            var reason = new Stale(null, "the function of a " + kind + " view threw " + failure.getClass().getName());
+            news |= !reason.equals(failures.put(key, reason));
+            return Optional.empty();
+        }
+    }
+
+    /** Whether the last call of the function for this row threw. */
+    boolean failsOn(Object key) {
+        return failures.containsKey(key);
+    }
+
+    /** Drops the recorded failure of a row, because the function succeeded or the row was removed. */
+    void forget(Object key) {
+        news |= failures.remove(key) != null;
+    }
+
+    /** The rows for which the last call of the function threw; the same instance while nothing changes. */
+    Map<Object, Stale> failures() {
+        if (news) {
+            news = false;
+            published = Map.copyOf(failures);
+        }
+        return published;
+    }
+}

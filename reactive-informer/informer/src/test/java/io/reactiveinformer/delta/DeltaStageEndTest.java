@@ -1,0 +1,213 @@
+package io.reactiveinformer.delta;
+
+import io.reactiveinformer.client.Known;
+import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Versioned;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.test.publisher.TestPublisher;
+import reactor.util.context.Context;
+
+import static io.reactiveinformer.delta.DeltaSteps.text;
+import static io.reactiveinformer.delta.DeltaSteps.upserted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** Laws 7 and 24: however a stage ends, it ends once, its source ends with it, and nothing is left waiting in it. */
+class DeltaStageEndTest {
+
+    private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
+    private final Known<String> known = new Held();
+
+    /** Takes what it asks for and nothing more, as no operator of Reactor would. */
+    private static final class Taker implements CoreSubscriber<Delta<String>> {
+
+        private final List<String> told = new ArrayList<>();
+        private final List<Object> discarded = new ArrayList<>();
+        private @Nullable Throwable thrown;
+        private @Nullable Subscription subscription;
+
+        @Override
+        public Context currentContext() {
+            return Operators.enableOnDiscard(Context.empty(), discarded::add);
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            this.subscription = subscription;
+        }
+
+        @Override
+        public void onNext(Delta<String> delta) {
+            told.add(text(delta));
+            fail();
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            told.add(failure.getClass().getSimpleName()
+                    + (failure.getCause() == null ? "" : " of " + failure.getCause().getClass().getSimpleName()));
+            fail();
+        }
+
+        @Override
+        public void onComplete() {
+            told.add("end");
+            fail();
+        }
+
+        private void fail() {
+            if (thrown instanceof Error error) {
+                throw error;
+            }
+        }
+
+        void request(long n) {
+            Objects.requireNonNull(subscription).request(n);
+        }
+
+        void cancel() {
+            Objects.requireNonNull(subscription).cancel();
+        }
+    }
+
+    private Taker taker(Known<String> known) {
+        var taker = new Taker();
+        events.flux().transform(DeltaStage.over(known)).subscribe(taker);
+        return taker;
+    }
+
+    @Test
+    void aRequestForNothingEndsItAtOnce() {
+        for (long n : new long[] {0, -1}) {
+            var source = TestPublisher.<ReflectorEvent<String>>create();
+            var taker = new Taker();
+            source.flux().transform(DeltaStage.over(known)).subscribe(taker);
+            source.next(upserted("a", 1));
+            taker.request(n);
+            source.assertCancelled();
+            assertThat(taker.told).as("%d", n).containsExactly("IllegalArgumentException");
+            assertThat(taker.discarded).hasSize(1);
+            taker.request(n);
+            taker.request(1);
+            assertThat(taker.told).hasSize(1);
+        }
+    }
+
+    /** §3.9 holds until the end was told. */
+    @Test
+    void aRequestForNothingEndsWhatWaitsAfterTheEndOfTheSource() {
+        Taker taker = taker(known);
+        events.next(upserted("a", 1)).complete();
+        taker.request(0);
+        assertThat(taker.told).containsExactly("IllegalArgumentException");
+    }
+
+    @Test
+    void aRequestForNothingAfterACancellationIsNoMatter() {
+        Taker taker = taker(known);
+        taker.cancel();
+        taker.request(0);
+        assertThat(taker.told).isEmpty();
+    }
+
+    @Test
+    void aCancellationLetsGoOfWhatWaits() {
+        Taker taker = taker(known);
+        events.next(upserted("a", 1), upserted("b", 2));
+        taker.cancel();
+        taker.cancel();
+        assertThat(taker.discarded).hasSize(2);
+        taker.request(5);
+        assertThat(taker.told).isEmpty();
+    }
+
+    @Test
+    void whatWaitsIsToldBeforeTheEnd() {
+        Taker taker = taker(known);
+        events.next(upserted("a", 1), upserted("b", 2)).complete();
+        taker.request(1);
+        assertThat(taker.told).containsExactly("+a@1");
+        taker.request(1);
+        assertThat(taker.told).containsExactly("+a@1", "+b@2", "end");
+        taker.request(1);
+        assertThat(taker.told).hasSize(3);
+    }
+
+    /** Of the failures that Reactor passes on, and of others. */
+    @Test
+    void whatWhoTakesThemThrowsEndsIt() {
+        for (Error error : List.of(new OutOfMemoryError("planned"), new AssertionError("planned"))) {
+            var source = TestPublisher.<ReflectorEvent<String>>create();
+            var taker = new Taker();
+            source.flux().transform(DeltaStage.over(known)).subscribe(taker);
+            source.next(upserted("a", 1), upserted("b", 2), upserted("c", 3));
+            taker.thrown = error;
+            assertThatThrownBy(() -> taker.request(5)).as("onError throws it too").isSameAs(error);
+            assertThat(taker.told).containsExactly("+a@1", error instanceof OutOfMemoryError
+                    ? "IllegalStateException of OutOfMemoryError" : "AssertionError");
+            source.assertCancelled();
+            assertThat(taker.discarded).as("b and c").hasSize(2);
+            taker.thrown = null;
+            taker.request(5);
+            assertThat(taker.told).hasSize(2);
+        }
+    }
+
+    @Test
+    void whatIsThrownAtTheEndIsToldNobodyElse() {
+        Taker taker = taker(known);
+        taker.thrown = new LinkageError("planned");
+        assertThatThrownBy(events::complete).isSameAs(taker.thrown);
+        assertThat(taker.told).containsExactly("end");
+    }
+
+    @Test
+    void whatCannotBeJudgedIsLetGoOf() {
+        Taker taker = taker(new Known<>() {
+            @Override
+            public @Nullable Versioned<String> find(ObjectKey key) {
+                throw new StackOverflowError("planned");
+            }
+
+            @Override
+            public void forEachKey(Namespaces part, Consumer<ObjectKey> action) {}
+
+            @Override
+            public @Nullable String reached(Namespaces part) {
+                return null;
+            }
+
+            @Override
+            public @Nullable String received(Namespaces part) {
+                return null;
+            }
+        });
+        events.next(upserted("a", 1), upserted("b", 2));
+        taker.request(1);
+        assertThat(taker.told).containsExactly("IllegalStateException of StackOverflowError");
+        assertThat(taker.discarded).as("b, since nobody can judge it").hasSize(1);
+        events.assertCancelled();
+    }
+
+    /** A source that goes on after its end, or after it was cancelled. */
+    @Test
+    void nothingIsToldAfterTheEnd() {
+        TestPublisher<ReflectorEvent<String>> source = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
+        var taker = new Taker();
+        source.flux().transform(DeltaStage.over(known)).subscribe(taker);
+        taker.request(9);
+        source.complete();
+        Flux.just(upserted("a", 1)).subscribe(source::next);
+        assertThat(taker.told).containsExactly("end");
+    }
+}

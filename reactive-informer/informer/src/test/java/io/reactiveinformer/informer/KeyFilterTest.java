@@ -1,0 +1,116 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.client.Known;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Store;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What an informer that holds only some objects makes of what it hears: it leaves out the others, and nothing else. */
+class KeyFilterTest {
+
+    private static final Namespaces ALL = Namespaces.all();
+    private static final ObjectKey MINE = ObjectKey.clusterScoped("mine");
+    private static final ObjectKey OTHER = ObjectKey.clusterScoped("other");
+
+    private final KeyFilter kept = new KeyFilter();
+    private final Store<String> store = Store.create();
+
+    private static Delta<String> upserted(ObjectKey key, String version) {
+        return new Delta.Upserted<>(ALL, key, new Versioned<>("u", version, key + "@" + version));
+    }
+
+    private static Delta<String> listed(String version, boolean newEpoch, List<Delta<String>> differences) {
+        return new Delta.Replaced<>(ALL, differences, version, newEpoch);
+    }
+
+    @Test
+    void whoKeepsEverythingIsToldEverything() {
+        Delta<String> delta = upserted(OTHER, "7");
+        assertThat(kept.in(delta)).isSameAs(delta);
+        assertThat(kept.has(OTHER)).isTrue();
+    }
+
+    @Test
+    void aListIsToldWithoutTheOthers() {
+        kept.only(MINE::equals);
+        store.apply(kept.in(listed("10", false, List.of(upserted(MINE, "5"), upserted(OTHER, "6")))));
+        assertThat(store.lister().list()).containsExactly("mine@5");
+        assertThat(store.reached(ALL)).isEqualTo("10");
+    }
+
+    /** Law 15: a restored server is another one also for who keeps little of it, who else held what is gone, for ever. */
+    @Test
+    void aNewEpochStaysOne() {
+        store.apply(listed("100", false, List.of(upserted(MINE, "90"))));
+        kept.only(MINE::equals);
+        store.apply(kept.in(listed("10", true, List.of(upserted(MINE, "9"), upserted(OTHER, "8")))));
+        assertThat(store.lister().list()).containsExactly("mine@9");
+        assertThat(store.reached(ALL)).isEqualTo("10");
+    }
+
+    /** Law 12: what happens to others says how far nothing is missing all the same. */
+    @Test
+    void whatHappensToOthersIsProgress() {
+        kept.only(MINE::equals);
+        assertThat(kept.in(upserted(MINE, "7"))).isEqualTo(upserted(MINE, "7"));
+        assertThat(kept.in(upserted(OTHER, "8"))).isEqualTo(new Delta.Progressed<>(ALL, "8"));
+        assertThat(kept.in(new Delta.Progressed<String>(ALL, "9"))).isEqualTo(new Delta.Progressed<>(ALL, "9"));
+        var last = new Versioned<>("u", "8", "other@8");
+        assertThat(kept.in(new Delta.Deleted<>(ALL, OTHER, last, DeletionCause.INFERRED))).as("nobody knows how far").isNull();
+    }
+
+    @Test
+    void sourcesAreAskedForWhatIsKeptAndWanted() {
+        var asked = new ArrayList<Known<String>>();
+        ListerWatcher<String> source = new ListerWatcher<>() {
+            @Override
+            public String description() {
+                return "texts";
+            }
+
+            @Override
+            public Namespaces part() {
+                return ALL;
+            }
+
+            @Override
+            public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+                asked.add(known);
+                return Flux.empty();
+            }
+
+            @Override
+            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+                asked.add(known);
+                return Flux.empty();
+            }
+        };
+        assertThat(kept.around(source)).as("nothing is left out").isSameAs(source);
+        kept.only(MINE::equals);
+        store.apply(upserted(MINE, "7"));
+        ListerWatcher<String> narrowed = kept.around(source);
+        narrowed.list(ListOptions.defaults(), store).subscribe();
+        narrowed.watch(WatchOptions.from("7", Duration.ofMinutes(5)), store).subscribe();
+        assertThat(asked).hasSize(2).allSatisfy(known -> {
+            assertThat(known.selects()).isTrue();
+            assertThat(known.wants(MINE)).isTrue();
+            assertThat(known.wants(OTHER)).isFalse();
+            assertThat(known.find(MINE)).isSameAs(store.find(MINE));
+        });
+    }
+}

@@ -1,0 +1,200 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.client.Known;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.view.InformerStatus.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** What an informer does when something is thrown that no source should throw, in the middle of what it was doing. */
+class MendedPartsTest {
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+    private final List<String> asked = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        VirtualTimeScheduler.reset();
+    }
+
+    /** One text, {@code a}, in one namespace. */
+    private class Source implements ListerWatcher<String> {
+
+        private final String namespace;
+        private Sinks.Many<WatchEvent<String>> watch = Sinks.many().multicast().directBestEffort();
+        private @Nullable Throwable atCancel;
+        private boolean deaf;
+
+        Source(String namespace) {
+            this.namespace = namespace;
+        }
+
+        /** In order, after one more state. */
+        void end(String version) {
+            watch.tryEmitNext(new WatchEvent.Modified<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", version, "text " + version)));
+            Sinks.Many<WatchEvent<String>> before = watch;
+            watch = Sinks.many().multicast().directBestEffort();
+            before.tryEmitComplete();
+        }
+
+        void fail(Throwable cause) {
+            Sinks.Many<WatchEvent<String>> before = watch;
+            watch = Sinks.many().multicast().directBestEffort();
+            before.tryEmitError(cause);
+        }
+
+        @Override
+        public String description() {
+            return "texts in " + namespace;
+        }
+
+        @Override
+        public Namespaces part() {
+            return Namespaces.of(namespace);
+        }
+
+        @Override
+        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
+            asked.add(namespace + " proof");
+            return deaf ? Flux.never() : Flux.just(item(), new ListEvent.End<>("5", null));
+        }
+
+        @Override
+        public Flux<ListEvent<String>> firstAt(String resourceVersion, int limit, Known<String> known) {
+            return one(null, resourceVersion, ListOptions.Match.EXACT, known);
+        }
+
+        private ListEvent<String> item() {
+            return new ListEvent.Item<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", "5", "text"));
+        }
+
+        @Override
+        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+            asked.add(namespace + " list");
+            return Flux.just(item(), new ListEvent.End<>("5", null));
+        }
+
+        @Override
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+            return Flux.defer(() -> {
+                asked.add(namespace + " watch");
+                return watch.asFlux().startWith(new WatchEvent.Opened<>()).doOnCancel(() -> {
+                    Throwable thrown = atCancel;
+                    atCancel = null;
+                    if (thrown instanceof Error error) {
+                        throw error;
+                    }
+                });
+            });
+        }
+    }
+
+    private ReflectorOptions options() {
+        return ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0);
+    }
+
+    private List<String> asked() {
+        List<String> since = List.copyOf(asked);
+        asked.clear();
+        return since;
+    }
+
+    @Test
+    void aPartWhoseConnectionBrokeProvesTheHistoryFirst() {
+        var source = new Source("one");
+        var mistake = new AtomicReference<RuntimeException>(new IllegalStateException("a mistake"));
+        Informer<String> informer = Informer.over(source, options().withGiveUpWhen(disrupted -> {
+            RuntimeException thrown = mistake.getAndSet(null);
+            if (thrown != null) {
+                throw thrown;
+            }
+            return false;
+        }));
+        informer.start();
+        time.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(asked()).containsExactly("one list", "one watch");
+
+        source.fail(new TransportException("broken", null));
+        time.advanceTimeBy(Duration.ofSeconds(30));
+
+        assertThat(mistake).hasNullValue();
+        assertThat(asked()).containsExactly("one proof", "one watch");
+        informer.stop();
+    }
+
+    @Test
+    void whatWaitsForAProofForLongIsNotLive() {
+        var source = new Source("one");
+        Informer<String> informer = Informer.over(source, options());
+        List<State> states = new ArrayList<>();
+        informer.status().subscribe(status -> states.add(status.state()));
+        informer.start();
+        time.advanceTimeBy(Duration.ofSeconds(1));
+        source.end("6");
+        time.advanceTimeBy(Duration.ofSeconds(2));
+        assertThat(states).as("a proof that is answered at once is no interruption").endsWith(State.LIVE).doesNotContain(State.DISRUPTED);
+
+        source.deaf = true;
+        source.end("7");
+        time.advanceTimeBy(Duration.ofSeconds(4));
+        assertThat(states).endsWith(State.DISRUPTED);
+        source.deaf = false;
+        time.advanceTimeBy(Duration.ofMinutes(1));
+        assertThat(states).endsWith(State.LIVE);
+        informer.stop();
+    }
+
+    @Test
+    void aCancellationThatThrowsDoesNotKeepAPartFromBeginningAnew() {
+        var one = new Source("one");
+        var two = new Source("two");
+        List<Source> sources = List.of(one, two);
+        Informer<String> informer = Informer.over("texts", Namespaces.of(List.of("one", "two")),
+                part -> sources.stream().filter(source -> source.part().equals(part)).findFirst().orElseThrow(), options());
+        informer.start();
+        time.advanceTimeBy(Duration.ofSeconds(1));
+        asked();
+        one.atCancel = new NoClassDefFoundError("planned");
+
+        ((SharedInformer<String>) informer).keep(key -> true).subscribe();
+        time.advanceTimeBy(Duration.ofSeconds(30));
+
+        assertThat(asked()).containsExactlyInAnyOrder("one list", "one watch", "two list", "two watch");
+        assertThat(informer.snapshot().complete()).isTrue();
+        informer.stop();
+    }
+
+    @Test
+    void whatNeedsRepairWhileOneIsPlannedIsSaidToo() {
+        List<String> notices = new ArrayList<>();
+        var repairs = new ArrayList<Boolean>();
+        var mending = new Mending(repairs::add, (pause, attempt, cause) -> notices.add(pause.toMillis() + " " + cause.getMessage()),
+                options().backoff().delays(time, () -> 0), time, new IllegalStateException("doubt"));
+        mending.needed(new IllegalStateException("first"));
+        time.advanceTimeBy(Duration.ofMillis(300));
+        mending.needed(new IllegalStateException("second"));
+        mending.look();
+        assertThat(notices).containsExactly("800 first", "500 first");
+        time.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(repairs).containsExactly(false);
+    }
+}

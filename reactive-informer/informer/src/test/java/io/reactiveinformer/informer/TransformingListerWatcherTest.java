@@ -1,0 +1,160 @@
+package io.reactiveinformer.informer;
+
+import io.reactiveinformer.client.Known;
+import io.reactiveinformer.client.ListOptions;
+import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.delta.Delta;
+import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.UnreadableObjectException;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.store.Store;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+class TransformingListerWatcherTest {
+
+    private static final ObjectKey A = ObjectKey.of("ns", "a");
+    private static final Versioned<String> LISTED = new Versioned<>("u", "1", "raw");
+
+    private final Store<String> store = Store.create();
+
+    private static ListerWatcher<String> telling(WatchEvent<String> event) {
+        return new ListerWatcher<>() {
+            @Override
+            public String description() {
+                return "texts";
+            }
+
+            @Override
+            public Namespaces part() {
+                return Namespaces.all();
+            }
+
+            @Override
+            public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+                return Flux.just(new ListEvent.Item<>(A, LISTED));
+            }
+
+            @Override
+            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+                return Flux.just(event);
+            }
+        };
+    }
+
+    private static ListerWatcher<String> louder(WatchEvent<String> event) {
+        return new TransformingListerWatcher<>(telling(event), text -> {
+            if (text.equals("mute")) {
+                throw new IllegalStateException("the text was " + text);
+            }
+            return text + "!";
+        });
+    }
+
+    /** Planted once, and caught: one that transforms again. */
+    @Test
+    void takesWhatIsHeldInTheSameVersionAsItIs() {
+        ListerWatcher<String> texts = louder(new WatchEvent.Opened<>());
+        assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isEqualTo(new ListEvent.Item<>(A, LISTED.with("raw!")));
+
+        Versioned<String> held = LISTED.with("held!");
+        store.apply(new Delta.Upserted<>(Namespaces.all(), A, held));
+        assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isInstanceOfSatisfying(ListEvent.Item.class,
+                item -> assertThat(item.entry()).isSameAs(held));
+    }
+
+    /**
+     * A source gives what is held where its version is the same, and a streaming list is a watch: what is held was transformed, and may be
+     * held no longer.
+     */
+    @Test
+    void whatWasHeldIsNotTransformedAgain() {
+        Versioned<String> held = LISTED.with("held!");
+        List<Function<Versioned<String>, WatchEvent<String>>> events =
+                List.of(entry -> new WatchEvent.Added<>(A, entry), entry -> new WatchEvent.Modified<>(A, entry),
+                        entry -> new WatchEvent.Deleted<>(A, entry));
+        for (Function<Versioned<String>, WatchEvent<String>> event : events) {
+            for (boolean stillThere : new boolean[] {true, false}) {
+                Store<String> store = Store.create();
+                store.apply(new Delta.Upserted<>(Namespaces.all(), A, held));
+                ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
+                    if (!stillThere) {
+                        store.apply(new Delta.Deleted<>(Namespaces.all(), A, new Versioned<>("u", "2", found.object()),
+                                DeletionCause.OBSERVED));
+                        assertThat(store.find(A)).isNull();
+                    }
+                    return event.apply(found);
+                }), text -> {
+                    throw new AssertionError("transformed " + text);
+                });
+                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst()).isEqualTo(event.apply(held));
+            }
+        }
+        Versioned<String> next = new Versioned<>("u", "2", "raw");
+        assertThat(louder(new WatchEvent.Modified<>(A, next)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst())
+                .isEqualTo(new WatchEvent.Modified<>(A, next.with("raw!")));
+    }
+
+    /** Or a state that is held no longer would be kept as long as the watch lasts. */
+    @Test
+    void whatCannotBeReadIsForgotten() {
+        store.apply(new Delta.Upserted<>(Namespaces.all(), A, LISTED));
+        var failure = new UnreadableObjectException("not a text", null);
+        ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
+            store.apply(new Delta.Deleted<>(Namespaces.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
+            return new WatchEvent.Unreadable<>(A, "u", "2", true, failure);
+        }, new WatchEvent.Added<>(A, LISTED)), text -> text + "!");
+        assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).collectList().block())
+                .last().isEqualTo(new WatchEvent.Added<>(A, LISTED.with("raw!")));
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs") // Flux.just does not write to them
+    private static ListerWatcher<String> finding(Function<Versioned<String>, WatchEvent<String>> event, WatchEvent<String>... others) {
+        ListerWatcher<String> source = telling(new WatchEvent.Opened<>());
+        return new ListerWatcher<>() {
+            @Override
+            public String description() {
+                return source.description();
+            }
+
+            @Override
+            public Namespaces part() {
+                return source.part();
+            }
+
+            @Override
+            public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+                return source.list(options, known);
+            }
+
+            @Override
+            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+                return Flux.defer(() -> Flux.just(event.apply(Objects.requireNonNull(known.find(A)))).concatWith(Flux.just(others)));
+            }
+        };
+    }
+
+    @Test
+    void aDeletionThatItCannotTransformIsADeletionStill() {
+        Versioned<String> last = new Versioned<>("u", "2", "mute");
+        assertThat(louder(new WatchEvent.Deleted<>(A, last)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst())
+                .isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> {
+                    assertThat(unreadable.deleted()).isTrue();
+                    assertThat(unreadable.key()).isEqualTo(A);
+                    assertThat(unreadable.resourceVersion()).isEqualTo("2");
+                    assertThat(unreadable.failure()).hasMessageContainingAll("texts", "ns/a").hasMessageNotContaining("mute");
+                });
+    }
+}

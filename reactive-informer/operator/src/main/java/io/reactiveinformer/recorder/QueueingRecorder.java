@@ -1,0 +1,223 @@
+package io.reactiveinformer.recorder;
+
+import io.kubernetes.client.openapi.models.EventsV1Event;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.internal.OutageLog;
+import io.reactiveinformer.internal.SparedTimer;
+import io.reactiveinformer.internal.Watchdog;
+import io.reactiveinformer.internal.informer.Instrumented;
+import io.reactiveinformer.internal.operator.CountsEvents;
+import io.reactiveinformer.queue.RateLimiter;
+import io.reactiveinformer.queue.Result;
+import io.reactiveinformer.queue.WorkQueue;
+import io.reactiveinformer.queue.WorkQueueOptions;
+import io.reactiveinformer.recorder.EventRecorder.Observer.Drop;
+import io.reactiveinformer.recorder.EventRecorder.Occurrence;
+import io.reactiveinformer.recorder.Ledger.Noted;
+import io.reactiveinformer.recorder.Ledger.Write;
+import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.StatusException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * A {@link Ledger}, and a queue of its series that are to be written. After a shortage of memory, starts the periodic tasks and queues the
+ * waiting writes again.
+ */
+final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvents, Watchdog.Watched {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
+
+    // client-go's numbers
+    static final int TRIES = 12;
+    static final Duration PAUSE = Duration.ofSeconds(10);
+    static final double JITTER = 0.25;
+    static final Duration IDLE = Duration.ofMinutes(6);
+    static final Duration REFRESH = Duration.ofMinutes(30);
+    static final int AT_ONCE = 8;
+    /** The grace period when the client is closed; shorter than the time for which the client waits. */
+    static final Duration AT_CLOSE = Duration.ofSeconds(3);
+
+    private final RecorderOptions options;
+    private final ContainedRecorderObserver observer;
+    private final OutageLog outages;
+    private final ResourceClient<EventsV1Event> events;
+    private final Ledger ledger;
+    private final WorkQueue<SeriesKey> queue;
+    private final Disposable.Swap ticks = Disposables.swap();
+    private final Disposable.Composite clockwork = Disposables.composite(ticks);
+
+    QueueingRecorder(KubernetesClient client, RecorderOptions asked) {
+        this.options = asked.withTimer(SparedTimer.of(asked.timer()));
+        this.outages = new OutageLog(LOG, "events of " + options.reportingController(), options.timer());
+        this.observer = new ContainedRecorderObserver(options.observer());
+        this.events = client.resources(ResourceType.of(EventsV1Event.class));
+        this.ledger = new Ledger(options);
+        this.queue = WorkQueue.create(WorkQueueOptions.<SeriesKey>defaults()
+                .withLimiter(RateLimiter.exponential(PAUSE, PAUSE.multipliedBy(TRIES))).withWorkers(options.workers())
+                .withTimer(options.timer()));
+        queue.process(AT_ONCE, this::write).subscribe();
+        wind();
+        clockwork.add(client.beforeClose(close(AT_CLOSE)));
+        clockwork.add(Watchdog.watch(this));
+    }
+
+    @Override
+    public <P> void wrap(Class<P> part, UnaryOperator<P> around) {
+        if (part == EventRecorder.Observer.class) {
+            observer.wrap(present -> (EventRecorder.Observer) around.apply(part.cast(present)));
+        }
+    }
+
+    private void wind() {
+        ticks.update(Disposables.composite(every(IDLE, () -> ledger.finish(IDLE)), every(REFRESH, ledger::refresh)));
+    }
+
+    @Override
+    public boolean ails() {
+        return false;
+    }
+
+    @Override
+    public void look() {}
+
+    @Override
+    public void doubt() {
+        wind();
+        options.timer().schedule(() -> enqueue(ledger.waiting())); // may call observers, which must not block the watchdog
+    }
+
+    @Override
+    public String toString() {
+        return "EventRecorder[" + options.reportingController() + ", " + observer + "]";
+    }
+
+    @Override
+    public Counts counts() {
+        return observer.counts(options.reportingController());
+    }
+
+    private Disposable every(Duration period, Supplier<List<SeriesKey>> due) {
+        return Flux.interval(period, options.timer()).onBackpressureDrop().subscribe(tick -> {
+            try {
+                enqueue(due.get());
+            } catch (Throwable thrown) { // the next tick tries again
+                LOG.warn("{}: series of events could not be written", this, thrown);
+            }
+        });
+    }
+
+    @Override
+    public void record(Occurrence occurrence) {
+        try {
+            Noted noted = ledger.note(occurrence);
+            enqueue(noted.toWrite());
+            if (noted.dropped() != null) {
+                observer.dropped(occurrence, 1, noted.dropped(), null);
+            }
+        } catch (Throwable thrown) { // the caller must not fail
+            LOG.warn("event {} about {} {} was not recorded", occurrence.reason(), occurrence.regarding().kind(),
+                    occurrence.regarding().name(), thrown);
+        }
+    }
+
+    /** Queues the series. If that throws for one, it is postponed, and the others are still queued. */
+    private void enqueue(List<SeriesKey> toWrite) {
+        for (int i = 0; i < toWrite.size(); i++) { // no iterator: it would be allocated after the series were marked
+            SeriesKey key = toWrite.get(i);
+            try {
+                queue.add(key);
+            } catch (Throwable thrown) {
+                ledger.postpone(key);
+                LOG.warn("{}: an event could not be queued, and is written later", this, thrown);
+            }
+        }
+    }
+
+    private Mono<Result> write(SeriesKey key) {
+        Write write = ledger.begin(key);
+        if (write == null) {
+            return Mono.empty();
+        }
+        return Mono.defer(() -> send(write))
+                .<Supplier<Result>>map(stored -> () -> written(key, write, write.count()))
+                .onErrorResume(failure -> Mono.just(() -> failure instanceof KubernetesException known
+                        ? failed(key, write, known)
+                        : drop(key, write, Drop.REFUSED, failure))) // a retry would fail the same way
+                .map(Supplier::get);
+    }
+
+    private Mono<EventsV1Event> send(Write write) {
+        Mono<EventsV1Event> created = events.create(Namespaces.of(write.namespace()), write.whole());
+        return write.change() == null
+                ? created
+                : events.patch(ObjectKey.of(write.namespace(), write.name()), Patch.strategic(write.change()))
+                        .onErrorResume(NotFoundException.class, expired -> created);
+    }
+
+    private Result written(SeriesKey key, Write write, int count) {
+        outages.ended("events are written again", "");
+        boolean more = ledger.written(key, write, count);
+        observer.written(write.series().first, count);
+        return more ? Result.again(Duration.ZERO) : Result.done();
+    }
+
+    private Result failed(SeriesKey key, Write write, KubernetesException failure) {
+        boolean exists = failure instanceof ConflictException conflict && conflict.status().reason().equals("AlreadyExists");
+        if (exists && ledger.mayExist(write)) {
+            return written(key, write, 1); // created by a try without an answer, perhaps with count 1
+        }
+        if (exists) {
+            ledger.rename(write);
+            return Result.again(Duration.ZERO);
+        }
+        if (failure instanceof StatusException) {
+            return drop(key, write, Drop.REFUSED, failure);
+        }
+        if (ledger.failed(write) >= TRIES) {
+            return drop(key, write, Drop.GIVEN_UP, failure);
+        }
+        outages.failed(failure, "writing again", PAUSE);
+        return Result.again(PAUSE.plusMillis((long) (PAUSE.toMillis() * JITTER * options.random().getAsDouble())));
+    }
+
+    private Result drop(SeriesKey key, Write write, Drop why, Throwable cause) {
+        Occurrence first = write.series().first;
+        LOG.warn("event {} about {} {} was not written: {}", first.reason(), first.regarding().kind(),
+                first.regarding().name(), cause.getMessage());
+        observer.dropped(first, ledger.drop(key, write), why, cause instanceof KubernetesException known ? known : null);
+        return Result.done();
+    }
+
+    @Override
+    public Mono<Void> close(Duration grace) {
+        return Mono.defer(() -> {
+            clockwork.dispose();
+            enqueue(ledger.close());
+            return queue.drain().timeout(grace, Mono.empty(), options.timer()).then(Mono.fromRunnable(this::close));
+        });
+    }
+
+    @Override
+    public void close() {
+        clockwork.dispose();
+        ledger.close();
+        queue.close();
+        ledger.rest().forEach(left -> observer.dropped(left.first, left.unwritten(), Drop.CLOSED, null));
+    }
+}

@@ -1,0 +1,371 @@
+package io.reactiveinformer.sharding;
+
+import io.kubernetes.client.openapi.models.V1Lease;
+import io.reactiveinformer.client.ResourceClient;
+import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.Controller.HeldKey;
+import io.reactiveinformer.controller.Controller.Reconciled;
+import io.reactiveinformer.controller.ControllerBuilder;
+import io.reactiveinformer.controller.ControllerStatus;
+import io.reactiveinformer.controller.Reconciler;
+import io.reactiveinformer.controller.ViewEndedException;
+import io.reactiveinformer.internal.SparedTimer;
+import io.reactiveinformer.internal.Watchdog;
+import io.reactiveinformer.internal.informer.Hub;
+import io.reactiveinformer.internal.informer.Instrumented;
+import io.reactiveinformer.internal.operator.HasTerms;
+import io.reactiveinformer.leader.ElectionOptions;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.sharding.ShardedController.Division;
+import io.reactiveinformer.sharding.ShardedController.Share;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.publisher.Sinks;
+
+/**
+ * A controller that works on this member's share. It is one {@link Member} after the other: after it was cut off, it joins under another
+ * name.
+ */
+final class SharingController<K> implements ShardedController<K>, Instrumented {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
+
+    private final ResourceClient<V1Lease> leases;
+    private final ObjectKey group;
+    private final ElectionOptions options;
+    private final Division division;
+    private final Work<K> work;
+    private final Holding holding;
+    private final RetryAfterGate gate;
+    private final Controller<K> controller;
+    private final Hub<Share> shares = Hub.ofStates(1);
+    private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
+    private final AtomicBoolean started = new AtomicBoolean();
+    private volatile Reconciler<K> reconciler;
+    private volatile boolean over;
+    private volatile @Nullable Memberships memberships; // the latest
+
+    SharingController(
+            ResourceClient<V1Lease> leases,
+            ObjectKey group,
+            ControllerBuilder<K> controller,
+            Reconciler<K> reconciler,
+            ElectionOptions asked,
+            Division division) {
+        this.leases = leases;
+        shares.publish(Share.NONE);
+        this.group = group;
+        this.options = asked.withTimer(SparedTimer.of(asked.timer()));
+        this.division = division;
+        this.gate = new RetryAfterGate(options.timer());
+        this.holding = new Holding(division, this::grown);
+        this.work = new Work<>(division, holding);
+        this.reconciler = reconciler;
+        this.controller = controller.keys(work::mayBegin).reconcile(work.guard(request -> this.reconciler.reconcile(request)));
+    }
+
+    /** What wraps the reconciler is not called for keys of other members. */
+    @Override
+    @SuppressWarnings("unchecked") // the part is the reconciler of this
+    public <P> void wrap(Class<P> part, UnaryOperator<P> around) {
+        if (part == Reconciler.class) {
+            reconciler = ((UnaryOperator<Reconciler<K>>) around).apply(reconciler);
+        } else {
+            Instrumented.wrap(controller, part, around);
+        }
+    }
+
+    /** Queues the keys that were dropped because the informers did not cache them yet. */
+    private void grown() {
+        queue(work::mayBegin);
+    }
+
+    private void queue(Predicate<? super K> which) {
+        Memberships present = memberships;
+        options.workers().schedule(() -> {
+            try {
+                controller.addAll(which);
+            } catch (Throwable failure) {
+                if (present == null) {
+                    throw failure;
+                }
+                present.breakOff(failure); // the next membership queues them
+            }
+        });
+    }
+
+    @Override
+    public Mono<Void> run() {
+        return Mono.using(this::beginWork, end -> Mono.create(sink -> {
+            var all = new Memberships(sink);
+            memberships = all;
+            sink.onDispose(all);
+            all.begin();
+        }), this::endWork);
+    }
+
+    private Sinks.Empty<Void> beginWork() {
+        Sinks.Empty<Void> end = Sinks.empty();
+        if (!running.compareAndSet(null, end)) {
+            throw new IllegalStateException("controller " + name() + " runs already; it can have one run() or start() at a time");
+        }
+        return end;
+    }
+
+    private void endWork(Sinks.Empty<Void> end) {
+        running.set(null);
+        end.tryEmitEmpty();
+    }
+
+    /**
+     * One membership after the other, with a pause between them. If something other than a failure of a request is thrown in a membership,
+     * it is aborted: its share is given up, and the next one follows. Reactor rethrows errors that it treats as fatal past operators, which
+     * then neither go on nor end.
+     */
+    private final class Memberships implements Watchdog.Watched, Disposable {
+
+        private final MonoSink<Void> sink;
+        private final Throwable shortage = new IllegalStateException("a shortage of memory"); // allocated in advance
+        private final Disposable.Swap present = Disposables.swap();
+        private final Disposable.Swap following = Disposables.swap();
+        private final Disposable.Composite bonds = Disposables.composite(present, following);
+        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by a membership that is to be aborted
+        private volatile boolean pauses;
+
+        Memberships(MonoSink<Void> sink) {
+            this.sink = sink;
+        }
+
+        void begin() {
+            bonds.add(Watchdog.watch(this));
+            bonds.add(work.leaving().subscribe(null, null, this::leave));
+            next();
+        }
+
+        private void leave() {
+            if (pauses) {
+                sink.success();
+            }
+        }
+
+        private void next() {
+            pauses = false;
+            if (isOver()) {
+                sink.success();
+                return;
+            }
+            try {
+                Disposable.Swap membership = Disposables.swap();
+                present.update(membership); // before it can end and be replaced
+                membership.update(membership(this::breakOff).subscribe(null, this::failed, this::pause));
+            } catch (Throwable failure) {
+                breakOff(failure);
+            }
+        }
+
+        private boolean isOver() {
+            return over || work.isLeaving();
+        }
+
+        private void pause() {
+            pauses = true;
+            if (isOver()) {
+                sink.success();
+                return;
+            }
+            try {
+                following.update(options.timer().schedule(this::next, gate.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
+            } catch (Throwable failure) {
+                breakOff(failure);
+            }
+        }
+
+        private void failed(Throwable failure) {
+            if (failure instanceof ViewEndedException) {
+                sink.error(failure);
+            } else {
+                breakOff(failure);
+            }
+        }
+
+        void breakOff(Throwable failure) {
+            thrown.set(failure);
+            try {
+                LOG.warn("{}: {} was thrown, so it gives up its share and joins again", name(), failure.toString(), failure);
+                goOn();
+            } catch (Throwable again) {
+                // the watchdog notices and retries
+            }
+        }
+
+        /** May throw; then it is called again. */
+        private void goOn() {
+            Throwable failure = thrown.get();
+            if (failure != null && !bonds.isDisposed()) {
+                present.update(Disposables.disposed());
+                comply(Share.NONE);
+                pauses = true;
+                following.update(options.timer().schedule(this::next, gate.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
+            }
+            thrown.compareAndSet(failure, null); // keeps one that was set meanwhile
+        }
+
+        @Override
+        public boolean ails() {
+            return thrown.get() != null;
+        }
+
+        @Override
+        public void look() {
+            options.timer().schedule(this::goOn); // notifies subscribers, which must not block the watchdog
+        }
+
+        @Override
+        public void doubt() {
+            thrown.set(shortage);
+            look();
+        }
+
+        @Override
+        public void dispose() {
+            bonds.dispose();
+        }
+    }
+
+    /** Joins when the views are synced: a member that cannot work yet would take keys away from members that can. */
+    private Mono<Void> membership(Consumer<Throwable> thrown) {
+        return Mono.usingWhen(
+                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, gate, this::comply, thrown)),
+                member -> Mono.firstWithSignal(controller.run(), seesOrLeaves().then(Mono.defer(member::rounds)))
+                        .doOnTerminate(member::end)
+                        .doOnCancel(member::end),
+                Member::release);
+    }
+
+    private Mono<Void> seesOrLeaves() {
+        return Mono.firstWithSignal(controller.synced(), work.leaving());
+    }
+
+    /** Takes the share {@code next}, and queues the keys that this member begins to own: they may have been dropped before. */
+    private synchronized void comply(Share next) {
+        Share before = work.share();
+        if (next.isSameAs(before)) {
+            return;
+        }
+        if (controller instanceof HasTerms terms) {
+            terms.beginTerm(); // before it owns more: others have worked on those keys
+        }
+        work.share(next);
+        if (!next.toString().equals(before.toString())) {
+            LOG.info("{}: its share is now {}", name(), next);
+        }
+        shares.publish(next);
+        if (next.members() > 0) {
+            queue(key -> next.owns(key) && !before.owns(key));
+        }
+    }
+
+    @Override
+    public Flux<Share> shares() {
+        return shares.flux(options.workers());
+    }
+
+    @Override
+    public void start() {
+        if (!started.getAndSet(true)) {
+            run().subscribe(null, failure -> LOG.error("controller {} failed", name(), failure));
+        }
+    }
+
+    @Override
+    public Mono<Void> drain(Duration grace) {
+        return Mono.defer(() -> {
+            work.leave();
+            return ended().timeout(grace, Mono.empty(), options.timer())
+                    .then(controller.drain(Duration.ZERO))
+                    .then(Mono.defer(this::ended))
+                    .then(Mono.fromRunnable(this::close));
+        });
+    }
+
+    private Mono<Void> ended() {
+        Sinks.Empty<Void> end = running.get();
+        return end == null ? Mono.empty() : end.asMono();
+    }
+
+    @Override
+    public void close() {
+        over = true;
+        controller.close();
+        shares.complete();
+    }
+
+    @Override
+    public String name() {
+        return controller.name();
+    }
+
+    @Override
+    public String toString() {
+        return "ShardedController[" + name() + "]";
+    }
+
+    @Override
+    public void warm() {
+        controller.warm();
+    }
+
+    @Override
+    public Mono<Void> synced() {
+        return controller.synced();
+    }
+
+    @Override
+    public Flux<ControllerStatus> status() {
+        return controller.status();
+    }
+
+    @Override
+    public Flux<Reconciled<K>> results() {
+        return controller.results();
+    }
+
+    @Override
+    public void add(K key) {
+        controller.add(key);
+    }
+
+    @Override
+    public void addAll(Predicate<? super K> which) {
+        controller.addAll(which);
+    }
+
+    @Override
+    public Mono<Void> idle(Predicate<? super K> which) {
+        return controller.idle(which);
+    }
+
+    @Override
+    public List<HeldKey<K>> held() {
+        return controller.held();
+    }
+
+    @Override
+    public int size() {
+        return controller.size();
+    }
+}
