@@ -43,7 +43,8 @@ module io.reactiveinformer.client {
             io.reactiveinformer.operator, io.reactiveinformer.readers, io.reactiveinformer.test;
     exports io.reactiveinformer.internal.codec to io.reactiveinformer, io.reactiveinformer.apiserver, io.reactiveinformer.operator,
             io.reactiveinformer.readers, io.reactiveinformer.test;
-    exports io.reactiveinformer.internal.protobuf to io.reactiveinformer.apiserver;
+
+    uses io.reactiveinformer.internal.codec.ClassReaders.Provider;
 
     opens io.reactiveinformer.internal.codec to tools.jackson.databind; // which makes our deserializers
 }

@@ -36,8 +36,10 @@ public class ArchitectureTest {
     /** A package may use those of smaller rows only, so two of the same row know nothing of each other. A line for each module. */
     private static final Map<String, Integer> ROWS = Map.ofEntries(
             // client
-            Map.entry("internal", -1), Map.entry("internal.protobuf", 0), Map.entry("resource", 0), Map.entry("backoff", 0),
+            Map.entry("internal", -1), Map.entry("resource", 0), Map.entry("backoff", 0),
             Map.entry("config", 1), Map.entry("internal.codec", 1), Map.entry("transport", 2), Map.entry("client", 3),
+            // readers
+            Map.entry("internal.protobuf", 4), Map.entry("internal.readers", 5),
             // informer
             Map.entry("internal.informer", 4), Map.entry("internal.trie", 4), Map.entry("warmstart", 4),
             Map.entry("delta", 5), Map.entry("queue", 5), Map.entry("store", 6), Map.entry("view", 7),

@@ -24,7 +24,7 @@ import tools.jackson.databind.type.MapType;
  * Reads what is absent, or null, as an empty collection, and does not write it unless it was changed: what the server does not have must
  * not become an empty list, which keeps a default away. Objects that are shared have {@link #LIST} and {@link #MAP}.
  */
-final class AbsentCollections extends ValueDeserializerModifier {
+public final class AbsentCollections extends ValueDeserializerModifier {
 
     private static final long serialVersionUID = 1L;
 
@@ -63,10 +63,10 @@ final class AbsentCollections extends ValueDeserializerModifier {
     }
 
     /** The absent list of objects that are shared. It cannot be changed. */
-    static final List<?> LIST = new NoElements();
+    public static final List<?> LIST = new NoElements();
 
     /** As {@link #LIST}. */
-    static final Map<?, ?> MAP = new NoEntries();
+    public static final Map<?, ?> MAP = new NoEntries();
 
     /** Equal to what is not written. */
     static final class Filter {

@@ -1,5 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
+import io.reactiveinformer.internal.codec.ClassReaders.ClassReader;
+import io.reactiveinformer.internal.codec.ClassReaders.ObjectReader;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnreadableObjectException;
@@ -10,10 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.ObjectReader;
 
 /** Binds the bytes of one object to the type's class. One for each body. */
-class Binding<T> {
+public class Binding<T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ObjectCodec.class);
     /** The number of failures, by class of the object and kind of failure. */
@@ -22,20 +23,19 @@ class Binding<T> {
     private final ResourceType<T> type;
     private final Skim skim;
     private final Readers.Reader reader;
-    private final @Nullable TreeShape shape;
-    private final @Nullable ShapeReader shapes;
-    private @Nullable ObjectReader jackson;
+    private final @Nullable ObjectReader faster;
+    private tools.jackson.databind.@Nullable ObjectReader jackson;
 
     /**
      * @param reader of the type's class
-     * @param trees through which objects share equal parts; null if they must not
+     * @param shares whether objects may share equal parts
      */
-    Binding(ResourceType<T> type, Skim skim, Readers.Reader reader, SharedStrings strings, @Nullable SharedTrees trees) {
+    Binding(ResourceType<T> type, Skim skim, Readers.Reader reader, boolean shares) {
         this.type = type;
         this.skim = skim;
         this.reader = reader;
-        this.shape = reader.shape();
-        this.shapes = shape == null ? null : new ShapeReader(strings, trees, skim, reader.mapper());
+        ClassReader ofClass = reader.bytes();
+        this.faster = ofClass == null ? null : ofClass.open(skim, shares);
     }
 
     /** Reads the object's metadata before it is bound; its strings are reused in the object. */
@@ -73,9 +73,9 @@ class Binding<T> {
 
     Object read(byte[] bytes, int from, int to, @Nullable T before) {
         RuntimeException unexpected = null;
-        if (shape != null && shapes != null) {
+        if (faster != null) {
             try {
-                Object object = shapes.read(shape, bytes, from, to, before);
+                Object object = faster.read(bytes, from, to, null, null, before);
                 if (object != null) {
                     return object;
                 }
@@ -100,8 +100,8 @@ class Binding<T> {
         }
     }
 
-    private ObjectReader jackson() {
-        ObjectReader made = jackson;
+    private tools.jackson.databind.ObjectReader jackson() {
+        tools.jackson.databind.ObjectReader made = jackson;
         if (made == null) {
             made = reader.jackson().withAttribute(Skim.class, skim);
             jackson = made;

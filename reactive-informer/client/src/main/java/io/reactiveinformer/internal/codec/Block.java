@@ -4,9 +4,9 @@ package io.reactiveinformer.internal.codec;
  * The positions of quotes and brackets among sixty-four bytes: found eight bytes at a time, so that the bytes between them cost little.
  * Filled repeatedly, by one thread.
  */
-final class Block {
+public final class Block {
 
-    static final int SIZE = Long.SIZE;
+    public static final int SIZE = Long.SIZE;
 
     /** A bracket of any kind is this value with some bits of the next one; so are a few letters. */
     private static final long BRACKETS = '\u007F' * Words.ONES;
@@ -16,7 +16,7 @@ final class Block {
     private long brackets;
 
     /** @return false if the bytes must be examined one by one: there is, or may be, a backslash or a line break */
-    boolean read(byte[] bytes, int from) {
+    public boolean read(byte[] bytes, int from) {
         long quotesFound = 0;
         long bracketsFound = 0;
         long others = 0;
@@ -42,7 +42,7 @@ final class Block {
      *
      * @param inString whether the first byte is in a string
      */
-    long bracketsOutside(boolean inString) {
+    public long bracketsOutside(boolean inString) {
         long inside = quotes;
         for (int shift = 1; shift < SIZE; shift <<= 1) {
             inside ^= inside << shift; // each bit is the parity of those up to it
@@ -51,7 +51,7 @@ final class Block {
     }
 
     /** Whether the byte after these is in a string. */
-    boolean endsInString(boolean inString) {
+    public boolean endsInString(boolean inString) {
         return inString != ((Long.bitCount(quotes) & 1) != 0);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
  * Shares the empty collections that the bytes do not mention: a new object of a model class has an empty one of its own for each, which is
  * a third of a pod's memory.
  */
-final class EmptyCollections {
+public final class EmptyCollections {
 
     private final List<?> absentList;
     private final Map<?, ?> absentMap;
@@ -17,7 +17,7 @@ final class EmptyCollections {
     private final VarHandle[] maps;
 
     /** @param fields of {@code type}; those that are lists or maps are filled */
-    EmptyCollections(Class<?> type, Collection<VarHandle> fields) {
+    public EmptyCollections(Class<?> type, Collection<VarHandle> fields) {
         boolean model = PlainClasses.isOfTheModels(type); // of which empty collections are not written anyway
         absentList = model ? List.of() : AbsentCollections.LIST;
         absentMap = model ? Map.of() : AbsentCollections.MAP;
@@ -25,7 +25,7 @@ final class EmptyCollections {
         maps = fields.stream().filter(field -> field.varType() == Map.class).toArray(VarHandle[]::new);
     }
 
-    void fill(Object made) {
+    public void fill(Object made) {
         for (VarHandle list : lists) {
             list.set(made, absentList);
         }

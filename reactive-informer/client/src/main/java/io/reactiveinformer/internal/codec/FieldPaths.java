@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
  * @param children by property name
  * @param component index of the component whose path ends here; -1 for none
  */
-record FieldPaths(Map<String, FieldPaths> children, int component) {
+public record FieldPaths(Map<String, FieldPaths> children, int component) {
 
     private static final Pattern STEP = Pattern.compile("\\G(?:\\.?([^.\\[\\]']+)|\\['([^']*)'\\])");
 
     /** Whether any component of {@code type} has a path of its own. */
-    static boolean areOn(Class<?> type) {
+    public static boolean areOn(Class<?> type) {
         return Component.haveAPath(type);
     }
 

@@ -11,9 +11,9 @@ import tools.jackson.databind.deser.std.StdScalarDeserializer;
  * Reads name, namespace, uid and resourceVersion in an object's metadata: the {@link Skim} has made these strings already. Elsewhere, such
  * as in a pod's template, reads an ordinary string.
  */
-final class IdentityString extends StdScalarDeserializer<String> {
+public final class IdentityString extends StdScalarDeserializer<String> {
 
-    IdentityString() {
+    public IdentityString() {
         super(String.class);
     }
 

@@ -25,7 +25,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
 /** Jackson's mappers for the server's JSON. */
-final class Mappers {
+public final class Mappers {
 
     static final Set<Class<?>> COLLECTIONS = Set.of(List.class, Collection.class, Set.class, Map.class);
 
@@ -37,7 +37,7 @@ final class Mappers {
     }
 
     /** A mapper that reads objects that are never changed: equal parts are shared. */
-    static JsonMapper shared(SharedStrings strings, SharedScalars scalars) {
+    public static JsonMapper shared(SharedStrings strings, SharedScalars scalars) {
         return builder()
                 .addModule(Scalars.module(scalars))
                 .addModule(ReadOnlyCollections.module())

@@ -1,5 +1,6 @@
 package io.reactiveinformer.internal.codec;
 
+import io.reactiveinformer.internal.codec.ClassReaders.ObjectReader;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
 import java.util.Objects;
@@ -9,16 +10,14 @@ import tools.jackson.core.JacksonException;
 /** Binds protocol buffers. One for each body. */
 final class MessageBinding<T> extends Binding<T> {
 
-    private final MessageRoot root;
-    private final MessageReader messages;
+    private final ObjectReader messages;
     private final SharedStrings strings;
     private @Nullable String apiVersion;
     private @Nullable String kind;
 
     MessageBinding(
-            ResourceType<T> type, Skim skim, Readers.Reader reader, MessageRoot root, MessageReader messages, SharedStrings strings) {
-        super(type, skim, reader, strings, null);
-        this.root = root;
+            ResourceType<T> type, Skim skim, Readers.Reader reader, ObjectReader messages, SharedStrings strings) {
+        super(type, skim, reader, false);
         this.messages = messages;
         this.strings = strings;
     }
@@ -35,7 +34,7 @@ final class MessageBinding<T> extends Binding<T> {
             throw new MalformedMessageException("it is of another kind or version"); // whose fields may have other numbers
         }
         try {
-            return messages.read(root, bytes, from, to, apiVersion, kind, before);
+            return Objects.requireNonNull(messages.read(bytes, from, to, apiVersion, kind, before));
         } catch (MalformedMessageException | JacksonException | BeyondLimitException | NumberFormatException ofObject) {
             throw ofObject;
         } catch (RuntimeException bug) {

@@ -21,7 +21,7 @@ final class MessageSkim extends Skim {
     }
 
     @Override
-    void object(byte[] bytes, int from, int to) {
+    public void object(byte[] bytes, int from, int to) {
         read(bytes, from, to, false);
     }
 

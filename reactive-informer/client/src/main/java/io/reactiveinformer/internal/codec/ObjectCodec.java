@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
 import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.internal.codec.ClassReaders.ClassReader;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ListEvent;
@@ -59,7 +60,7 @@ public final class ObjectCodec {
      */
     public static final int LARGEST_OBJECT = largestObject(Runtime.getRuntime().maxMemory());
     /** Limit of nested objects and lists. Those of Kubernetes have about twenty levels, a CRD's schema about a hundred. */
-    static final int DEEPEST = 500;
+    public static final int DEEPEST = 500;
 
     /** Limit of bytes of a refusal that are read. */
     static final int LARGEST_REFUSAL = 64 << 10;
@@ -68,9 +69,7 @@ public final class ObjectCodec {
     private static final int LARGEST_IGNORED = 1 << 20;
 
     private final SharedStrings strings = new SharedStrings();
-    private final SharedTrees trees = SharedTrees.create();
-    private final Readers readers = new Readers(strings);
-    private final MessageShapes messages;
+    private final Readers readers;
     private final int largest;
     private final Scheduler loader;
     private final boolean managedFields;
@@ -85,7 +84,7 @@ public final class ObjectCodec {
         this.largest = largest;
         this.loader = loader;
         this.managedFields = managedFields;
-        this.messages = readers.messages(managedFields);
+        this.readers = new Readers(strings, managedFields);
     }
 
     /**
@@ -197,7 +196,7 @@ public final class ObjectCodec {
 
     private void prepareAll(ResourceType<?> type) {
         Readers.Reader unused = readers.shared(type);
-        MessageRoot unusedOfMessages = messages.root(type);
+        ClassReader unusedOfMessages = readers.protobuf(type);
     }
 
     /**
@@ -237,18 +236,16 @@ public final class ObjectCodec {
 
     /** Whether objects of the type can be read from protocol buffers. */
     public boolean readsProtobuf(ResourceType<?> type) {
-        return messages.root(type) != null;
+        return readers.protobuf(type) != null;
     }
 
     private <T> MessageBinding<T> messageBinding(ResourceType<T> type, Lookup<T> known) {
-        MessageRoot root = messages.root(type);
-        if (root == null) {
+        ClassReader messages = readers.protobuf(type);
+        if (messages == null) {
             throw new IllegalArgumentException(type + " are read from JSON only");
         }
         var skim = new MessageSkim(strings);
-        Readers.Reader reader = readers.shared(type);
-        var bytes = new MessageReader(strings, messages.scalars(), known.shares() ? trees : null, skim, reader.mapper());
-        return new MessageBinding<>(type, skim, reader, root, bytes, strings);
+        return new MessageBinding<>(type, skim, readers.shared(type), messages.open(skim, known.shares()), strings);
     }
 
     /**
@@ -358,7 +355,7 @@ public final class ObjectCodec {
 
     /** A reader for the output of {@link #write}, of objects of {@code type} that this or another codec has read. */
     public <T> WrittenObjects<T> written(ResourceType<T> type) {
-        return new WrittenObjects<>(type, new Skim(strings), readers.shared(type), strings, trees);
+        return new WrittenObjects<>(type, new Skim(strings), readers.shared(type));
     }
 
     private static void failIfRefused(Window window, String attempted) {
@@ -369,15 +366,15 @@ public final class ObjectCodec {
     }
 
     private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
-        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type),
-                strings, known.shares() ? trees : null), managedFields);
+        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), known.shares()),
+                managedFields);
     }
 
     private <T> Versioned<T> read(Window window, ResourceType<T> type) {
         if (window.bytes[window.begin] != '{') {
             throw new UnexpectedAnswerException("expected an object of " + type + ", but " + Excerpt.of(window) + " came");
         }
-        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), strings, trees),
+        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), true),
                 managedFields);
         ObjectKey key = entries.key(window.bytes, window.begin, window.end);
         if (key == null && !"Status".equals(type.kind())) {

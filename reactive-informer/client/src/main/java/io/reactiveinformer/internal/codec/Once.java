@@ -4,12 +4,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a value on the first call; concurrent callers wait for it. */
-final class Once<V> implements Supplier<V> {
+public final class Once<V> implements Supplier<V> {
 
     private final Supplier<V> make;
     private volatile @Nullable V made;
 
-    Once(Supplier<V> make) {
+    public Once(Supplier<V> make) {
         this.make = make;
     }
 

@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
  * without annotations that Jackson heeds. Annotations of a user's class may have effects across trees: identities, merging, creators, types
  * by name.
  */
-final class PlainClasses {
+public final class PlainClasses {
 
     private static final Set<Class<?>> VALUES = Set.of(String.class, Boolean.class, Integer.class,
             Long.class, Double.class, Float.class, Object.class, byte[].class,
@@ -45,19 +45,19 @@ final class PlainClasses {
 
     private PlainClasses() {}
 
-    static boolean has(JavaType type) {
+    public static boolean has(JavaType type) {
         if (type.isCollectionLikeType() || type.isMapLikeType()) {
             return (type.getKeyType() == null || type.getKeyType().hasRawClass(String.class)) && has(type.getContentType());
         }
         return has(type.getRawClass());
     }
 
-    static boolean has(Class<?> type) {
+    public static boolean has(Class<?> type) {
         return KNOWN.get(type);
     }
 
     /** Whether {@code type} is plain, and made of properties. */
-    static boolean isObject(Class<?> type) {
+    public static boolean isObject(Class<?> type) {
         return !isValue(type) && has(type);
     }
 
@@ -110,7 +110,7 @@ final class PlainClasses {
     }
 
     /** @throws IllegalArgumentException if there is no such constructor, or it cannot be called */
-    static Constructor<?> constructor(Class<?> type, Class<?>... parameters) {
+    public static Constructor<?> constructor(Class<?> type, Class<?>... parameters) {
         try {
             Constructor<?> constructor = type.getDeclaredConstructor(parameters);
             constructor.setAccessible(true);

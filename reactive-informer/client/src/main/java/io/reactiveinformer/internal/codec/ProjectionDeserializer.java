@@ -18,7 +18,7 @@ import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /** Reads a record, or a data class, whose components are anywhere in the object; all else is skipped. */
-final class ProjectionDeserializer extends StdDeserializer<Object> {
+public final class ProjectionDeserializer extends StdDeserializer<Object> {
 
     private final FieldPaths paths;
     private final Constructor<?> constructor;
@@ -61,19 +61,19 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
         return create(read, context);
     }
 
-    FieldPaths paths() {
+    public FieldPaths paths() {
         return paths;
     }
 
-    int components() {
+    public int components() {
         return types.length;
     }
 
-    Type genericType(int component) {
+    public Type genericType(int component) {
         return components.get(component).type();
     }
 
-    JavaType type(int component) {
+    public JavaType type(int component) {
         return types[component];
     }
 
@@ -86,7 +86,7 @@ final class ProjectionDeserializer extends StdDeserializer<Object> {
     }
 
     /** @param components null where the object has no value; must not be used afterwards */
-    Object create(@Nullable Object[] components, DeserializationContext context) {
+    public Object create(@Nullable Object[] components, DeserializationContext context) {
         for (int i = 0; i < components.length; i++) {
             if (components[i] == null) {
                 components[i] = absent(i, context);

@@ -23,7 +23,7 @@ import tools.jackson.databind.type.CollectionType;
 import tools.jackson.databind.type.MapType;
 
 /** Makes immutable lists and maps of minimal size; all empty ones are the same instance, and all absent ones another. */
-final class ReadOnlyCollections extends ValueDeserializerModifier {
+public final class ReadOnlyCollections extends ValueDeserializerModifier {
 
     private static final long serialVersionUID = 1L;
     private static final Class<?> LIST = List.of().getClass();
@@ -67,23 +67,23 @@ final class ReadOnlyCollections extends ValueDeserializerModifier {
     }
 
     /** Lists of other classes may be read-only, too, but that is not certain. */
-    static boolean isReadOnly(List<?> list) {
+    public static boolean isReadOnly(List<?> list) {
         return list.getClass() == LIST || list.getClass() == SHORT_LIST;
     }
 
-    static List<?> readOnly(Collection<?> elements) {
+    public static List<?> readOnly(Collection<?> elements) {
         return elements.contains(null)
                 ? Collections.unmodifiableList(Arrays.asList(elements.toArray()))
                 : List.copyOf(elements);
     }
 
     /** @param elements must not be changed afterwards */
-    static List<?> readOnly(@Nullable Object[] elements) {
+    public static List<?> readOnly(@Nullable Object[] elements) {
         List<?> all = Arrays.asList(elements);
         return all.contains(null) ? Collections.unmodifiableList(all) : List.of(elements);
     }
 
-    static Map<?, ?> readOnly(Map<?, ?> entries) {
+    public static Map<?, ?> readOnly(Map<?, ?> entries) {
         if (entries.isEmpty()) {
             return Map.of();
         }

@@ -1,11 +1,11 @@
 package io.reactiveinformer.internal.codec;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.internal.codec.ClassReaders.ClassReader;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -13,30 +13,25 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Makes a reader for each class on first use, and caches it. */
-final class Readers {
+public final class Readers {
 
     /** Reads objects of a class. */
-    static final class Reader {
+    public static final class Reader {
 
         private final Once<JsonMapper> mapper;
-        private final @Nullable TreeShape shape;
+        private final @Nullable ClassReader bytes;
         private final Once<ObjectReader> jackson;
         private volatile boolean hasMetUnknown;
 
-        Reader(Once<JsonMapper> mapper, Class<?> type, @Nullable TreeShape shape) {
+        Reader(Once<JsonMapper> mapper, Class<?> type, @Nullable ClassReader bytes) {
             this.mapper = mapper;
-            this.shape = shape;
+            this.bytes = bytes;
             this.jackson = new Once<>(() -> mapper.get().readerFor(type));
         }
 
-        /** Jackson's mapper; made on first use, as is {@link #jackson}. */
-        Supplier<JsonMapper> mapper() {
-            return mapper;
-        }
-
-        /** The shape that reads usual objects; null if Jackson reads them as a whole. */
-        @Nullable TreeShape shape() {
-            return shape;
+        /** What reads usual objects; null if Jackson reads them as a whole. */
+        @Nullable ClassReader bytes() {
+            return bytes;
         }
 
         /** To be called if an object of the class had a field that the class, or one within, does not have. */
@@ -62,33 +57,31 @@ final class Readers {
 
     /** For classes of other loaders, which may be unloaded: nothing static may refer to them. */
     private final Once<JsonMapper> othersMapper = new Once<>(Mappers::own);
-    private final SharedScalars scalars = new SharedScalars();
-    private final Shapes shapes;
+    private final ClassReaders faster;
 
     /**
      * False leaves every object to Jackson: slower, with equal objects that share fewer parts, so that they need more memory. For support.
      */
-    static final String SHAPES_PROPERTY = "io.reactiveinformer.shapes";
+    public static final String SHAPES_PROPERTY = "io.reactiveinformer.shapes";
 
-    private final boolean useShapes = Boolean.parseBoolean(System.getProperty(SHAPES_PROPERTY, "true"));
+    private static final ClassReaders.Provider FASTER = ClassReaders.provider();
 
-    Readers(SharedStrings strings) {
+    /** @param managedFields whether those of whole objects are read */
+    Readers(SharedStrings strings, boolean managedFields) {
+        var scalars = new SharedScalars();
         sharedMapper = new Once<>(() -> Mappers.shared(strings, scalars));
-        shapes = new Shapes(sharedMapper, scalars);
+        faster = Boolean.parseBoolean(System.getProperty(SHAPES_PROPERTY, "true"))
+                ? FASTER.create(strings, scalars, sharedMapper, managedFields) : ClassReaders.NONE;
     }
 
-    /**
-     * New shapes of protocol buffers, which share scalars with those of JSON.
-     *
-     * @param managedFields whether those of whole objects are read
-     */
-    MessageShapes messages(boolean managedFields) {
-        return new MessageShapes(sharedMapper, scalars, shapes.any().maps(), useShapes, managedFields);
+    /** A reader of objects in protocol buffers; null if they are read from JSON only. */
+    @Nullable ClassReader protobuf(ResourceType<?> type) {
+        return faster.protobuf(type);
     }
 
     /** A reader of objects that are never changed. */
-    Reader shared(ResourceType<?> type) {
-        return reader(shared, type.objectClass(), sharedMapper, useShapes ? shapes::root : untried -> null);
+    public Reader shared(ResourceType<?> type) {
+        return reader(shared, type.objectClass(), sharedMapper, faster::json);
     }
 
     /** A reader of objects that the caller owns. */
@@ -120,21 +113,21 @@ final class Readers {
     }
 
     private static Reader reader(
-            Map<Class<?>, Reader> readers, Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable TreeShape> shapes) {
+            Map<Class<?>, Reader> readers, Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable ClassReader> faster) {
         Reader known = readers.get(type);
         if (known != null) {
             return known;
         }
-        Reader made = make(type, mapper, shapes);
+        Reader made = make(type, mapper, faster);
         Reader first = readers.putIfAbsent(type, made);
         return first == null ? made : first;
     }
 
     /** @throws IllegalArgumentException if Jackson cannot make objects of {@code type} */
-    private static Reader make(Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable TreeShape> shapes) {
+    private static Reader make(Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable ClassReader> faster) {
         try {
-            var made = new Reader(mapper, type, shapes.apply(type));
-            if (made.shape() == null) {
+            var made = new Reader(mapper, type, faster.apply(type));
+            if (made.bytes() == null) {
                 mapper.get()._deserializationContext().findRootValueDeserializer(mapper.get().constructType(type));
                 made.jackson();
             }

@@ -15,7 +15,7 @@ import java.util.Set;
  * Reads the names of the model classes as their generator intended: from their fields, which carry Gson's names. A user's classes from the
  * same generator are read alike. Independent of Jackson, which need not be initialized for it.
  */
-final class SerializedNames {
+public final class SerializedNames {
 
     private static final Set<String> IDENTITY = Set.of("name", "namespace", "uid", "resourceVersion");
 
@@ -32,22 +32,22 @@ final class SerializedNames {
     }
 
     /** The name that {@code field} carries, which it must. */
-    static String of(Field field) {
+    public static String of(Field field) {
         return field.getAnnotation(SerializedName.class).value();
     }
 
     /** Whether {@link IdentityString} reads it. */
-    static boolean isIdentity(Field field) {
+    public static boolean isIdentity(Field field) {
         return field.getDeclaringClass() == V1ObjectMeta.class && isIdentity(field.getName());
     }
 
     /** Whether the property of this name in the metadata is one of them. */
-    static boolean isIdentity(String name) {
+    public static boolean isIdentity(String name) {
         return IDENTITY.contains(name);
     }
 
     /** Whether {@link StringOrNothing} reads it. */
-    static boolean mayBeNoString(Field field) {
+    public static boolean mayBeNoString(Field field) {
         return field.getDeclaringClass() == V1Status.class && field.getName().equals("status");
     }
 
@@ -62,7 +62,7 @@ final class SerializedNames {
     }
 
     /** The fields of {@code type} that carry names, except final ones; none if its module denies access to them. */
-    static Map<Field, VarHandle> fields(Class<?> type) {
+    public static Map<Field, VarHandle> fields(Class<?> type) {
         Map<Field, VarHandle> fields = new LinkedHashMap<>();
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(type, MethodHandles.lookup());

@@ -6,14 +6,14 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /** Returns one instance for each moment, as {@link SharedValues} does for each text. */
-final class SharedMoments {
+public final class SharedMoments {
 
     private static final int BITS = 10;
 
     private final @Nullable OffsetDateTime[] table = new @Nullable OffsetDateTime[1 << BITS];
 
     /** @throws java.time.DateTimeException if there is no such time */
-    OffsetDateTime at(long seconds, int nanos) {
+    public OffsetDateTime at(long seconds, int nanos) {
         int place = (int) ((seconds * 31 + nanos) * 0x9E3779B97F4A7C15L >>> Long.SIZE - BITS);
         OffsetDateTime known = table[place];
         if (known != null && known.toEpochSecond() == seconds && known.getNano() == nanos) {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
  * Returns equal strings as one instance: nine in ten strings of a cluster's objects are repetitions. Keeps a bounded number of them, and
  * may drop any; then there are two instances, without other consequences. For all threads.
  */
-final class SharedStrings {
+public final class SharedStrings {
 
     /*
      * A table of buckets of four places. The hash of a text selects its bucket.
@@ -33,7 +33,7 @@ final class SharedStrings {
     /** The hashes of the strings, so that only likely ones are compared; they may lag behind. */
     private final int[] hashes = new int[BUCKETS * PLACES];
 
-    String share(String text) {
+    public String share(String text) {
         if (text.length() > LONGEST) {
             return text;
         }
@@ -51,7 +51,7 @@ final class SharedStrings {
     }
 
     /** As {@link #share(String)}, but makes the string only if there is none. */
-    String share(char[] chars, int from, int length) {
+    public String share(char[] chars, int from, int length) {
         if (length > LONGEST) {
             return new String(chars, from, length);
         }
@@ -76,7 +76,7 @@ final class SharedStrings {
      *
      * @param hash the {@link String#hashCode} of the text
      */
-    String share(byte[] ascii, int from, int length, int hash) {
+    public String share(byte[] ascii, int from, int length, int hash) {
         if (length > LONGEST) {
             return new String(ascii, from, length, StandardCharsets.ISO_8859_1);
         }
@@ -92,7 +92,7 @@ final class SharedStrings {
         return enter(new String(ascii, from, length, StandardCharsets.ISO_8859_1), hash, bucket);
     }
 
-    static boolean equal(String text, byte[] ascii, int from, int length) {
+    public static boolean equal(String text, byte[] ascii, int from, int length) {
         if (text.length() != length) {
             return false;
         }
@@ -104,7 +104,7 @@ final class SharedStrings {
         return true;
     }
 
-    static boolean equal(String text, char[] chars, int from, int length) {
+    public static boolean equal(String text, char[] chars, int from, int length) {
         if (text.length() != length) {
             return false;
         }

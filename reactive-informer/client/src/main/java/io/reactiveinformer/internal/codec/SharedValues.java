@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Returns one instance for each text, of immutable values that are made from texts. Keeps the last value for each of a bounded number of
  * places. For all threads, without locks: an entry is immutable, so a race can at worst lose it.
  */
-final class SharedValues<V> {
+public final class SharedValues<V> {
 
     private static final int PLACES = 1 << 10;
 
@@ -27,7 +27,7 @@ final class SharedValues<V> {
      * @param hash the {@link String#hashCode} of the text
      */
     @SuppressWarnings("unchecked") // only what make gave is ever entered
-    V value(byte[] ascii, int from, int length, int hash) {
+    public V value(byte[] ascii, int from, int length, int hash) {
         int place = hash * 0x9E3779B9 >>> 22;
         Entry known = table[place];
         if (known != null && SharedStrings.equal(known.text(), ascii, from, length)) {
@@ -37,7 +37,7 @@ final class SharedValues<V> {
     }
 
     @SuppressWarnings("unchecked") // only what make gave is ever entered
-    V value(char[] chars, int from, int length) {
+    public V value(char[] chars, int from, int length) {
         int hash = 0;
         for (int i = from; i < from + length; i++) {
             hash = 31 * hash + chars[i];

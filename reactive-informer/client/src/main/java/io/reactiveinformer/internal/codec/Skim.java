@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Reads identity and version of an object from the top-level {@code metadata} of its bytes, without decoding it. Stops as soon as all is
  * known. One for each body, reused for each of its objects.
  */
-class Skim {
+public class Skim {
 
     /*
      * Whether an object is wanted, whether it is cached in this very state, and along which cached state it is read: all this must be known
@@ -54,7 +54,7 @@ class Skim {
     boolean isInObject;
 
     /** Whether the object had a field that its class, or one within, does not have. Set by readers, for {@link Binding}. */
-    boolean hasMetUnknown;
+    public boolean hasMetUnknown;
 
     /** Whether these came before the metadata, where a server writes them. */
     boolean hasKind;
@@ -69,12 +69,12 @@ class Skim {
     private int managedFieldsFrom;
     private int managedFieldsTo;
 
-    Skim(SharedStrings strings) {
+    public Skim(SharedStrings strings) {
         this.strings = strings;
     }
 
     /** Reads the object's identity and version. */
-    void object(byte[] bytes, int from, int to) {
+    public void object(byte[] bytes, int from, int to) {
         clear();
         cursor.over(bytes, from, to);
         findMetadata();
@@ -133,7 +133,7 @@ class Skim {
     }
 
     /** The string that the skim has made from the same ASCII; null if none of its strings is equal. The object keeps it then. */
-    @Nullable String identity(byte[] bytes, int from, int to) {
+    public @Nullable String identity(byte[] bytes, int from, int to) {
         isInObject = true;
         return isSame(uid, bytes, from, to) ? uid : isSame(name, bytes, from, to) ? name : isSame(namespace, bytes, from, to) ? namespace
                 : isSame(resourceVersion, bytes, from, to) ? resourceVersion : null;

@@ -9,17 +9,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** An immutable map of a few entries in their order, in one array: a quarter of the size of a hash map, and as fast for labels. */
-final class SmallMap<K, V> extends AbstractMap<K, V> {
+public final class SmallMap<K, V> extends AbstractMap<K, V> {
 
     /** For more entries a hash map is faster. */
-    static final int LARGEST = 12;
+    public static final int LARGEST = 12;
 
-    static final SmallMap<?, ?> EMPTY = new SmallMap<>(new @Nullable Object[0]);
+    public static final SmallMap<?, ?> EMPTY = new SmallMap<>(new @Nullable Object[0]);
 
     private final @Nullable Object[] keysAndValues;
 
     /** @param entries at most {@link #LARGEST} */
-    SmallMap(Map<K, V> entries) {
+    public SmallMap(Map<K, V> entries) {
         keysAndValues = new @Nullable Object[entries.size() * 2];
         int i = 0;
         for (Entry<K, V> entry : entries.entrySet()) {
@@ -29,7 +29,7 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
     }
 
     /** @param keysAndValues at most {@link #LARGEST} of each, alternating, no key twice; must not be changed afterwards */
-    SmallMap(@Nullable Object[] keysAndValues) {
+    public SmallMap(@Nullable Object[] keysAndValues) {
         this.keysAndValues = keysAndValues;
     }
 
@@ -76,12 +76,12 @@ final class SmallMap<K, V> extends AbstractMap<K, V> {
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // filled from a map of these types
-    K key(int index) {
+    public K key(int index) {
         return (K) keysAndValues[2 * index];
     }
 
     @SuppressWarnings({"unchecked", "NullAway"}) // filled from a map of these types
-    V value(int index) {
+    public V value(int index) {
         return (V) keysAndValues[2 * index + 1];
     }
 

@@ -7,9 +7,9 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 
 /** {@code V1Status.status}: old servers answer a deletion with the object, whose {@code status} is no string; then there is none. */
-final class StringOrNothing extends StdScalarDeserializer<String> {
+public final class StringOrNothing extends StdScalarDeserializer<String> {
 
-    StringOrNothing() {
+    public StringOrNothing() {
         super(String.class);
     }
 

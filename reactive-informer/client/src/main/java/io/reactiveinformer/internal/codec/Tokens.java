@@ -4,9 +4,9 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /** Jackson's token factory, shared by all codecs, so that the number of names it remembers is bounded. */
-final class Tokens {
+public final class Tokens {
 
-    static final JsonFactory JSON = JsonFactory.builder()
+    public static final JsonFactory JSON = JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(ObjectCodec.DEEPEST).build())
             .build();
 

@@ -5,13 +5,13 @@ package io.reactiveinformer.internal.codec;
  * once. It does not validate the value, except that it detects two marks of a value that never ended: a line break within a string, and an
  * object that begins on a new line where none is allowed.
  */
-final class ValueScanner {
+public final class ValueScanner {
 
     /** The value continues after the given bytes. */
-    static final int MORE = -1;
+    public static final int MORE = -1;
 
     /** The value cannot be JSON; {@link #resumeAt} says where the next one may begin. */
-    static final int BROKEN = -2;
+    public static final int BROKEN = -2;
 
     private final Block block = new Block();
     private final int deepest;
@@ -24,12 +24,12 @@ final class ValueScanner {
     private byte lastByte = ' ';
     private byte lastMark = '[';
 
-    ValueScanner() {
+    public ValueScanner() {
         this(Integer.MAX_VALUE);
     }
 
     /** @param deepest limit of nested objects and lists that may be read */
-    ValueScanner(int deepest) {
+    public ValueScanner(int deepest) {
         this.deepest = deepest;
     }
 
@@ -58,7 +58,7 @@ final class ValueScanner {
      * @param begin of the value, if all its bytes are still there; otherwise of those that are
      * @return the index after the value, {@link #MORE} or {@link #BROKEN}. A number or literal ends before the byte that follows it
      */
-    int scan(byte[] bytes, int begin, int from, int to) {
+    public int scan(byte[] bytes, int begin, int from, int to) {
         int end = find(bytes, begin, from, to);
         if (end == MORE) {
             remember(bytes, from, to);

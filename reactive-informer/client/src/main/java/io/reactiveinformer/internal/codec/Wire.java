@@ -8,60 +8,60 @@ import java.nio.charset.StandardCharsets;
  *
  * @see <a href="https://protobuf.dev/programming-guides/encoding/">Encoding</a>
  */
-class Wire {
+public class Wire {
 
-    static final int VARINT = 0;
-    static final int FIXED_64 = 1;
-    static final int LENGTH = 2;
-    static final int FIXED_32 = 5;
+    public static final int VARINT = 0;
+    public static final int FIXED_64 = 1;
+    public static final int LENGTH = 2;
+    public static final int FIXED_32 = 5;
 
     /** The first bytes of each object and list, before a {@code runtime.Unknown}. */
-    static final byte[] MAGIC = {'k', '8', 's', 0};
+    public static final byte[] MAGIC = {'k', '8', 's', 0};
 
     /** The greatest length of a tag, or of a length. */
-    static final int LONGEST_VARINT = 10;
+    public static final int LONGEST_VARINT = 10;
 
     private static final byte[] NONE = {};
     private static final int KIND = 7;
     private static final int BITS_OF_KIND = 3;
     private static final long LARGEST_TAG = (1L << 32) - 1;
 
-    byte[] bytes = NONE;
-    int at;
+    public byte[] bytes = NONE;
+    public int at;
     /** The end of the message that was entered. */
-    int end;
+    public int end;
     /** Whether a message was entered of which only a part is there. */
-    boolean isCut;
+    public boolean isCut;
 
-    final void over(byte[] all, int from, int to) {
+    public final void over(byte[] all, int from, int to) {
         bytes = all;
         at = from;
         end = to;
         isCut = false;
     }
 
-    final void release() {
+    public final void release() {
         over(NONE, 0, 0);
     }
 
-    static int tag(int number, int kind) {
+    public static int tag(int number, int kind) {
         return number << BITS_OF_KIND | kind;
     }
 
-    static int number(int tag) {
+    public static int number(int tag) {
         return tag >>> BITS_OF_KIND;
     }
 
-    static int kind(int tag) {
+    public static int kind(int tag) {
         return tag & KIND;
     }
 
-    final boolean hasMore() {
+    public final boolean hasMore() {
         return at < end;
     }
 
     /** Reads the tag of the next field; its value must be read or skipped next. */
-    final int tag() {
+    public final int tag() {
         if (at < end && bytes[at] >= 1 << BITS_OF_KIND) {
             return bytes[at++];
         }
@@ -73,7 +73,7 @@ class Wire {
     }
 
     /** Reads the tag of the next field if it is {@code tag}; otherwise returns false and reads nothing. */
-    final boolean tagIs(int tag) {
+    public final boolean tagIs(int tag) {
         int before = at;
         if (at < end && tag() == tag) {
             return true;
@@ -82,7 +82,7 @@ class Wire {
         return false;
     }
 
-    final long varint() {
+    public final long varint() {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
             if (at >= end) {
@@ -97,7 +97,7 @@ class Wire {
         throw new MalformedMessageException("a number of more than 64 bits");
     }
 
-    final long fixed64() {
+    public final long fixed64() {
         if (end - at < Long.BYTES) {
             throw endOfBytes();
         }
@@ -107,7 +107,7 @@ class Wire {
     }
 
     /** Reads the length of the value here, all of whose bytes are there. */
-    final int length() {
+    public final int length() {
         if (at < end && bytes[at] >= 0 && bytes[at] < end - at) { // one byte, the usual case
             return bytes[at++];
         }
@@ -119,7 +119,7 @@ class Wire {
     }
 
     /** Enters the message here. Returns what {@link #leave} is to be called with. */
-    final int enter() {
+    public final int enter() {
         int length = length();
         int outer = end;
         end = at + length;
@@ -127,7 +127,7 @@ class Wire {
     }
 
     /** As {@link #enter}, of a message whose end may not be there yet: then the bytes that are there are entered. */
-    final int enterPart() {
+    public final int enterPart() {
         long length = varint();
         int outer = end;
         if (length < 0 || length > end - at) {
@@ -139,13 +139,13 @@ class Wire {
     }
 
     /** Leaves the message that was entered, at its end. */
-    final void leave(int outer) {
+    public final void leave(int outer) {
         at = end;
         end = outer;
     }
 
     /** Skips the value whose tag was read. */
-    final void skip(int tag) {
+    public final void skip(int tag) {
         switch (kind(tag)) {
             case VARINT -> {
                 long unused = varint();
@@ -161,7 +161,7 @@ class Wire {
     }
 
     /** Reads the text here. Bytes that are not UTF-8 are replaced, as in JSON. */
-    final String text() {
+    public final String text() {
         int length = length();
         String text = new String(bytes, at, length, StandardCharsets.UTF_8);
         at += length;
@@ -169,7 +169,7 @@ class Wire {
     }
 
     /** Skips the first bytes of an object; false if they are others. */
-    final boolean magic() {
+    public final boolean magic() {
         for (byte expected : MAGIC) {
             if (at >= end || bytes[at++] != expected) {
                 return false;
@@ -185,7 +185,7 @@ class Wire {
         at += count;
     }
 
-    static MalformedMessageException endOfBytes() {
+    public static MalformedMessageException endOfBytes() {
         return new MalformedMessageException("a field ends beyond its message");
     }
 }

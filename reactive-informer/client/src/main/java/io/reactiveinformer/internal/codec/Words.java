@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Searches bytes, eight at a time. */
-final class Words {
+public final class Words {
 
     private static final VarHandle EIGHT = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     static final long ONES = 0x0101010101010101L;
@@ -22,7 +22,7 @@ final class Words {
     }
 
     /** The index of the first quote, backslash or line break; {@code to} if there is none. */
-    static int endOfPlain(byte[] bytes, int from, int to) {
+    public static int endOfPlain(byte[] bytes, int from, int to) {
         int at = from;
         for (; at + Long.BYTES <= to; at += Long.BYTES) {
             long word = at(bytes, at);

@@ -15,9 +15,9 @@ public final class WrittenObjects<T> {
     private final Skim skim;
     private final Binding<T> binding;
 
-    WrittenObjects(ResourceType<T> type, Skim skim, Readers.Reader reader, SharedStrings strings, SharedTrees trees) {
+    WrittenObjects(ResourceType<T> type, Skim skim, Readers.Reader reader) {
         this.skim = skim;
-        this.binding = new Binding<>(type, skim, reader, strings, trees);
+        this.binding = new Binding<>(type, skim, reader, true);
     }
 
     /**

@@ -8,15 +8,15 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 
 /** Bodies as a transport gives them: each buffer is overwritten as soon as its {@code onNext} is over. */
-final class Bodies {
+public final class Bodies {
 
     private Bodies() {}
 
-    static Flux<ByteBuf> of(String... chunks) {
+    public static Flux<ByteBuf> of(String... chunks) {
         return of(Arrays.stream(chunks).map(chunk -> chunk.getBytes(StandardCharsets.UTF_8)).toList());
     }
 
-    static Flux<ByteBuf> of(List<byte[]> chunks) {
+    public static Flux<ByteBuf> of(List<byte[]> chunks) {
         return Flux.fromIterable(chunks).hide().concatMap(chunk -> {
             byte[] own = chunk.clone();
             return Flux.just(Unpooled.wrappedBuffer(own)).hide().doAfterTerminate(() -> Arrays.fill(own, (byte) '#'));

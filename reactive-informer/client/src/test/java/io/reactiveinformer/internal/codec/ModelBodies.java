@@ -17,9 +17,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Makes bodies of model classes out of their fields. */
-final class ModelBodies {
+public final class ModelBodies {
 
-    enum Kind {
+    public enum Kind {
         /** Every field at every depth, save where a class is within itself. */
         FULL,
         /** As FULL, and in each object a field that the class does not know. */
@@ -37,7 +37,7 @@ final class ModelBodies {
         this.kind = kind;
     }
 
-    static ObjectNode of(Class<?> model, Kind kind) {
+    public static ObjectNode of(Class<?> model, Kind kind) {
         ObjectNode body = new ModelBodies(kind).object(model, List.of());
         ((ObjectNode) body.get("metadata")).put("name", "name-1").put("namespace", "space")
                 .put("uid", "uid-1").put("resourceVersion", "4711");

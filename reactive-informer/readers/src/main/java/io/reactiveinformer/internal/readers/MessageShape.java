@@ -1,0 +1,97 @@
+package io.reactiveinformer.internal.readers;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A message that is an object of a model class. */
+final class MessageShape extends MessageTree implements MessageRoot {
+
+    private final ModelFields model;
+    private final @Nullable MessageField[] table;
+    private final int placeOfApiVersion;
+    private final int placeOfKind;
+    private final @Nullable String apiVersion;
+    private final @Nullable String kind;
+
+    /**
+     * @param table the fields by number
+     * @param placeOfKind -1 if the class has no kind, or the message has a field for it
+     * @param kind of objects that are within another: JSON has it there, as in the claims of a StatefulSet
+     */
+    MessageShape(ModelFields model, @Nullable MessageField[] table, int placeOfApiVersion, int placeOfKind,
+            @Nullable String apiVersion, @Nullable String kind) {
+        this.model = model;
+        this.table = table;
+        this.placeOfApiVersion = placeOfApiVersion;
+        this.placeOfKind = placeOfKind;
+        this.apiVersion = apiVersion;
+        this.kind = kind;
+    }
+
+    @Override
+    Object bind(MessageReader in, @Nullable Object before) {
+        if (placeOfKind >= 0) {
+            return read(in, apiVersion, kind, before);
+        }
+        Object along = before != null && model.canBeReadAlong(before) ? before : null;
+        return fields(in, along == null ? model.begin() : null, along);
+    }
+
+    @Override
+    public Object read(MessageReader in, @Nullable String apiVersion, @Nullable String kind, @Nullable Object before) {
+        Object made = model.begin();
+        if (placeOfKind >= 0) {
+            model.set(made, placeOfApiVersion, apiVersion);
+            model.set(made, placeOfKind, kind);
+        }
+        return fields(in, made, before != null && model.canBeReadAlong(before) ? before : null);
+    }
+
+    /**
+     * Reads along the cached state, and makes an object only where something differs from it, unless one was {@code made} before. One of
+     * the two is not null.
+     */
+    private Object fields(MessageReader in, @Nullable Object made, @Nullable Object before) {
+        Object begun = made;
+        long seen = 0;
+        int level = in.inlineLevel();
+        @Nullable MessageField[] fields = table;
+        while (true) {
+            if (!in.hasMore()) {
+                if (in.inlineLevel() == level) {
+                    break;
+                }
+                fields = in.leaveInline();
+                continue;
+            }
+            int tag = in.tag();
+            MessageField field = MessageField.find(fields, tag);
+            if (field == null) {
+                in.skipUnknown(tag);
+            } else if (field.isCut()) {
+                in.skip(tag);
+            } else if (field.inline != null) {
+                in.enterInline(fields);
+                fields = field.inline;
+            } else if (!field.omits(in)) {
+                Object valueBefore = before == null ? null : model.get(before, field.place);
+                Object value = field.read(in, tag, valueBefore);
+                if (value == null) {
+                    continue;
+                }
+                if (begun == null && (value != valueBefore || (seen >>> field.place & 1) != 0)) {
+                    begun = model.copy(Objects.requireNonNull(before), seen);
+                }
+                if (begun != null) {
+                    model.set(begun, field.place, MessageField.join(model.get(begun, field.place), value));
+                }
+                seen |= 1L << field.place;
+            }
+        }
+        if (begun != null) {
+            return begun;
+        }
+        Object same = Objects.requireNonNull(before);
+        return model.hasNothingBut(same, seen) ? same : model.copy(same, seen);
+    }
+}
