@@ -49,7 +49,7 @@ public final class RecordedRequests {
      * requests in all namespaces, for objects outside of namespaces, and for all that is done with a resource that is listed in all
      * namespaces; then a Role for each namespace with what the ClusterRole does not allow. Events, which are written in the namespace of
      * the object that they are about, are allowed wherever objects are listed. What is listed and applied may be read singly, too, as
-     * {@link io.reactiveinformer.controller.Applier} does after a restart. Requests that were refused count, too, and so do
+     * an operator's {@code Applier} does after a restart. Requests that were refused count, too, and so do
      * those of the test's own clients. What the test did not make the code do is not in it. Where the cluster checks owner references,
      * {@code update} on {@code finalizers} of the owners is needed besides.
      *

@@ -18,13 +18,11 @@ public final class Readers {
     /** Reads objects of a class. */
     public static final class Reader {
 
-        private final Once<JsonMapper> mapper;
         private final @Nullable ClassReader bytes;
         private final Once<ObjectReader> jackson;
         private volatile boolean hasMetUnknown;
 
         Reader(Once<JsonMapper> mapper, Class<?> type, @Nullable ClassReader bytes) {
-            this.mapper = mapper;
             this.bytes = bytes;
             this.jackson = new Once<>(() -> mapper.get().readerFor(type));
         }

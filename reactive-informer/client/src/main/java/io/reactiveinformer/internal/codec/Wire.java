@@ -16,7 +16,7 @@ public class Wire {
     public static final int FIXED_32 = 5;
 
     /** The first bytes of each object and list, before a {@code runtime.Unknown}. */
-    public static final byte[] MAGIC = {'k', '8', 's', 0};
+    static final byte[] MAGIC = {'k', '8', 's', 0};
 
     /** The greatest length of a tag, or of a length. */
     public static final int LONGEST_VARINT = 10;
