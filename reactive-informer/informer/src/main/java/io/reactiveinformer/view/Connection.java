@@ -24,7 +24,7 @@ final class Connection<K, R> implements Runnable, Disposable {
 
     private final Table<K, R> table = Table.create();
     private final ChangeHub<K, R> hub;
-    private final Derivation<K, R> derivation;
+    private final Derived<K, R> derived;
     private final Scheduler scheduler;
     private final Scheduler.Worker worker;
     private final long period;
@@ -44,18 +44,18 @@ final class Connection<K, R> implements Runnable, Disposable {
     private long due; // nanoseconds of the scheduler's clock; published to the next wake-up by wip
 
     /**
-     * @param derivation creates the derivation, which calls its argument when something has changed
+     * @param derived creates what computes the rows, which calls its argument when something has changed
      * @param period the rows are updated at most once in each period; zero to update them whenever something has changed
      * @param status is notified of the rows for which the derivation's function throws
      */
-    Connection(Function<Runnable, Derivation<K, R>> derivation, Scheduler scheduler, Duration period, DerivedStatus status) {
+    Connection(Function<Runnable, Derived<K, R>> derived, Scheduler scheduler, Duration period, DerivedStatus status) {
         this.status = status;
         this.period = period.toNanos();
         this.scheduler = scheduler;
-        this.derivation = derivation.apply(this::wake);
+        this.derived = derived.apply(this::wake);
         this.worker = scheduler.createWorker();
         if (this.period == 0) {
-            this.derivation.inlets().forEach(Inlet::keepBriefRows);
+            this.derived.inlets().forEach(Inlet::keepBriefRows);
         }
         this.hub = ChangeHub.of(table.snapshot(), ChangeHub.FEW, () -> scheduler);
     }
@@ -67,7 +67,7 @@ final class Connection<K, R> implements Runnable, Disposable {
         }
         try {
             status.isToldBy(null, this);
-            sources.update(derivation.attach());
+            sources.update(derived.attach());
         } catch (Throwable failure) {
             fail(failure);
         }
@@ -104,7 +104,7 @@ final class Connection<K, R> implements Runnable, Disposable {
 
     /** Whether no change follows that could be conflated with the pending ones, so that these need not wait for the period. */
     private boolean isAtEnd() {
-        return period != 0 && (derivation.inlets().stream().allMatch(Inlet::ended) || failure(derivation.inlets()) != null);
+        return period != 0 && (derived.inlets().stream().allMatch(Inlet::ended) || failure(derived.inlets()) != null);
     }
 
     private long early() {
@@ -164,8 +164,8 @@ final class Connection<K, R> implements Runnable, Disposable {
     private boolean work() {
         boolean emits = false;
         try {
-            boolean ended = derivation.inlets().stream().allMatch(Inlet::ended); // read before the last changes are taken
-            Throwable failure = failure(derivation.inlets());
+            boolean ended = derived.inlets().stream().allMatch(Inlet::ended); // read before the last changes are taken
+            Throwable failure = failure(derived.inlets());
             if (over) {
                 Throwable before = broken;
                 if (before != null) {
@@ -181,20 +181,20 @@ final class Connection<K, R> implements Runnable, Disposable {
                 return false;
             }
             boolean complete = table.snapshot().complete();
-            Commit<K, R> commit = derivation.derive(table);
+            Commit<K, R> commit = derived.derivation().derive(table);
             if (commit != null) {
                 emits = !commit.differences().isEmpty() || commit.snapshot().complete() != complete;
-                hub.publish(commit.batch(derivation.inlets().stream().anyMatch(Inlet::tookBatch)));
+                hub.publish(commit.batch(derived.inlets().stream().anyMatch(Inlet::tookBatch)));
                 tellFailures();
             }
-            if (derivation.inlets().stream().anyMatch(Inlet::hasMore)) {
+            if (derived.inlets().stream().anyMatch(Inlet::hasMore)) {
                 wip.incrementAndGet(); // works again at once
             } else if (ended) {
                 over = true;
                 hub.complete();
                 hub.drained().subscribe(done -> {}, never -> {}, sources::dispose); // no subscriber reads the sources' rows any more
             } else {
-                derivation.inlets().forEach(Inlet::leaveIfDone); // another source continues, and so does this view
+                leaveIfDone();
             }
         } catch (Throwable failure) {
             fail(failure);
@@ -203,8 +203,15 @@ final class Connection<K, R> implements Runnable, Disposable {
         return emits;
     }
 
+    /** Leaves a source that has ended while another continues, and so does this view. */
+    private void leaveIfDone() {
+        if (derived.inlets().size() > 1) {
+            derived.inlets().forEach(Inlet::leaveIfDone);
+        }
+    }
+
     private void tellFailures() {
-        Map<Object, Stale> now = derivation.functions().failures();
+        Map<Object, Stale> now = derived.derivation().functions().failures();
         if (now != failing) {
             failing = now;
             status.tell(this, now);

@@ -22,7 +22,7 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
-    private final Function<Runnable, Derivation<K, R>> derivation;
+    private final Function<Runnable, Derived<K, R>> derived;
     private final Supplier<Scheduler> scheduler;
     private final Duration period;
     private final Mono<Void> sourcesSynced;
@@ -33,9 +33,9 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
     private volatile @Nullable Connection<K, R> connection; // written under this
 
     DerivedView(
-            Function<Runnable, Derivation<K, R>> derivation, Supplier<Scheduler> scheduler, Mono<Void> sourcesSynced,
+            Function<Runnable, Derived<K, R>> derived, Supplier<Scheduler> scheduler, Mono<Void> sourcesSynced,
             Function<Delivery, Flux<InformerStatus>> status) {
-        this(derivation, scheduler, Duration.ZERO, sourcesSynced, status, scheduler);
+        this(derived, scheduler, Duration.ZERO, sourcesSynced, status, scheduler);
     }
 
     /**
@@ -43,13 +43,13 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
      * @param statusThreads the scheduler that delivers the status
      */
     DerivedView(
-            Function<Runnable, Derivation<K, R>> derivation,
+            Function<Runnable, Derived<K, R>> derived,
             Supplier<Scheduler> scheduler,
             Duration period,
             Mono<Void> sourcesSynced,
             Function<Delivery, Flux<InformerStatus>> status,
             Supplier<Scheduler> statusThreads) {
-        this.derivation = derivation;
+        this.derived = derived;
         this.scheduler = scheduler;
         this.period = period;
         this.sourcesSynced = sourcesSynced;
@@ -199,7 +199,7 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
     private synchronized Connection<K, R> use() {
         Connection<K, R> current = connection;
         if (current == null || current.hasFailed()) {
-            current = new Connection<>(derivation, scheduler.get(), period, status);
+            current = new Connection<>(derived, scheduler.get(), period, status);
             connection = current;
         }
         current.uses++;

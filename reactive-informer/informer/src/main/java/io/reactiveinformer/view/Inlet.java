@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.derived.SourceChanges;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
@@ -18,11 +19,12 @@ import reactor.core.Disposables;
  * each row. If an object that was added is deleted before that is processed, another batch begins: otherwise the derived view would
  * never have it, and its subscribers would miss a {@linkplain Delivery#brief brief} row.
  */
-final class Inlet<K, T> implements Follower<K, T> {
+final class Inlet<K, T> implements Follower<K, T>, SourceChanges<K, T> {
 
     /** More wait only if the worker of the view is far behind; then brief rows are conflated to nothing. */
     private static final int MOST_BATCHES = 100;
 
+    private final Feed<K, T> feed;
     private final Runnable wake;
 
     // Guarded by this; no foreign code is called under the lock.
@@ -37,19 +39,20 @@ final class Inlet<K, T> implements Follower<K, T> {
     private @Nullable Throwable failure;
     private Disposable source = Disposables.disposed();
 
-    /** The current rows, and their differences from those of the batch before. */
-    record Batch<K, T>(Snapshot<K, T> rows, List<Difference<K, T>> differences) {}
-
     /** What a batch is made of: the changes before another one began. */
     private record Pending<K, T>(Snapshot<K, T> rows, Map<K, Difference<K, T>> changed, boolean byBatch) {}
 
-    /** @param wake called after each change of this inlet, outside of the lock */
-    Inlet(Runnable wake) {
+    /**
+     * @param feed where changes come from
+     * @param wake called after each change of this inlet, outside of the lock
+     */
+    Inlet(Feed<K, T> feed, Runnable wake) {
+        this.feed = feed;
         this.wake = wake;
     }
 
-    /** Follows {@code feed} from now on, until the result is disposed of. */
-    Disposable attachTo(Feed<K, T> feed) {
+    /** Follows the feed from now on, until the result is disposed of. */
+    Disposable attach() {
         Disposable attached = feed.attach(this);
         boolean endedMeanwhile;
         synchronized (this) {
@@ -133,8 +136,8 @@ final class Inlet<K, T> implements Follower<K, T> {
         return begun && news != null;
     }
 
-    /** Takes the next changes; null if there are none. */
-    @Nullable Batch<K, T> take() {
+    @Override
+    public @Nullable Batch<K, T> take() {
         Snapshot<K, T> rows;
         List<Difference<K, T>> differences;
         boolean first;
@@ -167,7 +170,8 @@ final class Inlet<K, T> implements Follower<K, T> {
         return tookBatch;
     }
 
-    synchronized boolean hasNews() {
+    @Override
+    public synchronized boolean hasNews() {
         return news != null;
     }
 

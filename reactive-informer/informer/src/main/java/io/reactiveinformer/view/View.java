@@ -141,7 +141,7 @@ public interface View<K, T> {
      * conflated. If the predicate throws for a row, the last good row stays.
      */
     default View<K, T> filter(Predicate<? super T> predicate) {
-        return derived(wake -> OneSource.filter(Feed.of(this), predicate, wake), Duration.ZERO);
+        return derived(wake -> Derived.filter(Feed.of(this), predicate, wake), Duration.ZERO);
     }
 
     /**
@@ -150,7 +150,7 @@ public interface View<K, T> {
      * last good row stays; to leave rows out, use {@link #mapNotNull}.
      */
     default <R> View<K, R> map(Function<? super T, ? extends R> function) {
-        return derived(wake -> OneSource.map(Feed.of(this), function, wake), Duration.ZERO);
+        return derived(wake -> Derived.map(Feed.of(this), function, wake), Duration.ZERO);
     }
 
     /**
@@ -159,7 +159,7 @@ public interface View<K, T> {
      * the function throws, the last good row stays.
      */
     default <R> View<K, R> mapNotNull(Function<? super T, ? extends @Nullable R> function) {
-        return derived(wake -> OneSource.mapNotNull(Feed.of(this), function, wake), Duration.ZERO);
+        return derived(wake -> Derived.mapNotNull(Feed.of(this), function, wake), Duration.ZERO);
     }
 
     /**
@@ -173,7 +173,7 @@ public interface View<K, T> {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a period must be longer than zero, was " + period);
         }
-        return derived(wake -> OneSource.filter(Feed.of(this), row -> true, wake), period);
+        return derived(wake -> Derived.filter(Feed.of(this), row -> true, wake), period);
     }
 
     /**
@@ -182,7 +182,7 @@ public interface View<K, T> {
      * the view. If {@code groupOf} throws for a row, the last good row stays in its group.
      */
     default <G> View<G, Snapshot<K, T>> group(Function<? super T, ? extends Optional<G>> groupOf) {
-        return derived(wake -> new Groups<>(Feed.of(this), groupOf, wake), Duration.ZERO);
+        return derived(wake -> Derived.groups(Feed.of(this), groupOf, wake), Duration.ZERO);
     }
 
     /**
@@ -200,7 +200,7 @@ public interface View<K, T> {
             Function<? super T, ? extends Collection<L>> references,
             BiFunction<? super T, ? super List<U>, ? extends R> combine) {
         return new DerivedView<>(
-                wake -> new Join<>(Feed.of(this), Feed.of(other), references, combine, wake),
+                wake -> Derived.join(Feed.of(this), Feed.of(other), references, combine, wake),
                 SharedThreads::ofChanges,
                 Duration.ZERO,
                 synced().and(other.synced()),
@@ -209,7 +209,7 @@ public interface View<K, T> {
     }
 
     /** A view that has this one as its only source. */
-    private <L, R> View<L, R> derived(Function<Runnable, Derivation<L, R>> derivation, Duration period) {
-        return new DerivedView<>(derivation, SharedThreads::ofChanges, period, synced(), this::status, SharedThreads::ofStatuses);
+    private <L, R> View<L, R> derived(Function<Runnable, Derived<L, R>> derived, Duration period) {
+        return new DerivedView<>(derived, SharedThreads::ofChanges, period, synced(), this::status, SharedThreads::ofStatuses);
     }
 }

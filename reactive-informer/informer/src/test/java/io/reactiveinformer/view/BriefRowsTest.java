@@ -171,8 +171,8 @@ class BriefRowsTest {
     }
 
     private Listening<String> derived(Duration period) {
-        Function<Runnable, Derivation<String, String>> derivation =
-                wake -> OneSource.filter(rows.hub.feed(), row -> !row.startsWith("not"), wake);
+        Function<Runnable, Derived<String, String>> derivation =
+                wake -> Derived.filter(rows.hub.feed(), row -> !row.startsWith("not"), wake);
         View<String, String> view = new DerivedView<>(
                 derivation, () -> working, period, Mono.empty(), delivery -> Flux.empty(), () -> telling);
         Listening<String> listening = Listening.to(view.changes(BRIEF.on(telling))).all();

@@ -29,7 +29,7 @@ class DerivedRacesTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static View<String, String> over(Rows rows, Scheduler scheduler) {
-        Function<Runnable, Derivation<String, String>> derivation = wake -> OneSource.filter(rows.hub.feed(), row -> true, wake);
+        Function<Runnable, Derived<String, String>> derivation = wake -> Derived.filter(rows.hub.feed(), row -> true, wake);
         return new DerivedView<>(derivation, () -> scheduler, Mono.empty(), delivery -> Flux.empty());
     }
 
@@ -117,7 +117,7 @@ class DerivedRacesTest {
             Rows left = Rows.complete().put("a", "u", 1);
             Rows right = Rows.complete().put("x", "u", 1);
             View<String, String> joined = new DerivedView<>(
-                    wake -> new Join<>(left.hub.feed(), right.hub.feed(), row -> List.of("x"), (row, others) -> row + others, wake),
+                    wake -> Derived.join(left.hub.feed(), right.hub.feed(), row -> List.of("x"), (row, others) -> row + others, wake),
                     Schedulers::parallel, Mono.empty(), delivery -> Flux.empty());
             var replayed = replayed(joined.changes(), Map.of("a", "u@2[u@3]")).cache();
             replayed.subscribe();

@@ -32,7 +32,7 @@ class DerivedStatusTest {
     private final List<Map<ObjectKey, Stale>> stale = new ArrayList<>();
     private boolean ended;
 
-    private <R> Disposable used(Function<Runnable, Derivation<String, R>> derivation) {
+    private <R> Disposable used(Function<Runnable, Derived<String, R>> derivation) {
         source.tryEmitNext(InformerStatus.idle(Instant.EPOCH));
         var view = new DerivedView<>(derivation, () -> scheduler, Mono.empty(), delivery -> source.asFlux());
         view.status().subscribe(status -> stale.add(status.stale()), failure -> {}, () -> ended = true);
@@ -81,31 +81,31 @@ class DerivedStatusTest {
 
     @Test
     void aFilterNamesWhatItFailsOn() {
-        used(wake -> OneSource.filter(rows.hub.feed(), row -> unless13(row, true), wake));
+        used(wake -> Derived.filter(rows.hub.feed(), row -> unless13(row, true), wake));
         namesTheRowUntilItIsGood("filter");
     }
 
     @Test
     void aMapNamesWhatItFailsOn() {
-        used(wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake));
+        used(wake -> Derived.map(rows.hub.feed(), row -> unless13(row, row), wake));
         namesTheRowUntilItIsGood("map");
     }
 
     @Test
     void aGroupNamesWhatItFailsOn() {
-        used(wake -> new Groups<>(rows.hub.feed(), row -> unless13(row, Optional.of("group")), wake));
+        used(wake -> Derived.groups(rows.hub.feed(), row -> unless13(row, Optional.of("group")), wake));
         namesTheRowUntilItIsGood("group");
     }
 
     @Test
     void aJoinNamesWhatItsReferencesFailOn() {
-        used(wake -> new Join<>(rows.hub.feed(), others.hub.feed(), row -> unless13(row, List.of("x")), (row, referred) -> row, wake));
+        used(wake -> Derived.join(rows.hub.feed(), others.hub.feed(), row -> unless13(row, List.of("x")), (row, referred) -> row, wake));
         namesTheRowUntilItIsGood("join");
     }
 
     @Test
     void aJoinNamesWhatItsCombinationFailsOn() {
-        used(wake -> new Join<>(rows.hub.feed(), others.hub.feed(), row -> List.of("x"), (row, referred) -> unless13(row, row), wake));
+        used(wake -> Derived.join(rows.hub.feed(), others.hub.feed(), row -> List.of("x"), (row, referred) -> unless13(row, row), wake));
         namesTheRowUntilItIsGood("join");
     }
 
@@ -113,7 +113,7 @@ class DerivedStatusTest {
     void othersAreUnharmed() {
         List<String> received = new ArrayList<>();
         var view = new DerivedView<String, String>(
-                wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler,
+                wake -> Derived.map(rows.hub.feed(), row -> unless13(row, row), wake), () -> scheduler,
                 Mono.empty(), delivery -> Flux.empty());
         Listening<String> listening = Listening.to(view.changes(Delivery.conflated().on(scheduler))).all();
         scheduler.runAll();
@@ -125,7 +125,7 @@ class DerivedStatusTest {
 
     @Test
     void nothingIsNamedWhenNobodyUsesTheView() {
-        Disposable use = used(wake -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake));
+        Disposable use = used(wake -> Derived.map(rows.hub.feed(), row -> unless13(row, row), wake));
         put(13);
         assertThat(stale).last().isNotEqualTo(Map.of());
         use.dispose();
@@ -137,7 +137,7 @@ class DerivedStatusTest {
     @Test
     void holdsUpNobodyWhoTellsIt() {
         source.tryEmitNext(InformerStatus.idle(Instant.EPOCH));
-        var view = new DerivedView<>((Runnable wake) -> OneSource.map(rows.hub.feed(), row -> unless13(row, row), wake),
+        var view = new DerivedView<>((Runnable wake) -> Derived.map(rows.hub.feed(), row -> unless13(row, row), wake),
                 () -> scheduler, Mono.empty(), delivery -> source.asFlux());
         List<String> told = new ArrayList<>();
         view.status().subscribe(status -> {
@@ -158,7 +158,7 @@ class DerivedStatusTest {
 
     @Test
     void endsWithWhatItIsDerivedFrom() {
-        used(wake -> OneSource.filter(rows.hub.feed(), row -> true, wake));
+        used(wake -> Derived.filter(rows.hub.feed(), row -> true, wake));
         source.tryEmitNext(new InformerStatus(State.STOPPED, Instant.EPOCH, false, null, 0, null, Map.of(), Map.of()));
         source.tryEmitComplete();
         scheduler.runAll();

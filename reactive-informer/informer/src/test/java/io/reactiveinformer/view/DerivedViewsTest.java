@@ -25,16 +25,16 @@ class DerivedViewsTest {
     private final Rows rows = Rows.complete();
     private final Rows others = Rows.complete();
 
-    private <K, T> View<K, T> view(Function<Runnable, Derivation<K, T>> derivation) {
+    private <K, T> View<K, T> view(Function<Runnable, Derived<K, T>> derivation) {
         return new DerivedView<>(derivation, () -> scheduler, Mono.empty(), delivery -> Flux.empty());
     }
 
     private View<String, String> even() {
-        return view(wake -> OneSource.filter(rows.hub.feed(), DerivedViewsTest::isEven, wake));
+        return view(wake -> Derived.filter(rows.hub.feed(), DerivedViewsTest::isEven, wake));
     }
 
     private View<String, String> joined(List<String> calls) {
-        return view(wake -> new Join<>(rows.hub.feed(), others.hub.feed(), DerivedViewsTest::reference, (row, referred) -> {
+        return view(wake -> Derived.join(rows.hub.feed(), others.hub.feed(), DerivedViewsTest::reference, (row, referred) -> {
             calls.add(row);
             return row + referred;
         }, wake));
@@ -102,7 +102,7 @@ class DerivedViewsTest {
     /** 94. */
     @Test
     void announcesNoMappedRowThatEqualsTheOneBefore() {
-        View<String, String> parity = view(wake -> OneSource.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
+        View<String, String> parity = view(wake -> Derived.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
         rows.put("a", "u", 2);
         Listening<String> listening = listen(parity).all();
         hears(listening);
@@ -120,8 +120,8 @@ class DerivedViewsTest {
      */
     @Test
     void emitsNoMappedRowThatEqualsTheOneReceivedLast() {
-        View<String, String> parity = view(wake -> OneSource.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
-        View<String, String> even = view(wake -> OneSource.filter(Feed.of(parity), "even"::equals, wake));
+        View<String, String> parity = view(wake -> Derived.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
+        View<String, String> even = view(wake -> Derived.filter(Feed.of(parity), "even"::equals, wake));
         rows.put("a", "u", 2).put("b", "u", 4);
         Listening<String> slow = Listening.<String>to(parity.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler)))
                 .request(3);
@@ -147,7 +147,7 @@ class DerivedViewsTest {
     /** Law 11: a view that suppresses what is equal still passes a resync. */
     @Test
     void passesAResyncThroughAMap() {
-        View<String, String> same = view(wake -> OneSource.map(rows.hub.feed(), object -> "same", wake));
+        View<String, String> same = view(wake -> Derived.map(rows.hub.feed(), object -> "same", wake));
         rows.put("a", "u", 2);
         Listening<String> listening =
                 Listening.<String>to(same.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler))).all();
@@ -158,7 +158,7 @@ class DerivedViewsTest {
 
     @Test
     void groupsRowsIntoSnapshots() {
-        View<String, Snapshot<String, String>> byUid = view(wake -> new Groups<>(
+        View<String, Snapshot<String, String>> byUid = view(wake -> Derived.groups(
                 rows.hub.feed(), object -> Optional.of(object.substring(0, object.indexOf('@'))).filter(uid -> !uid.equals("none")), wake));
         rows.put("a", "u", 1).put("b", "u", 2).put("c", "none", 3);
         Disposable lease = byUid.retain();
@@ -207,7 +207,7 @@ class DerivedViewsTest {
     void aRowThatRefersToAnotherTwiceIsJoinedWithItTwice() {
         others.put("n1", "n", 1).put("n2", "n", 2);
         rows.put("a", "u", 1);
-        View<String, String> joined = view(wake -> new Join<>(rows.hub.feed(), others.hub.feed(),
+        View<String, String> joined = view(wake -> Derived.join(rows.hub.feed(), others.hub.feed(),
                 row -> row.endsWith("1") ? List.of("n1", "n2", "n1") : List.of("n1"), (row, referred) -> row + referred, wake));
         Listening<String> listening = listen(joined).all();
         assertThat(hears(listening)).containsExactly("+a=u@1[n@1, n@2, n@1] (initial)", "synced 1");
@@ -256,7 +256,7 @@ class DerivedViewsTest {
             }
         };
         rows.put("a", "u", 1);
-        View<String, String> joined = view(wake -> new Join<>(
+        View<String, String> joined = view(wake -> Derived.join(
                 rows.hub.feed(), late, DerivedViewsTest::reference, (row, referred) -> row + referred, wake));
         assertThat(hears(listen(joined).all())).containsExactly("+a=u@1[] (initial)", "synced 1");
     }
@@ -264,7 +264,7 @@ class DerivedViewsTest {
     @Test
     void isCompleteWhenBothSidesAre() {
         Rows incomplete = Rows.incomplete();
-        View<String, String> joined = view(wake -> new Join<>(
+        View<String, String> joined = view(wake -> Derived.join(
                 rows.hub.feed(), incomplete.hub.feed(), DerivedViewsTest::reference, (row, referred) -> row + referred, wake));
         Listening<String> listening = listen(joined).all();
         rows.put("a", "u", 1);
@@ -278,7 +278,7 @@ class DerivedViewsTest {
     void holdsWhatItIsDerivedFromOnlyWhileItIsUsed() {
         rows.put("a", "u", 2);
         View<String, String> even = even();
-        View<String, String> chained = view(wake -> OneSource.map(Feed.of(even), object -> "mapped", wake));
+        View<String, String> chained = view(wake -> Derived.map(Feed.of(even), object -> "mapped", wake));
         assertThat(rows.hub.followers()).isZero();
         assertThat(chained.snapshot().complete()).isFalse();
 
@@ -300,7 +300,7 @@ class DerivedViewsTest {
     /** Law 16. */
     @Test
     void keepsTheLastGoodRowWhereAFunctionThrows() {
-        View<String, Integer> tens = view(wake -> OneSource.map(rows.hub.feed(), object -> 10 / (version(object) - 5), wake));
+        View<String, Integer> tens = view(wake -> Derived.map(rows.hub.feed(), object -> 10 / (version(object) - 5), wake));
         rows.put("a", "u", 6).put("b", "u", 7);
         Listening<Integer> listening = listen(tens).all();
         hears(listening);
@@ -316,7 +316,7 @@ class DerivedViewsTest {
     /** Law 16: as long as it is not known what a row refers to, no row is made of what it referred to before. */
     @Test
     void keepsTheLastGoodRowWhereReferencesAreUnknown() {
-        View<String, String> joined = view(wake -> new Join<>(rows.hub.feed(), others.hub.feed(), row -> {
+        View<String, String> joined = view(wake -> Derived.join(rows.hub.feed(), others.hub.feed(), row -> {
             if (row.endsWith("@13")) {
                 throw new IllegalStateException("13");
             }

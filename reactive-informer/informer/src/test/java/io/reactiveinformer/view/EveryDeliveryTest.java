@@ -119,7 +119,7 @@ class EveryDeliveryTest {
         Store<String> store = Store.create(Namespaces.all());
         ChangeHub<ObjectKey, String> hub = ChangeHub.of(store.snapshot());
         View<ObjectKey, String> mapped = new DerivedView<>(
-                wake -> OneSource.map(hub.feed(), object -> object + "!", wake), () -> scheduler, Mono.empty(), delivery -> Flux.never());
+                wake -> Derived.map(hub.feed(), object -> object + "!", wake), () -> scheduler, Mono.empty(), delivery -> Flux.never());
         List<Change<ObjectKey, String>> received = new ArrayList<>();
         List<Change<ObjectKey, String>> ofMapped = new ArrayList<>();
         BaseSubscriber<Change<ObjectKey, String>> plain = stalled(hub.changes(Delivery.every(1).on(scheduler)), received);

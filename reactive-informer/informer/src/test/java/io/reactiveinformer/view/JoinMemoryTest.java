@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.derived.Join;
 import io.reactiveinformer.store.Table;
 import java.util.List;
 import java.util.Random;
@@ -16,7 +17,7 @@ class JoinMemoryTest {
 
     private final Rows left = Rows.complete();
     private final Rows right = Rows.complete();
-    private final Join<String, String, String, String, String> join = new Join<>(left.hub.feed(), right.hub.feed(),
+    private final Derived<String, String> join = Derived.join(left.hub.feed(), right.hub.feed(),
             row -> List.of("r" + row.hashCode() % 97, "r" + row.hashCode() % 89), (row, referred) -> row + referred, () -> {});
     private final Table<String, String> table = Table.create();
 
@@ -32,19 +33,19 @@ class JoinMemoryTest {
             } else {
                 side.put(key, "u" + random.nextInt(3), i);
             }
-            join.derive(table);
+            join.derivation().derive(table);
         }
         assertThat(table.snapshot().size()).isEqualTo(left.snapshot().size()).isPositive();
-        assertThat(join.remembered()).as("two references a row, there and back, and who has them")
+        assertThat(((Join<?, ?, ?, ?, ?>) join.derivation()).remembered()).as("two references a row, there and back, and who has them")
                 .isLessThanOrEqualTo(7 * left.snapshot().size());
 
         for (int i = 0; i < ROWS; i++) {
             right.remove("r" + i, 30_000 + i);
             left.remove("r" + i, 40_000 + i);
         }
-        join.derive(table);
+        join.derivation().derive(table);
         assertThat(table.snapshot().size()).isZero();
-        assertThat(join.remembered()).isZero();
+        assertThat(((Join<?, ?, ?, ?, ?>) join.derivation()).remembered()).isZero();
         attached.dispose();
     }
 }

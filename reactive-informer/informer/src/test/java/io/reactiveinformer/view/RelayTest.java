@@ -74,8 +74,8 @@ class RelayTest {
 
     @Test
     void aDerivedViewIsOneOfTheMany() {
-        var inlet = new Inlet<String, String>(() -> {});
-        inlet.attachTo(rows.hub.feed());
+        var inlet = new Inlet<>(rows.hub.feed(), () -> {});
+        inlet.attach();
         inlet.take();
         rows.put("a", "u", 1).put("b", "u", 2).put("a", "u", 3);
         assertThat(inlet.hasNews()).as("told by the writer").isFalse();

@@ -157,7 +157,7 @@ class SubscriptionEndTest {
     }
 
     private static View<String, String> derived(Feed<String, String> feed, Scheduler scheduler) {
-        return new DerivedView<>(wake -> OneSource.filter(feed, row -> true, wake), () -> scheduler,
+        return new DerivedView<>(wake -> Derived.filter(feed, row -> true, wake), () -> scheduler,
                 Mono.empty(), delivery -> Flux.empty());
     }
 

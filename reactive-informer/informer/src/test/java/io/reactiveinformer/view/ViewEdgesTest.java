@@ -1,6 +1,9 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.internal.derived.Derivation;
+import io.reactiveinformer.internal.derived.Groups;
+import io.reactiveinformer.internal.derived.RowFunction;
 import io.reactiveinformer.internal.informer.SharedThreads;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
@@ -100,7 +103,7 @@ class ViewEdgesTest {
     @ParameterizedTest
     @MethodSource("thrown")
     void aJoinThatCannotFollowOneSideFollowsNeither(Throwable thrown) {
-        var join = new Join<String, String, String, String, String>(
+        Derived<String, String> join = Derived.join(
                 rows.hub.feed(), throwing(thrown), row -> List.of(), (row, others) -> row, () -> {});
         assertThatThrownBy(join::attach).isSameAs(thrown);
         assertThat(rows.hub.followers()).isZero();
@@ -110,7 +113,7 @@ class ViewEdgesTest {
     void aDerivedViewLeavesASourceThatHasEnded() {
         rows.put("a", "u", 1);
         View<String, String> derived = new DerivedView<>(
-                wake -> OneSource.filter(rows.hub.feed(), row -> true, wake), () -> scheduler, Mono.empty(), any -> Flux.empty());
+                wake -> Derived.filter(rows.hub.feed(), row -> true, wake), () -> scheduler, Mono.empty(), any -> Flux.empty());
         Disposable lease = derived.retain();
         scheduler.runAll();
         rows.put("a", "u", 2);
@@ -127,15 +130,15 @@ class ViewEdgesTest {
     void anInletThatEndsWhileItIsAttachedCanLeave() {
         var wakes = new AtomicInteger();
         Disposable attached = Disposables.single();
-        var inlet = new Inlet<String, String>(wakes::incrementAndGet);
-        inlet.attachTo(new Feed<>() {
+        var inlet = new Inlet<>(new Feed<String, String>() {
             @Override
             Disposable attach(Follower<String, String> follower) {
                 follower.begin(rows.snapshot());
                 follower.end(null);
                 return attached;
             }
-        });
+        }, wakes::incrementAndGet);
+        inlet.attach();
         assertThat(wakes).as("the rows, the end, and the source to leave").hasValue(3);
         inlet.leaveIfDone();
         assertThat(attached.isDisposed()).as("the rows are not taken yet").isFalse();
@@ -146,8 +149,8 @@ class ViewEdgesTest {
 
     @Test
     void anInletLeavesNoSourceThatGoesOn() {
-        var inlet = new Inlet<String, String>(() -> {});
-        Disposable attached = inlet.attachTo(rows.hub.feed());
+        var inlet = new Inlet<>(rows.hub.feed(), () -> {});
+        Disposable attached = inlet.attach();
         inlet.take();
         inlet.leaveIfDone();
         assertThat(rows.hub.followers()).isOne();
@@ -193,16 +196,16 @@ class ViewEdgesTest {
     @Test
     void aRecreatedRowIsAnotherRowOfAJoinAlsoIfTheResultIsEqual() {
         Rows others = Rows.complete();
-        var join = new Join<String, String, String, String, String>(
+        Derived<String, String> join = Derived.join(
                 rows.hub.feed(), others.hub.feed(), row -> List.of(), (row, referred) -> "same", () -> {});
         Table<String, String> joined = Table.create();
         rows.put("a", "u", 1);
         Disposable attached = join.attach();
-        join.derive(joined);
+        join.derivation().derive(joined);
         rows.put("a", "u", 2);
-        assertThat(derived(join, joined)).as("an equal result of one object").isEmpty();
+        assertThat(derived(join.derivation(), joined)).as("an equal result of one object").isEmpty();
         rows.put("a", "v", 3);
-        assertThat(derived(join, joined)).singleElement().satisfies(difference -> {
+        assertThat(derived(join.derivation(), joined)).singleElement().satisfies(difference -> {
             assertThat(difference.before().uid()).isEqualTo("u");
             assertThat(difference.after().uid()).isEqualTo("v");
         });
@@ -212,21 +215,21 @@ class ViewEdgesTest {
     @Test
     void aResultOfAJoinThatCannotBeComparedIsAFailureOfItsRow() {
         Rows others = Rows.complete();
-        var join = new Join<String, String, String, String, Incomparable>(
+        Derived<String, Incomparable> join = Derived.join(
                 rows.hub.feed(), others.hub.feed(), row -> List.of(), (row, referred) -> new Incomparable(), () -> {});
         Table<String, Incomparable> joined = Table.create();
         rows.put("a", "u", 1);
         Disposable attached = join.attach();
-        join.derive(joined);
+        join.derivation().derive(joined);
         rows.put("a", "u", 2);
-        assertThat(derived(join, joined)).isEmpty();
-        assertThat(join.functions().failsOn("a")).isTrue();
+        assertThat(derived(join.derivation(), joined)).isEmpty();
+        assertThat(join.derivation().functions().failsOn("a")).isTrue();
         attached.dispose();
     }
 
     @Test
     void aGroupIsNotUpdatedWhenARowGoesBackToItsLastGoodState() {
-        var groups = new Groups<String, String, String>(rows.hub.feed(), row -> {
+        Derived<String, Snapshot<String, String>> groups = Derived.groups(rows.hub.feed(), row -> {
             if (row.equals("u@2")) {
                 throw new IllegalStateException("not this one");
             }
@@ -235,31 +238,31 @@ class ViewEdgesTest {
         Table<String, Snapshot<String, String>> grouped = Table.create();
         rows.put("a", "u", 1);
         Disposable attached = groups.attach();
-        assertThat(derived(groups, grouped)).hasSize(1);
+        assertThat(derived(groups.derivation(), grouped)).hasSize(1);
         rows.put("a", "u", 2);
-        assertThat(derived(groups, grouped)).isEmpty();
+        assertThat(derived(groups.derivation(), grouped)).isEmpty();
         rows.put("a", "u", 1);
-        assertThat(derived(groups, grouped)).isEmpty();
+        assertThat(derived(groups.derivation(), grouped)).isEmpty();
         attached.dispose();
     }
 
     @Test
     void nothingIsKeptOfARowWithoutAGroupNorOfAGroupWithoutRows() {
-        var groups = new Groups<String, String, String>(
+        Derived<String, Snapshot<String, String>> groups = Derived.groups(
                 rows.hub.feed(), row -> row.equals("u@2") ? Optional.empty() : Optional.of(row), () -> {});
         Table<String, Snapshot<String, String>> grouped = Table.create();
         rows.put("a", "u", 1);
         Disposable attached = groups.attach();
-        derived(groups, grouped);
-        assertThat(groups.remembered()).as("a row and its group").isEqualTo(2);
+        derived(groups.derivation(), grouped);
+        assertThat(((Groups<?, ?, ?>) groups.derivation()).remembered()).as("a row and its group").isEqualTo(2);
         rows.put("a", "u", 2);
-        derived(groups, grouped);
-        assertThat(groups.remembered()).isZero();
+        derived(groups.derivation(), grouped);
+        assertThat(((Groups<?, ?, ?>) groups.derivation()).remembered()).isZero();
         rows.put("a", "u", 3);
-        derived(groups, grouped);
+        derived(groups.derivation(), grouped);
         rows.put("a", "u", 4);
-        derived(groups, grouped);
-        assertThat(groups.remembered()).as("a row and its next group").isEqualTo(2);
+        derived(groups.derivation(), grouped);
+        assertThat(((Groups<?, ?, ?>) groups.derivation()).remembered()).as("a row and its next group").isEqualTo(2);
         attached.dispose();
     }
 
@@ -277,12 +280,12 @@ class ViewEdgesTest {
 
     @Test
     void aGroupThatCannotBeLookedUpIsAFailureOfItsRow() {
-        var groups = new Groups<String, String, Incomparable>(rows.hub.feed(), row -> Optional.of(new Incomparable()), () -> {});
+        Derived<Incomparable, Snapshot<String, String>> groups = Derived.groups(rows.hub.feed(), row -> Optional.of(new Incomparable()), () -> {});
         Table<Incomparable, Snapshot<String, String>> grouped = Table.create();
         rows.put("a", "u", 1);
         Disposable attached = groups.attach();
-        assertThat(derived(groups, grouped)).isEmpty();
-        assertThat(groups.functions().failsOn("a")).isTrue();
+        assertThat(derived(groups.derivation(), grouped)).isEmpty();
+        assertThat(groups.derivation().functions().failsOn("a")).isTrue();
         attached.dispose();
     }
 
@@ -379,7 +382,7 @@ class ViewEdgesTest {
     void aRetainedViewThatHasFailedSaysSoAndIsConnectedAgain() {
         var broken = new AtomicReference<RuntimeException>();
         View<String, String> derived = new DerivedView<>(
-                wake -> new Breaking(OneSource.map(rows.hub.feed(), row -> row, wake), broken), () -> scheduler, Mono.empty(),
+                wake -> breaking(Derived.map(rows.hub.feed(), row -> row, wake), broken), () -> scheduler, Mono.empty(),
                 any -> Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Flux.never()));
         rows.put("a", "u", 1);
         Disposable retention = derived.retain();
@@ -417,7 +420,7 @@ class ViewEdgesTest {
         try {
             var broken = new AtomicReference<RuntimeException>();
             View<String, String> derived = new DerivedView<>(
-                    wake -> new Breaking(OneSource.map(rows.hub.feed(), row -> row, wake), broken), SharedThreads::ofChanges, Mono.empty(),
+                    wake -> breaking(Derived.map(rows.hub.feed(), row -> row, wake), broken), SharedThreads::ofChanges, Mono.empty(),
                     any -> Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Flux.never()));
             rows.put("a", "u", 1);
             Disposable retention = derived.retain();
@@ -441,21 +444,15 @@ class ViewEdgesTest {
         }
     }
 
+    private static Derived<String, String> breaking(Derived<String, String> whole, AtomicReference<RuntimeException> failure) {
+        return new Derived<>(new Breaking(whole.derivation(), failure), whole.inlets());
+    }
+
     private record Breaking(Derivation<String, String> derivation, AtomicReference<RuntimeException> failure)
             implements Derivation<String, String> {
         @Override
-        public Disposable attach() {
-            return derivation.attach();
-        }
-
-        @Override
         public RowFunction functions() {
             return derivation.functions();
-        }
-
-        @Override
-        public List<Inlet<?, ?>> inlets() {
-            return derivation.inlets();
         }
 
         @Override

@@ -153,27 +153,27 @@ class ViewLawsTest {
             kinds.add(plain);
             Function<String, Optional<String>> filter = object -> matches(object) ? Optional.of(object) : Optional.empty();
             Function<String, Optional<String>> map = object -> Optional.of(mapped(object));
-            Kind<ObjectKey, String> filtered = oneByOne(wake -> OneSource.filter(Feed.of(source), ViewLawsTest::matches, wake),
+            Kind<ObjectKey, String> filtered = oneByOne(wake -> Derived.filter(Feed.of(source), ViewLawsTest::matches, wake),
                     store::snapshot, filter);
-            oneByOne(wake -> OneSource.map(Feed.of(source), ViewLawsTest::mapped, wake), store::snapshot, map);
-            oneByOne(wake -> OneSource.mapNotNull(Feed.of(source), object -> groupOf(object).orElse(null), wake), store::snapshot,
+            oneByOne(wake -> Derived.map(Feed.of(source), ViewLawsTest::mapped, wake), store::snapshot, map);
+            oneByOne(wake -> Derived.mapNotNull(Feed.of(source), object -> groupOf(object).orElse(null), wake), store::snapshot,
                     ViewLawsTest::groupOf);
-            oneByOne(wake -> OneSource.map(Feed.of(filtered.view), ViewLawsTest::mapped, wake), filtered.view::snapshot, map);
-            oneByOne(wake -> new Join<>(Feed.of(source), Feed.of(right), ViewLawsTest::references, ViewLawsTest::combined, wake),
+            oneByOne(wake -> Derived.map(Feed.of(filtered.view), ViewLawsTest::mapped, wake), filtered.view::snapshot, map);
+            oneByOne(wake -> Derived.join(Feed.of(source), Feed.of(right), ViewLawsTest::references, ViewLawsTest::combined, wake),
                     store::snapshot,
                     object -> Optional.of(combined(object, referredBy(object))));
-            derived(wake -> new Groups<>(Feed.of(source), ViewLawsTest::groupOf, wake),
+            derived(wake -> Derived.groups(Feed.of(source), ViewLawsTest::groupOf, wake),
                     DerivedRules.grouped(store::snapshot, ViewLawsTest::groupOf),
                     () -> DerivedRules.failing(store.snapshot(), ViewLawsTest::groupOf));
             Flux<Change<ObjectKey, String>> changes = hub.changes(Delivery.conflated().partial().on(crowd.scheduler));
-            derived(wake -> OneSource.filter(Feed.of(changes), ViewLawsTest::isEven, wake),
+            derived(wake -> Derived.filter(Feed.of(changes), ViewLawsTest::isEven, wake),
                     DerivedRules.atRest(DerivedRules.oneByOne(store::snapshot,
                             object -> isEven(object) ? Optional.of(object) : Optional.empty())), Set::of);
             NAMESPACES.forEach(this::listen);
         }
 
         private <R> Kind<ObjectKey, R> oneByOne(
-                Function<Runnable, Derivation<ObjectKey, R>> derivation, Supplier<Snapshot<ObjectKey, String>> source,
+                Function<Runnable, Derived<ObjectKey, R>> derivation, Supplier<Snapshot<ObjectKey, String>> source,
                 Function<String, Optional<R>> function) {
             return derived(derivation, DerivedRules.oneByOne(source, function), () -> DerivedRules.failing(source.get(), function));
         }
@@ -183,7 +183,7 @@ class ViewLawsTest {
          *
          * @param failing the rows on which the view's function throws
          */
-        private <K, T> Kind<K, T> derived(Function<Runnable, Derivation<K, T>> derivation,
+        private <K, T> Kind<K, T> derived(Function<Runnable, Derived<K, T>> derivation,
                 CommitLaws.Rule<K, T> rule, Supplier<Set<ObjectKey>> failing) {
             Flux<InformerStatus> status = Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Mono.never());
             Kind<K, T> kind = new Kind<>(new DerivedView<>(derivation, () -> crowd.scheduler, Mono.empty(), delivery -> status),

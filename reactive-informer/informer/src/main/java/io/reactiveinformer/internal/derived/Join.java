@@ -1,4 +1,4 @@
-package io.reactiveinformer.view;
+package io.reactiveinformer.internal.derived;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.Versioned;
@@ -6,7 +6,6 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
-import io.reactiveinformer.view.ChangeHub.Feed;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,19 +19,15 @@ import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
-import reactor.core.Disposables;
 
 /**
  * Combines each row of one view with the rows of another view that it refers to. Both are read in their current state, so that no row is
  * made of older states once no changes are pending. A change in the other view affects exactly the rows that refer to the changed row.
  */
-final class Join<K, T, L, U, R> implements Derivation<K, R> {
+public final class Join<K, T, L, U, R> implements Derivation<K, R> {
 
-    private final Feed<K, T> left;
-    private final Feed<L, U> right;
-    private final Inlet<K, T> leftInlet;
-    private final Inlet<L, U> rightInlet;
+    private final SourceChanges<K, T> left;
+    private final SourceChanges<L, U> right;
     private final RowFunction guard = new RowFunction("join");
     private final Function<? super T, ? extends Collection<L>> references;
     private final BiFunction<? super T, ? super List<U>, ? extends R> combine;
@@ -42,29 +37,19 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
     private @Nullable Snapshot<K, T> leftRows;
     private @Nullable Snapshot<L, U> rightRows;
 
-    Join(
-            Feed<K, T> left,
-            Feed<L, U> right,
+    /**
+     * @param references the keys of right rows that a left row refers to
+     * @param combine combines a left row with the right rows that it refers to
+     */
+    public Join(
+            SourceChanges<K, T> left,
+            SourceChanges<L, U> right,
             Function<? super T, ? extends Collection<L>> references,
-            BiFunction<? super T, ? super List<U>, ? extends R> combine,
-            Runnable wake) {
+            BiFunction<? super T, ? super List<U>, ? extends R> combine) {
         this.left = left;
         this.right = right;
-        this.leftInlet = new Inlet<>(wake);
-        this.rightInlet = new Inlet<>(wake);
         this.references = references;
         this.combine = combine;
-    }
-
-    @Override
-    public Disposable attach() {
-        Disposable attachedLeft = leftInlet.attachTo(left);
-        try {
-            return Disposables.composite(attachedLeft, rightInlet.attachTo(right));
-        } catch (Throwable failure) {
-            attachedLeft.dispose();
-            throw failure;
-        }
     }
 
     @Override
@@ -73,17 +58,12 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
     }
 
     @Override
-    public List<Inlet<?, ?>> inlets() {
-        return List.of(leftInlet, rightInlet);
-    }
-
-    @Override
     public @Nullable Commit<K, R> derive(Table<K, R> table) {
-        if (leftRows == null && !(leftInlet.hasNews() && rightInlet.hasNews())) {
+        if (leftRows == null && !(left.hasNews() && right.hasNews())) {
             return null; // changes taken now could not be processed, and would be lost
         }
-        Inlet.Batch<K, T> leftBatch = leftInlet.take();
-        Inlet.Batch<L, U> rightBatch = rightInlet.take();
+        SourceChanges.Batch<K, T> leftBatch = left.take();
+        SourceChanges.Batch<L, U> rightBatch = right.take();
         leftRows = leftBatch == null ? leftRows : leftBatch.rows();
         rightRows = rightBatch == null ? rightRows : rightBatch.rows();
         if (leftRows == null || rightRows == null || leftBatch == null && rightBatch == null) {
@@ -96,7 +76,8 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
     }
 
     /** The rows of the left view that have changed, and those that refer to a changed row of the right view. */
-    private Map<K, Optional<Difference<K, T>>> touched(Inlet.@Nullable Batch<K, T> leftBatch, Inlet.@Nullable Batch<L, U> rightBatch) {
+    private Map<K, Optional<Difference<K, T>>> touched(
+            SourceChanges.@Nullable Batch<K, T> leftBatch, SourceChanges.@Nullable Batch<L, U> rightBatch) {
         Map<K, Optional<Difference<K, T>>> touched = new LinkedHashMap<>();
         if (leftBatch != null) {
             leftBatch.differences().forEach(difference -> touched.put(difference.key(), Optional.of(difference)));
@@ -139,7 +120,7 @@ final class Join<K, T, L, U, R> implements Derivation<K, R> {
     }
 
     /** The number of references that are kept, in both directions. */
-    int remembered() {
+    public int remembered() {
         return referencesOf.size() + referencesOf.values().stream().mapToInt(List::size).sum()
                 + referrers.size() + referrers.values().stream().mapToInt(Set::size).sum();
     }

@@ -1,24 +1,20 @@
-package io.reactiveinformer.view;
+package io.reactiveinformer.internal.derived;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Table;
-import io.reactiveinformer.view.ChangeHub.Feed;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
 
 /** Derives from each row of one view a row with the same key, or no row. */
-final class OneSource<K, T, R> implements Derivation<K, R> {
+public final class OneSource<K, T, R> implements Derivation<K, R> {
 
-    private final Feed<K, T> feed;
-    private final Inlet<K, T> inlet;
+    private final SourceChanges<K, T> changes;
     private final RowFunction guard;
 
     private final RowOf<T, R> rowOf;
@@ -28,25 +24,27 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
         Optional<Versioned<R>> apply(Versioned<T> source, @Nullable Versioned<R> held);
     }
 
-    private OneSource(Feed<K, T> feed, Runnable wake, String kind, RowOf<T, R> rowOf) {
-        this.feed = feed;
-        this.inlet = new Inlet<>(wake);
+    private OneSource(SourceChanges<K, T> changes, String kind, RowOf<T, R> rowOf) {
+        this.changes = changes;
         this.guard = new RowFunction(kind);
         this.rowOf = rowOf;
     }
 
-    static <K, T> Derivation<K, T> filter(Feed<K, T> feed, Predicate<? super T> predicate, Runnable wake) {
-        return new OneSource<K, T, T>(feed, wake, "filter", (source, held) ->
+    /** The rows that match. */
+    public static <K, T> Derivation<K, T> filter(SourceChanges<K, T> changes, Predicate<? super T> predicate) {
+        return new OneSource<K, T, T>(changes, "filter", (source, held) ->
                 predicate.test(source.object()) ? Optional.of(source) : Optional.empty());
     }
 
-    static <K, T, R> Derivation<K, R> map(Feed<K, T> feed, Function<? super T, ? extends R> function, Runnable wake) {
-        return mapNotNull(feed, row -> Objects.requireNonNull(function.apply(row), "the function returned null"), wake);
+    /** The results of the function, which must not be null. */
+    public static <K, T, R> Derivation<K, R> map(SourceChanges<K, T> changes, Function<? super T, ? extends R> function) {
+        return mapNotNull(changes, row -> Objects.requireNonNull(function.apply(row), "the function returned null"));
     }
 
     /** A result that equals the previous one is not emitted, unless it is of another object with the same name. */
-    static <K, T, R> Derivation<K, R> mapNotNull(Feed<K, T> feed, Function<? super T, ? extends @Nullable R> function, Runnable wake) {
-        return new OneSource<K, T, R>(feed, wake, "map", (source, held) -> {
+    public static <K, T, R> Derivation<K, R> mapNotNull(
+            SourceChanges<K, T> changes, Function<? super T, ? extends @Nullable R> function) {
+        return new OneSource<K, T, R>(changes, "map", (source, held) -> {
             R mapped = function.apply(source.object());
             if (mapped == null) {
                 return Optional.empty();
@@ -57,23 +55,13 @@ final class OneSource<K, T, R> implements Derivation<K, R> {
     }
 
     @Override
-    public Disposable attach() {
-        return feed.attach(inlet);
-    }
-
-    @Override
     public RowFunction functions() {
         return guard;
     }
 
     @Override
-    public List<Inlet<?, ?>> inlets() {
-        return List.of(inlet);
-    }
-
-    @Override
     public @Nullable Commit<K, R> derive(Table<K, R> table) {
-        Inlet.Batch<K, T> batch = inlet.take();
+        SourceChanges.Batch<K, T> batch = changes.take();
         if (batch == null) {
             return null;
         }

@@ -1,4 +1,4 @@
-package io.reactiveinformer.view;
+package io.reactiveinformer.internal.derived;
 
 import io.reactiveinformer.client.Known.Stale;
 import java.util.HashMap;
@@ -12,9 +12,9 @@ import org.slf4j.LoggerFactory;
  * Calls a user's function for one row of a view. A failure affects that row only: the row stays as it was, and is recorded as stale until
  * the function succeeds for it, or the row is removed. Used by one thread at a time.
  */
-final class RowFunction {
+public final class RowFunction {
 
-    private static final Logger LOG = LoggerFactory.getLogger(View.class);
+    private static final Logger LOG = LoggerFactory.getLogger("io.reactiveinformer.view.View");
 
     private final String kind;
     private final Map<Object, Stale> failures = new HashMap<>();
@@ -46,7 +46,7 @@ final class RowFunction {
     }
 
     /** Whether the last call of the function for this row threw. */
-    boolean failsOn(Object key) {
+    public boolean failsOn(Object key) {
         return failures.containsKey(key);
     }
 
@@ -56,7 +56,7 @@ final class RowFunction {
     }
 
     /** The rows for which the last call of the function threw; the same instance while nothing changes. */
-    Map<Object, Stale> failures() {
+    public Map<Object, Stale> failures() {
         if (news) {
             news = false;
             published = Map.copyOf(failures);

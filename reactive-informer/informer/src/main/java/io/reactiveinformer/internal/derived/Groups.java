@@ -1,4 +1,4 @@
-package io.reactiveinformer.view;
+package io.reactiveinformer.internal.derived;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.resource.Versioned;
@@ -6,36 +6,27 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
-import io.reactiveinformer.view.ChangeHub.Feed;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import reactor.core.Disposable;
 
 /** Derives one row for each group of rows: a snapshot of the group. A group without rows has no row. */
-final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
+public final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
 
-    private final Feed<K, T> feed;
-    private final Inlet<K, T> inlet;
+    private final SourceChanges<K, T> changes;
     private final RowFunction guard = new RowFunction("group");
     private final Function<? super T, ? extends Optional<G>> groupOf;
     private final Map<K, G> groups = new HashMap<>();
     private final Map<G, Table<K, T>> tables = new HashMap<>();
 
-    Groups(Feed<K, T> feed, Function<? super T, ? extends Optional<G>> groupOf, Runnable wake) {
-        this.feed = feed;
-        this.inlet = new Inlet<>(wake);
+    /** @param groupOf the group of a row; empty for none */
+    public Groups(SourceChanges<K, T> changes, Function<? super T, ? extends Optional<G>> groupOf) {
+        this.changes = changes;
         this.groupOf = groupOf;
-    }
-
-    @Override
-    public Disposable attach() {
-        return feed.attach(inlet);
     }
 
     @Override
@@ -44,13 +35,8 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
     }
 
     @Override
-    public List<Inlet<?, ?>> inlets() {
-        return List.of(inlet);
-    }
-
-    @Override
     public @Nullable Commit<G, Snapshot<K, T>> derive(Table<G, Snapshot<K, T>> table) {
-        Inlet.Batch<K, T> batch = inlet.take();
+        SourceChanges.Batch<K, T> batch = changes.take();
         if (batch == null) {
             return null;
         }
@@ -108,7 +94,7 @@ final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
     }
 
     /** The number of rows and groups that are kept. */
-    int remembered() {
+    public int remembered() {
         return groups.size() + tables.size();
     }
 

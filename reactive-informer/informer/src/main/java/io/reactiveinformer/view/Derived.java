@@ -1,0 +1,68 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.internal.derived.Derivation;
+import io.reactiveinformer.internal.derived.Groups;
+import io.reactiveinformer.internal.derived.Join;
+import io.reactiveinformer.internal.derived.OneSource;
+import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.view.ChangeHub.Feed;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+
+/**
+ * What computes the rows of a derived view, and the inlets that receive the changes of its sources for it. Each method calls {@code wake}
+ * when something has changed.
+ */
+record Derived<K, R>(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets) {
+
+    static <K, T> Derived<K, T> filter(Feed<K, T> feed, Predicate<? super T> predicate, Runnable wake) {
+        var rows = new Inlet<>(feed, wake);
+        return new Derived<>(OneSource.filter(rows, predicate), List.of(rows));
+    }
+
+    static <K, T, R> Derived<K, R> map(Feed<K, T> feed, Function<? super T, ? extends R> function, Runnable wake) {
+        var rows = new Inlet<>(feed, wake);
+        return new Derived<>(OneSource.map(rows, function), List.of(rows));
+    }
+
+    static <K, T, R> Derived<K, R> mapNotNull(Feed<K, T> feed, Function<? super T, ? extends @Nullable R> function, Runnable wake) {
+        var rows = new Inlet<>(feed, wake);
+        return new Derived<>(OneSource.mapNotNull(rows, function), List.of(rows));
+    }
+
+    static <K, T, G> Derived<G, Snapshot<K, T>> groups(
+            Feed<K, T> feed, Function<? super T, ? extends Optional<G>> groupOf, Runnable wake) {
+        var rows = new Inlet<>(feed, wake);
+        return new Derived<>(new Groups<>(rows, groupOf), List.of(rows));
+    }
+
+    static <K, T, L, U, R> Derived<K, R> join(
+            Feed<K, T> left,
+            Feed<L, U> right,
+            Function<? super T, ? extends Collection<L>> references,
+            BiFunction<? super T, ? super List<U>, ? extends R> combine,
+            Runnable wake) {
+        var rows = new Inlet<>(left, wake);
+        var others = new Inlet<>(right, wake);
+        return new Derived<>(new Join<>(rows, others, references, combine), List.of(rows, others));
+    }
+
+    /** Starts receiving changes; disposing of the result stops that. */
+    Disposable attach() {
+        Disposable.Composite attached = Disposables.composite();
+        try {
+            inlets.forEach(inlet -> attached.add(inlet.attach()));
+            return attached;
+        } catch (Throwable failure) {
+            attached.dispose();
+            throw failure;
+        }
+    }
+}
