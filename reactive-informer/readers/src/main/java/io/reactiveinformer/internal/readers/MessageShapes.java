@@ -6,7 +6,6 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.internal.codec.FieldPaths;
 import io.reactiveinformer.internal.codec.ProjectionDeserializer;
 import io.reactiveinformer.internal.codec.SerializedNames;
-import io.reactiveinformer.internal.codec.SharedScalars;
 import io.reactiveinformer.internal.codec.Wire;
 import io.reactiveinformer.internal.protobuf.Messages;
 import io.reactiveinformer.internal.protobuf.Messages.Field;

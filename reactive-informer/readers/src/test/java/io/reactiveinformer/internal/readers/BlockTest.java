@@ -1,7 +1,6 @@
 package io.reactiveinformer.internal.readers;
 
 import io.reactiveinformer.internal.codec.Block;
-import io.reactiveinformer.internal.codec.Bodies;
 import io.reactiveinformer.internal.codec.ValueScanner;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
