@@ -1,0 +1,13 @@
+package io.reactiveinformer.apiserver;
+
+import io.reactiveinformer.ModuleSize;
+import org.junit.jupiter.api.Test;
+
+/** What of this module has to be read stays within its budget. */
+class ModuleSizeTest {
+
+    @Test
+    void isWithinItsBudget() {
+        new ModuleSize(115, 8_400, 6).isBudgetOf(".");
+    }
+}

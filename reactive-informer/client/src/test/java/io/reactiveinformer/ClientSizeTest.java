@@ -1,0 +1,12 @@
+package io.reactiveinformer;
+
+import org.junit.jupiter.api.Test;
+
+/** What of this module has to be read stays within its budget. */
+class ClientSizeTest {
+
+    @Test
+    void isWithinItsBudget() {
+        new ModuleSize(200, 11_700, 46).isBudgetOf(".");
+    }
+}

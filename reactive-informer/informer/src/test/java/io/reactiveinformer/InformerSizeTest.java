@@ -1,0 +1,12 @@
+package io.reactiveinformer;
+
+import org.junit.jupiter.api.Test;
+
+/** What of this module has to be read stays within its budget. */
+class InformerSizeTest {
+
+    @Test
+    void isWithinItsBudget() {
+        new ModuleSize(155, 12_000, 35).isBudgetOf(".");
+    }
+}

@@ -1,0 +1,12 @@
+package io.reactiveinformer;
+
+import org.junit.jupiter.api.Test;
+
+/** What of this module has to be read stays within its budget. */
+class OperatorSizeTest {
+
+    @Test
+    void isWithinItsBudget() {
+        new ModuleSize(75, 5_300, 25).isBudgetOf(".");
+    }
+}

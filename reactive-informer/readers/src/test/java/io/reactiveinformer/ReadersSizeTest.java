@@ -1,0 +1,12 @@
+package io.reactiveinformer;
+
+import org.junit.jupiter.api.Test;
+
+/** What of this module has to be read stays within its budget. */
+class ReadersSizeTest {
+
+    @Test
+    void isWithinItsBudget() {
+        new ModuleSize(30, 2_300, 0).isBudgetOf(".");
+    }
+}
