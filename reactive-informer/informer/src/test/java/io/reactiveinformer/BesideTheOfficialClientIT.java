@@ -206,6 +206,7 @@ class BesideTheOfficialClientIT {
         publish(repository, "reactive-informer-parent", version, Path.of("../../pom.xml"), "");
         publish(repository, "reactive-informer-models", version, Path.of("../models/pom.xml"), property("models.jar"));
         publish(repository, "reactive-informer-client", version, Path.of("../client/pom.xml"), property("client.jar"));
+        publish(repository, "reactive-informer-readers", version, Path.of("../readers/pom.xml"), property("readers.jar"));
         publish(repository, "reactive-informer", version, Path.of("pom.xml"), property("informer.jar"));
         String ours = "io.reactiveinformer:reactive-informer:" + version;
         String official = "io.kubernetes:client-java:" + property("official.version");
