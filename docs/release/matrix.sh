@@ -9,9 +9,9 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 failed=0
 
-core=reactive-informer/client,reactive-informer/readers,reactive-informer/informer,reactive-informer/operator
+library=reactive-informer/client,reactive-informer/readers,reactive-informer/informer,reactive-informer/operator
 apiserver=reactive-informer-test/apiserver
-kit=reactive-informer-test/kit
+kit=reactive-informer-test/kit,reactive-informer-test/laws
 spring=reactive-informer/spring-boot
 java_tests='io/reactiveinformer/transport/**,io/reactiveinformer/config/**,io/reactiveinformer/internal/*Test,*RacesTest'
 java_tests+=',InformerTest,WarmStartTest,AutoConfigurationTest,WebFluxApplicationTest,LoadBalancingTest,KubernetesConfigTest'
@@ -75,7 +75,7 @@ cell() {
         "$(jar Netty netty-common)" "$ran" "$bad" "$((SECONDS - begin))"
 }
 
-./mvnw -q -pl "$core,$apiserver,$kit,$spring,reactive-informer/spring-cloud" -am test-compile \
+./mvnw -q -pl "$library,$apiserver,$kit,$spring,reactive-informer/spring-cloud" -am test-compile \
     -Dmaven.compiler.useIncrementalCompilation=false >&2
 printf '| changed | works | with | tests | failures | seconds |\n| --- | --- | --- | ---: | ---: | ---: |\n'
 for jdk in ${JDKS:-/usr/lib/jvm/*}; do
@@ -83,7 +83,7 @@ for jdk in ${JDKS:-/usr/lib/jvm/*}; do
     if [ -L "$jdk" ] || [ "${release:-0}" -lt 17 ]; then
         continue
     fi
-    JAVA_HOME=$jdk cell "Java $release" "$core,$kit,$spring,reactive-informer/spring-cloud" "$java_tests" -DexcludedGroups=long
+    JAVA_HOME=$jdk cell "Java $release" "$library,$kit,$spring,reactive-informer/spring-cloud" "$java_tests" -DexcludedGroups=long
 done
 # With the Netty of the build: that of these two (4.2.19) lacks files on Maven Central.
 for version in 4.0.9 4.1.2; do
@@ -91,14 +91,14 @@ for version in 4.0.9 4.1.2; do
         -Dnetty.version=4.2.17.Final
 done
 for version in 3.2.4 3.3.0; do
-    cell "Jackson $version" "$core,$apiserver,$kit,$spring" "$jackson_tests" "-Djackson-bom.version=$version"
+    cell "Jackson $version" "$library,$apiserver,$kit,$spring" "$jackson_tests" "-Djackson-bom.version=$version"
 done
 # Without tests that compare our tables with all models, or with protocol buffers, of 27. A pod of 26 has a field that 1.36 no longer has: what
 # contains one is read from JSON, and tests that read pods from protocol buffers are left out.
 newer='!ModelTypesTest,!ProtobufObjectsTest'
-cell 'models 25.0.0' "$core,$apiserver,$kit" "$models_tests,$newer" -Dkubernetes-models.version=25.0.0
+cell 'models 25.0.0' "$library,$apiserver,$kit" "$models_tests,$newer" -Dkubernetes-models.version=25.0.0
 newer+=',!ProtobufBodiesTest,!ProtobufModelsTest#readsEachTypeOfTheTableExceptSchemas'
-cell 'models 26.0.0' "$core,$apiserver,$kit" "$models_tests,$newer" -Dkubernetes-models.version=26.0.0
+cell 'models 26.0.0' "$library,$apiserver,$kit" "$models_tests,$newer" -Dkubernetes-models.version=26.0.0
 # The line before: Reactor Netty 1.2 on Netty 4.1. It has not all that we call.
-expected=no cell 'Reactor 2024.0.18' "$core" SocketTransportTest -Dreactor-bom.version=2024.0.18 -Dnetty.version=4.1.135.Final
+expected=no cell 'Reactor 2024.0.18' "$library" SocketTransportTest -Dreactor-bom.version=2024.0.18 -Dnetty.version=4.1.135.Final
 exit "$failed"

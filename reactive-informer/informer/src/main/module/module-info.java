@@ -4,6 +4,7 @@ module io.reactiveinformer {
     requires static transitive org.jspecify;
 
     requires com.fasterxml.jackson.annotation;
+    requires java.management;
     requires org.slf4j;
     requires tools.jackson.core;
 

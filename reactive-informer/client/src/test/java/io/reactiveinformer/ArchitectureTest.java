@@ -34,7 +34,7 @@ public class ArchitectureTest {
     public static final String BASE = "io.reactiveinformer";
 
     /** A package may use those of smaller rows only, so two of the same row know nothing of each other. A line for each module. */
-    private static final Map<String, Integer> ROWS = Map.ofEntries(
+    static final Map<String, Integer> ROWS = Map.ofEntries(
             // client
             Map.entry("internal", -1), Map.entry("resource", 0), Map.entry("backoff", 0),
             Map.entry("config", 1), Map.entry("internal.codec", 1), Map.entry("transport", 2), Map.entry("client", 3),

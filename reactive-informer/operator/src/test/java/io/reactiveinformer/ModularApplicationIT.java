@@ -102,7 +102,7 @@ class ModularApplicationIT {
         compile(write("module-info.java", """
                         module shop.work {
                             requires io.reactiveinformer.operator;
-                            opens shop.work to io.reactiveinformer, tools.jackson.databind;
+                            opens shop.work to io.reactiveinformer.client, io.reactiveinformer, tools.jackson.databind;
                         }
                         """),
                 write("shop/work/Main.java", """

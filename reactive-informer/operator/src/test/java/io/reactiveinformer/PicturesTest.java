@@ -7,29 +7,38 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The pictures in ARCHITECTURE.md: between the classes of a picture, an arrow means that one names the other, and there are no more and no
- * less.
+ * The pictures and the table in ARCHITECTURE.md. Between the classes of a picture, an arrow means that one names the other, and there are
+ * no more and no less; between modules, that one depends on the other.
  */
 class PicturesTest {
 
-    private static final Pattern PICTURE = Pattern.compile("(?s)### (.+?)\n.*?```mermaid\nflowchart \\w+\n(.*?)```");
-    private static final Pattern ARROW = Pattern.compile("^ *(\\S+) --> (\\S+)$");
+    private static final Pattern MODULES = Pattern.compile("(?s)## The modules\n.*?```mermaid\nflowchart \\w+\n(.*?)```");
+    private static final Pattern WING = Pattern.compile("(?s)### (.+?)\n.*?```mermaid\nflowchart \\w+\n(.*?)```");
+    private static final Pattern ARROWS = Pattern.compile("(\\S+(?: & \\S+)*) (-->|-\\.->) (\\S+(?: & \\S+)*)");
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| (-?\\d+) \\| `(.+?)` \\|");
 
     private static JavaClasses classes;
 
@@ -38,34 +47,85 @@ class PicturesTest {
         classes = new ClassFileImporter().withImportOption(new ArchitectureTest.TheLibrary()).importPackages(ArchitectureTest.BASE);
     }
 
-    private static List<MatchResult> pictures() throws IOException {
-        return PICTURE.matcher(Files.readString(Path.of("../../ARCHITECTURE.md"))).results().toList();
+    private static String page() throws IOException {
+        return Files.readString(Path.of("../../ARCHITECTURE.md"));
+    }
+
+    private static List<MatchResult> wings() throws IOException {
+        return WING.matcher(page()).results().toList();
+    }
+
+    @Test
+    void theTableOfPackagesHasTheRowsOfTheRule() throws IOException {
+        List<String> written = ROW.matcher(page()).results().map(row -> row.group(1) + " " + row.group(2)).toList();
+        assertThat(written).containsExactlyInAnyOrderElementsOf(
+                ArchitectureTest.ROWS.entrySet().stream().map(row -> row.getValue() + " " + row.getKey()).toList());
+    }
+
+    @Test
+    void theArrowsBetweenModulesAreThoseOfThePoms() throws Exception {
+        Map<String, Element> poms = new TreeMap<>();
+        for (String parent : List.of("../../reactive-informer", "../../reactive-informer-test")) {
+            try (Stream<Path> folders = Files.list(Path.of(parent))) {
+                for (Path pom : folders.map(folder -> folder.resolve("pom.xml")).filter(Files::exists).toList()) {
+                    poms.put(pom.getParent().getFileName().toString(), DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder()
+                            .parse(pom.toFile()).getDocumentElement());
+                }
+            }
+        }
+        Map<String, String> folders = new HashMap<>();
+        poms.forEach((folder, pom) -> folders.put(textOf(pom, "artifactId"), folder));
+        Set<String> arrows = new TreeSet<>();
+        poms.forEach((folder, pom) -> children(pom, "dependencies").flatMap(all -> children(all, "dependency"))
+                .filter(dependency -> folders.containsKey(textOf(dependency, "artifactId")))
+                .filter(dependency -> !textOf(dependency, "scope").equals("test") && !textOf(dependency, "type").equals("test-jar"))
+                .forEach(dependency -> arrows.add(folder + (textOf(dependency, "optional").equals("true") ? " -.-> " : " --> ")
+                        + folders.get(textOf(dependency, "artifactId")))));
+
+        Matcher picture = MODULES.matcher(page());
+        assertThat(picture.find()).as("a picture of the modules").isTrue();
+        assertThat(arrowsIn(picture.group(1))).as("what to draw").isEqualTo(arrows);
+    }
+
+    private static Stream<Element> children(Element parent, String name) {
+        return Stream.iterate(parent.getFirstChild(), Objects::nonNull, Node::getNextSibling)
+                .filter(child -> child.getNodeName().equals(name)).map(Element.class::cast);
+    }
+
+    private static String textOf(Element parent, String name) {
+        return children(parent, name).findFirst().map(Node::getTextContent).orElse("");
     }
 
     @Test
     void eachWingHasItsPicture() throws IOException {
-        assertThat(pictures()).hasSizeGreaterThanOrEqualTo(6);
+        assertThat(wings()).hasSizeGreaterThanOrEqualTo(6);
     }
 
     @TestFactory
     Stream<DynamicTest> theArrowsAreThoseOfTheCode() throws IOException {
-        return pictures().stream().map(picture -> DynamicTest.dynamicTest(picture.group(1), () -> {
-            Set<String> drawn = picture.group(2).lines().map(String::trim).filter(line -> !line.isEmpty())
-                    .collect(Collectors.toCollection(TreeSet::new));
-            assertThat(drawn).allMatch(line -> ARROW.matcher(line).matches(), "is an arrow");
+        return wings().stream().map(wing -> DynamicTest.dynamicTest(wing.group(1), () -> {
+            Set<String> drawn = arrowsIn(wing.group(2));
             assertThat(drawn).as("what to draw").isEqualTo(arrowsBetween(namesIn(drawn)));
         }));
     }
 
-    private static Set<String> namesIn(Set<String> arrows) {
-        Set<String> names = new TreeSet<>();
-        for (String arrow : arrows) {
-            Matcher ends = ARROW.matcher(arrow);
-            assertThat(ends.matches()).isTrue();
-            names.add(ends.group(1));
-            names.add(ends.group(2));
+    /** The arrows of a picture, in which {@code A & B --> C & D} are four. */
+    private static Set<String> arrowsIn(String picture) {
+        Set<String> arrows = new TreeSet<>();
+        for (String line : picture.strip().split("\n *")) {
+            Matcher drawn = ARROWS.matcher(line);
+            assertThat(drawn.matches()).as("%s: is an arrow", line).isTrue();
+            for (String from : drawn.group(1).split(" & ")) {
+                for (String to : drawn.group(3).split(" & ")) {
+                    assertThat(arrows.add(from + " " + drawn.group(2) + " " + to)).as("%s: is drawn once", line).isTrue();
+                }
+            }
         }
-        return names;
+        return arrows;
+    }
+
+    private static Set<String> namesIn(Set<String> arrows) {
+        return arrows.stream().flatMap(arrow -> Stream.of(arrow.split(" --> "))).collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static Set<String> arrowsBetween(Set<String> names) {

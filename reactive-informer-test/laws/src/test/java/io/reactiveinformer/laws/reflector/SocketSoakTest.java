@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Law 17 over real sockets and in real time: some seconds in each build, ten minutes by
- * {@code ./mvnw -pl reactive-informer-test -am test -Dtest=SocketSoakTest -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.seconds=600}.
+ * {@code ./mvnw -pl reactive-informer-test/laws -am test -Dtest=SocketSoakTest -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.seconds=600}.
  */
 class SocketSoakTest {
 
