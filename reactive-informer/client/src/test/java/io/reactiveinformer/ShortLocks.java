@@ -5,10 +5,10 @@ import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
- * Locks that a scheduler's thread may wait for, held for moments by others: of a scheduler's queue where a task is taken out (Reactor
- * allows it where one is put in), of the queue of virtual time, of Netty's allocator where more threads want memory than it has magazines
- * for, and of the box in which the rules of Reactive Streams collect what they hear. Refused in the middle of a lock, such a thread leaves
- * an entry in the lock's own queue that nobody wakes; a scheduler then never runs again.
+ * Locks that a scheduler's thread may wait for, held for moments by other threads: of a scheduler's queue where a task is taken out
+ * (Reactor allows it where one is put in), of the queue of virtual time, of Netty's allocator where more threads want memory than it has
+ * magazines for, and of the box in which the rules of Reactive Streams collect what they receive. Refused in the middle of a lock, such a
+ * thread leaves an entry in the lock's own queue that nobody wakes; a scheduler then never runs again.
  */
 public final class ShortLocks implements BlockHoundIntegration {
 

@@ -159,7 +159,7 @@ class CountedThingsTest {
         return bytes / count;
     }
 
-    /** The same of pods that are held, in whose status a time and a number have changed; most of each is as it was. */
+    /** The same for cached pods, in whose status a time and a number have changed; most of each pod is as it was. */
     private static long allocatedByChange(Corpus.Kind kind, boolean protobuf) {
         int count = 500;
         var codec = ObjectCodec.create();

@@ -71,7 +71,7 @@ class DashboardCommandTest {
     }
 
     @Test
-    void usesNoKubeconfigUnlessItIsTold() throws Exception {
+    void usesNoKubeconfigUnlessAskedTo() throws Exception {
         try (FakeApiServer other = FakeApiServer.create().start()) {
             Path kubeconfig = Files.writeString(directory.resolve("config"), other.kubeconfig());
             try (JavaProcess dashboard = JavaProcess.start(directory, Map.of("KUBECONFIG", kubeconfig.toString()),

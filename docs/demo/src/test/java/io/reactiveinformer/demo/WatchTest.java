@@ -107,7 +107,7 @@ class WatchTest {
     }
 
     @Test
-    void endsAfterItsCountEvenBeforeAllWasTold() {
+    void endsAfterItsCountEvenBeforeAllWasEmitted() {
         for (int i = 0; i < 5; i++) {
             server.objects().create(pod("prod", "pod-" + i));
         }
@@ -149,7 +149,7 @@ class WatchTest {
     }
 
     @Test
-    void waitsForADefinitionIfItIsToldTo() throws Exception {
+    void waitsForADefinitionIfAskedTo() throws Exception {
         CompletableFuture<Integer> run = console.start("widgets.example.com", "--wait", "--count", "1", "--server", server.url());
         assertThat(console.awaitOut("DISRUPTED")).endsWith("the server does not have the resource 'widgets.example.com' yet");
         server.objects().create(WIDGETS);
@@ -201,7 +201,7 @@ class WatchTest {
     }
 
     @Test
-    void printsForPeopleUnlessToldOtherwise() throws Exception {
+    void printsForPeopleUnlessAskedOtherwise() throws Exception {
         server.objects().create(pod("prod", "a"));
         CompletableFuture<Integer> run = console.start("--server", server.url());
         console.awaitOut("SYNCED     1 objects");

@@ -105,14 +105,14 @@ class OperatingGuideTest {
 
     @Test
     void theTableNamesEveryMeter() throws Exception {
-        Set<String> told = new TreeSet<>();
+        Set<String> documented = new TreeSet<>();
         Files.readString(GuideSnippetsTest.root().resolve("docs/guide/operating.md")).lines()
                 .map(Pattern.compile("^\\| `([a-z.-]+)` \\| (gauge|counter|timer) .*")::matcher)
                 .filter(row -> row.matches())
-                .forEach(row -> told.add(row.group(1)));
+                .forEach(row -> documented.add(row.group(1)));
         Set<String> meters = meters();
         meters.add("controller.reconciles.missed"); // only where a meter is behind
-        assertThat(told).isEqualTo(meters);
+        assertThat(documented).isEqualTo(meters);
     }
 
     private static Mono<V1ConfigMap> write(InformerObservations observations, ResourceClient<V1ConfigMap> writer, String text) {

@@ -56,7 +56,7 @@ class PodSocketTest {
     @Import({PodSocket.class, CollectedBuffers.class})
     static class Application {}
 
-    /** Reads as much as it is told to. */
+    /** Reads as much as the test asks for. */
     private static final class Browser implements WebSocket.Listener {
 
         private final BlockingQueue<JsonNode> messages = new LinkedTransferQueue<>();
@@ -163,13 +163,13 @@ class PodSocketTest {
         var browser = new Browser();
         WebSocket socket = open(browser);
         int rounds = 0;
-        long told = 0;
+        long emitted = 0;
         for (int stalled = 0; stalled < STALLED_ROUNDS; rounds++) {
             assertThat(rounds).as("rounds, and still changes are written for who does not read").isLessThan(60);
             editAll(rounds + LARGE);
             long now = socket().emitted();
-            stalled = now == told ? stalled + 1 : 0;
-            told = now;
+            stalled = now == emitted ? stalled + 1 : 0;
+            emitted = now;
         }
         assertThat(socket().backlog()).isLessThanOrEqualTo(PODS_THERE);
         editAll("last");
@@ -183,7 +183,7 @@ class PodSocketTest {
             }
         }
         int changes = PODS_THERE + 1 + (rounds + 1) * PODS_THERE;
-        assertThat(read).as("of the stalled rounds, each pod is told once")
+        assertThat(read).as("of the stalled rounds, each pod is received once")
                 .isLessThanOrEqualTo(changes - (STALLED_ROUNDS - 1) * PODS_THERE);
         socket.abort();
     }

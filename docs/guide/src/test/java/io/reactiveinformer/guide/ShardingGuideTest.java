@@ -133,16 +133,16 @@ class ShardingGuideTest {
             server.objects().create("{apiVersion: v1, kind: Pod, metadata: {namespace: prod, name: pod-"
                     + i + "}, spec: {containers: [{name: a, image: b}]}}");
         }
-        Set<String> held = new TreeSet<>();
+        Set<String> seen = new TreeSet<>();
         int replicas = 3;
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
             InformerFactory informers = new Replica().informers;
             Informer<V1Pod> pods =
                     informers.of(InformerSpec.of(PODS).withSelector(Selector.shards(Selector.Shards.byUid(ordinal, replicas))));
             clock.advanceTimeBy(Duration.ofSeconds(1));
-            pods.snapshot().forEach((key, pod) -> assertThat(held.add(key.name())).isTrue());
+            pods.snapshot().forEach((key, pod) -> assertThat(seen.add(key.name())).isTrue());
         }
-        assertThat(held).hasSize(COUNT);
+        assertThat(seen).hasSize(COUNT);
 
         InformerFactory informers = new Replica().informers;
         Informer<V1ConfigMap> images = informers.of(IMAGES);

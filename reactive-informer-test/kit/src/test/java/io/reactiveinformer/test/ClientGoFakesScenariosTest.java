@@ -71,7 +71,7 @@ class ClientGoFakesScenariosTest {
     }
 
     @Test
-    void s242whoWatchesNoMoreIsToldNothingMore() {
+    void s242aStoppedWatchReceivesNothingMore() {
         Watching stopped = watch(CONFIG_MAPS);
         stopped.watch.dispose();
         assertThat(requests.post(CONFIG_MAPS, configMap("a", "1")).status()).isEqualTo(201);

@@ -30,7 +30,7 @@ class DeletedDefinitionsTest {
 
     @Test
     void waitForObjectsThatHaveFinalizers() {
-        requests.post(WIDGETS, "{\"metadata\":{\"name\":\"held\",\"finalizers\":[\"example.com/f\"]}}");
+        requests.post(WIDGETS, "{\"metadata\":{\"name\":\"kept\",\"finalizers\":[\"example.com/f\"]}}");
         requests.post(WIDGETS, "{\"metadata\":{\"name\":\"free\"}}");
         assertThat(status("DELETE", DEFINITION)).isEqualTo(200);
         JsonNode definition = requests.get(DEFINITION).json();
@@ -39,14 +39,14 @@ class DeletedDefinitionsTest {
         assertThat(definition.at("/status/conditions").valueStream().map(condition -> condition.path("type").asString()))
                 .contains("Terminating");
         assertThat(status("GET", WIDGETS + "/free")).isEqualTo(404);
-        assertThat(requests.get(WIDGETS + "/held").json().at("/metadata/deletionTimestamp").isMissingNode()).isFalse();
+        assertThat(requests.get(WIDGETS + "/kept").json().at("/metadata/deletionTimestamp").isMissingNode()).isFalse();
 
         Requests.Answered late = requests.post(WIDGETS, "{\"metadata\":{\"name\":\"late\"}}");
         assertThat(late.status()).isEqualTo(403);
         assertThat(late.json().path("message").asString())
                 .isEqualTo("widgets.example.com \"late\" is forbidden: create not allowed while custom resource definition is terminating");
 
-        requests.send("PATCH", WIDGETS + "/held", Headers.of("Content-Type", "application/merge-patch+json"),
+        requests.send("PATCH", WIDGETS + "/kept", Headers.of("Content-Type", "application/merge-patch+json"),
                 "{\"metadata\":{\"finalizers\":null}}");
         time.advanceTime();
         assertThat(status("GET", DEFINITION)).isEqualTo(404);

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Faults and refusals for those who do not ask for JSON. */
+/** Faults and refusals for clients that do not ask for JSON. */
 class EncodedFaultsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

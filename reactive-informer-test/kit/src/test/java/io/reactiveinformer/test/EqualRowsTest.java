@@ -80,7 +80,7 @@ class EqualRowsTest {
 
     @ParameterizedTest
     @EnumSource
-    void isNotToldWhenItIsAsItWas(Derived kind) {
+    void isNotEmittedWhenItIsAsItWas(Derived kind) {
         var slow = follow(kind.of(rows, others), Delivery.conflated());
         thereAndBack();
         slow.request(10);
@@ -93,7 +93,7 @@ class EqualRowsTest {
 
     @ParameterizedTest
     @EnumSource
-    void isToldOfBothStatesIfItAskedForEach(Derived kind) {
+    void isEmittedInBothStatesIfEachWasAskedFor(Derived kind) {
         var slow = follow(kind.of(rows, others), Delivery.every(8));
         thereAndBack();
         slow.request(10);
@@ -104,7 +104,7 @@ class EqualRowsTest {
     /** It is a mark on the row, and no equality. */
     @ParameterizedTest
     @EnumSource
-    void isToldByAResyncAllTheSame(Derived kind) {
+    void isEmittedByAResyncAllTheSame(Derived kind) {
         var fast = follow(kind.of(rows, others), Delivery.conflated().resync(Duration.ofMinutes(1)));
         fast.request(10);
         clock.advance(Duration.ofMinutes(1));

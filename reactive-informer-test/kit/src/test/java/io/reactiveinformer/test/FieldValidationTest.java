@@ -74,7 +74,7 @@ class FieldValidationTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void whatNobodyKnowsIsDroppedAndToldOf(String method, String uri, Headers headers, String body, String unknown) {
+    void whatNobodyKnowsIsDroppedAndReported(String method, String uri, Headers headers, String body, String unknown) {
         Requests.Answered warned = requests.send(method, uri, headers, from(body));
         assertThat(warned.status()).isEqualTo(200);
         List<String> paths = List.of(unknown.split(", ", -1));
@@ -87,10 +87,10 @@ class FieldValidationTest {
 
     @ParameterizedTest
     @MethodSource("changes")
-    void whoDoesNotCareIsToldNothing(String method, String uri, Headers headers, String body) {
-        Requests.Answered told = requests.send(method, uri + "?fieldValidation=Ignore", headers, from(body));
-        assertThat(told.status()).isEqualTo(200);
-        assertThat(told.headers().all("Warning")).isEmpty();
+    void aRequestThatIgnoresUnknownFieldsIsNotWarned(String method, String uri, Headers headers, String body) {
+        Requests.Answered ignoring = requests.send(method, uri + "?fieldValidation=Ignore", headers, from(body));
+        assertThat(ignoring.status()).isEqualTo(200);
+        assertThat(ignoring.headers().all("Warning")).isEmpty();
     }
 
     @ParameterizedTest
@@ -207,7 +207,7 @@ class FieldValidationTest {
     }
 
     @Test
-    void duplicatesInAPatchAreToldOfToo() {
+    void duplicatesInAPatchAreReportedToo() {
         Requests.Answered merged = requests.send("PATCH", CONFIG_MAPS + "/c", MERGE, "{\"data\":{\"k\":\"2\",\"k\":\"3\"}}");
         assertThat(merged.headers().all("Warning")).containsExactly("299 - \"duplicate field \\\"data.k\\\"\"");
         Requests.Answered listed = requests.send("PATCH", CONFIG_MAPS + "/c", JSON_PATCH,
@@ -215,7 +215,7 @@ class FieldValidationTest {
         assertThat(listed.headers().all("Warning")).containsExactly("299 - \"json patch duplicate field \\\"[0].op\\\"\"");
     }
 
-    /** So that a test whose fixture has a typing error is not told of it again and again. */
+    /** So that a test whose fixture has a typing error does not log it again and again. */
     @Test
     void aPatchIsNotBlamedForWhatTheTestsOwnHandHasWritten() {
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: f}, foo: 1}");

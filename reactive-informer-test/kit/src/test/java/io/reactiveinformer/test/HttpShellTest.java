@@ -33,7 +33,7 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The server over sockets, in the ways of which clients may choose. */
+/** The server over sockets, by each protocol that a client may choose. */
 class HttpShellTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

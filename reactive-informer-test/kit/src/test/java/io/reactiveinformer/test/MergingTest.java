@@ -131,7 +131,7 @@ class MergingTest {
 
     /** Who only has a field of an item does not keep the item. */
     @Test
-    void anItemGoesWithWhoeverSaidThatItIsThere() {
+    void anItemGoesWithTheManagerThatSaidThatItIsThere() {
         applied(WIDGETS + "/w", "a", "'metadata':{'name':'w'},'spec':{'parts':[{'name':'p','size':1},{'name':'q'}],'tags':['x']}");
         requests.send("PATCH", WIDGETS + "/w?fieldManager=c", Headers.of("Content-Type", "application/json-patch+json"),
                 "[{\"op\":\"replace\",\"path\":\"/spec/parts/0/size\",\"value\":2}]");
@@ -197,7 +197,7 @@ class MergingTest {
         assertThat(applied(MAPS + "/m", "a", manifest)).isEqualTo(first);
     }
 
-    /** Whoever said that it is there, empty or not, keeps it. */
+    /** The manager that said that it is there, empty or not, keeps it. */
     @Test
     void whatOthersClaimStaysThoughItBecomesEmpty() {
         applied(WIDGETS + "/w", "b", "'metadata':{'name':'w'},'spec':{'free':{},'tags':['y']}");
@@ -219,7 +219,7 @@ class MergingTest {
                         + "[name=\"p\",side=\"left\"]");
     }
 
-    /** The order is that of whoever applies; what others have stays before what both have. */
+    /** The order is that of the manager that applies; what others have stays before what both have. */
     @ParameterizedTest
     @CsvSource({
 "a b c, b a, b c a", "a b c, x a, x a b c", "a b c, c x, a b c x", "a b c d, d b, a c d b",

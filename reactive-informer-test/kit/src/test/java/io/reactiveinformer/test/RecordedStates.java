@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What recordings tell of the objects of the cluster that was recorded: which states there were, and at which versions. */
+/** What recordings show of the objects of the recorded cluster: which states there were, and at which versions. */
 final class RecordedStates {
 
     record Id(String group, String plural, String namespace, String name) {}
@@ -130,7 +130,7 @@ final class RecordedStates {
                 && states.get(id.toString()).lowerEntry(metadata.path("resourceVersion").asLong(0)) != null;
     }
 
-    /** It is not there any more from this version on, though no event told so. */
+    /** It is not there any more from this version on, though no event said so. */
     void gone(ApiRequest request, long version) {
         var id = new Id(
                 request.group(), request.plural(), request.namespace() == null ? "" : request.namespace(), String.valueOf(request.name()));

@@ -1,6 +1,6 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.HeldScheduler;
+import io.reactiveinformer.OnDemandScheduler;
 import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.resource.ObjectKey;
@@ -80,13 +80,13 @@ class RestoredDeletionsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void dependentsOfAnOwnerThatIsGoneFollowIt(boolean asText) {
-        try (FakeApiServer held = FakeApiServer.builder().scheduler(new HeldScheduler()).build()) {
-            createOwnerAndDependent(held);
-            held.objects()
+        try (FakeApiServer manual = FakeApiServer.builder().scheduler(new OnDemandScheduler()).build()) {
+            createOwnerAndDependent(manual);
+            manual.objects()
                     .create("{apiVersion: v1, kind: Secret, metadata: {name: stranger, namespace: t, ownerReferences: ["
                     + "{apiVersion: no.such/v1, kind: Pod, name: p, uid: made-up}]}}");
-            held.objects().delete(CONFIG_MAPS, OWNER);
-            Backup backup = held.backup();
+            manual.objects().delete(CONFIG_MAPS, OWNER);
+            Backup backup = manual.backup();
             other.restore(asText ? Backup.parse(backup.text()) : backup);
         }
         clock.advanceTimeBy(Duration.ofSeconds(1));
@@ -137,15 +137,15 @@ class RestoredDeletionsTest {
     /** Whichever comes first: the owner is there again, and so are its dependents. */
     @Test
     void aRestoreAndADeletionThatIsUnderWayDoNotMix() {
-        var timers = new HeldScheduler();
-        try (FakeApiServer held = FakeApiServer.builder().scheduler(timers).build()) {
-            createOwnerAndDependent(held);
-            Backup backup = held.backup();
+        var timers = new OnDemandScheduler();
+        try (FakeApiServer manual = FakeApiServer.builder().scheduler(timers).build()) {
+            createOwnerAndDependent(manual);
+            Backup backup = manual.backup();
             for (int round = 0; round < 500; round++) {
-                held.objects().delete(CONFIG_MAPS, OWNER);
-                RaceTestUtils.race(timers::runAll, () -> held.restore(backup));
+                manual.objects().delete(CONFIG_MAPS, OWNER);
+                RaceTestUtils.race(timers::runAll, () -> manual.restore(backup));
                 timers.runAll();
-                assertThat(held.objects().list(SECRETS)).as("round %d", round).hasSize(1);
+                assertThat(manual.objects().list(SECRETS)).as("round %d", round).hasSize(1);
             }
         }
     }

@@ -114,7 +114,7 @@ class SimulationTest {
                 .containsExactlyInAnyOrder("1", "2");
     }
 
-    /** Whoever waits for a rollout would take its change for done. */
+    /** A caller that waits for a rollout would take its change for done. */
     @Test
     void hasNotSeenWhatChangesWhileItLooks() {
         Simulation motion = Simulation.of(server).nodes(1).deployment("default", "web", 1).move(20);

@@ -11,7 +11,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the objects alone do not tell of a recorded situation: users, load, a store that does not answer. */
+/** What the objects alone do not show of a recorded situation: users, load, a store that does not answer. */
 final class TranscriptScenes {
 
     private static final Scene USERS =

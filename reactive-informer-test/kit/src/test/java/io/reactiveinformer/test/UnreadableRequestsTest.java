@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What cannot be read, or asks for what there is not, is the client's mistake, and not the server's. */
+/** A request that cannot be read, or asks for something that does not exist, is answered as the client's mistake, not as the server's. */
 class UnreadableRequestsTest {
 
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";

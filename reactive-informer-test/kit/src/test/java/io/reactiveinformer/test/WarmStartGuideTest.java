@@ -26,7 +26,7 @@ class WarmStartGuideTest {
     private static final ObjectKey PRICES = ObjectKey.of("shop", "prices");
 
     @Test
-    void beginsWithWhatItHeld(@TempDir Path directory) {
+    void beginsWithWhatItHadCached(@TempDir Path directory) {
         try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport())) {
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: prices, namespace: shop}}");
 

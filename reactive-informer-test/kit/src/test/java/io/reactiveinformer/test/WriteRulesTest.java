@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What foreign clients run into who do not know each rule. */
+/** Refusals of writes by foreign clients that do not know each rule. */
 class WriteRulesTest {
 
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";

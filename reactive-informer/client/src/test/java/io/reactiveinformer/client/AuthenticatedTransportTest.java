@@ -46,7 +46,7 @@ class AuthenticatedTransportTest {
     private final List<String> shown = new ArrayList<>();
     private final AtomicInteger refusals = new AtomicInteger();
 
-    /** Knows only whoever shows {@code accepted}. */
+    /** Accepts only a client that sends {@code accepted}. */
     private Transport server(String accepted) {
         return new Transport() {
             @Override

@@ -26,7 +26,7 @@ import reactor.test.StepVerifier;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** How large and how deep an answer may be; what is beyond is a failure of its own type, or one object that is told as unreadable. */
+/** How large and how deep an answer may be; what is beyond is a failure of its own type, or one object that is reported as unreadable. */
 class LimitsTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -62,7 +62,7 @@ class LimitsTest {
 
     @ParameterizedTest
     @MethodSource("beyond")
-    void anItemOfAListIsToldAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
+    void anItemOfAListIsReportedAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
         server.then(200, "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[" + object("a", property) + "," + object("b", "1") + "]}");
         List<? extends ListEvent<?>> events = resources(type, limit).list(Namespaces.all(), ListOptions.defaults(), Known.none())
                 .collectList().block(LIMIT);
@@ -77,7 +77,7 @@ class LimitsTest {
 
     @ParameterizedTest
     @MethodSource("beyond")
-    void anEventOfAWatchIsToldAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
+    void anEventOfAWatchIsReportedAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
         server.then(200, Stream.of(object("a", property), object("b", "1"))
                 .map(object -> "{\"type\":\"ADDED\",\"object\":" + object + "}\n").reduce("", String::concat));
         List<? extends WatchEvent<?>> events = resources(type, limit)

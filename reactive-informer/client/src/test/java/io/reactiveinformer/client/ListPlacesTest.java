@@ -163,7 +163,7 @@ class ListPlacesTest {
     }
 
     @Test
-    void whoeverGoesAwayLeavesThePlaceOrTheLine() {
+    void aRequestThatIsCancelledLeavesThePlaceOrTheLine() {
         Disposable a = list("a", Sinks.empty());
         list("b", Sinks.empty());
         Disposable c = list("c", Sinks.empty());
@@ -221,7 +221,7 @@ class ListPlacesTest {
     void watchesHoldPlacesWhileTheySendTheInitialStateOnly() {
         String end = "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"7\","
                 + "\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}}\n";
-        Sinks.Many<String> told = Sinks.many().unicast().onBackpressureBuffer();
+        Sinks.Many<String> answer = Sinks.many().unicast().onBackpressureBuffer();
         var server = new ScriptedTransport().then(200, "{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"1\"}}");
         var options = ClientOptions.defaults().withListsAtOnce(1)
                 .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(60), timer));
@@ -229,14 +229,14 @@ class ListPlacesTest {
                 KubernetesClient.over(server, options).resources(ResourceType.dynamic("example.com", "v1", "widgets"));
         widgets.get(ObjectKey.of(null, "a")).block(Duration.ofSeconds(20)); // reads on another thread, where classes are loaded
         server.reset();
-        server.then(200, Flux.never()).then(200, told.asFlux()).then(200, "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}");
+        server.then(200, Flux.never()).then(200, answer.asFlux()).then(200, "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}");
 
         widgets.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).subscribe();
         widgets.watch(Namespaces.all(), WatchOptions.streamingList(null, Duration.ofMinutes(5)), Known.none()).subscribe();
         var listed = new ArrayList<Object>();
         widgets.list(Namespaces.all(), ListOptions.defaults(), Known.none()).subscribe(listed::add);
         assertThat(server.requests()).hasSize(2);
-        told.tryEmitNext(end);
+        answer.tryEmitNext(end);
         timer.advanceTime();
         assertThat(listed).hasSize(1);
     }

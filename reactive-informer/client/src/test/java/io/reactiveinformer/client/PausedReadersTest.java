@@ -41,7 +41,7 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Readers of one HTTP/2 connection who ask for nothing more, while others go on. */
+/** Readers of one HTTP/2 connection that request nothing more, while others go on. */
 class PausedReadersTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);

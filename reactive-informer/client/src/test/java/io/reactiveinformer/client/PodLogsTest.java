@@ -79,10 +79,10 @@ class PodLogsTest {
         byte[] text = "grüße ☕ 🚀\nnext".getBytes(StandardCharsets.UTF_8);
         for (int cut = 0; cut <= text.length; cut++) {
             var lines = new Lines();
-            List<String> told = new ArrayList<>(lines.add(Unpooled.wrappedBuffer(text, 0, cut)));
-            told.addAll(lines.add(Unpooled.wrappedBuffer(text, cut, text.length - cut)));
-            told.add(lines.rest());
-            assertThat(told).as("cut at %d", cut).containsExactly("grüße ☕ 🚀", "next");
+            List<String> read = new ArrayList<>(lines.add(Unpooled.wrappedBuffer(text, 0, cut)));
+            read.addAll(lines.add(Unpooled.wrappedBuffer(text, cut, text.length - cut)));
+            read.add(lines.rest());
+            assertThat(read).as("cut at %d", cut).containsExactly("grüße ☕ 🚀", "next");
         }
     }
 

@@ -54,7 +54,7 @@ class RequestObserverTest {
     }
 
     @Test
-    void hearsWhatWasAskedAndHowItEnded() {
+    void receivesWhatWasAskedAndHowItEnded() {
         server.then(200, OBJECT);
         StepVerifier.create(widgets().get(ObjectKey.of(null, "a"))).expectNextCount(1).expectComplete().verify(LIMIT);
         assertThat(started).containsExactly(new RequestObserver.Request("get", "widgets.v1.example.com", "GET"));
@@ -62,7 +62,7 @@ class RequestObserverTest {
     }
 
     @Test
-    void hearsHowLongAWatchWasOpen() {
+    void receivesHowLongAWatchWasOpen() {
         server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
         StepVerifier.create(widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()))
                 .expectNextCount(2)
@@ -78,7 +78,7 @@ class RequestObserverTest {
     }
 
     @Test
-    void hearsWhyARequestFailed() {
+    void receivesWhyARequestFailed() {
         server.then(403, "{}").thenFail(new TransportException("lost", null));
         StepVerifier.create(widgets().get(ObjectKey.of(null, "a"))).expectError(ForbiddenException.class).verify(LIMIT);
         StepVerifier.create(widgets().get(ObjectKey.of(null, "a"))).expectErrorMessage("lost").verify(LIMIT);
@@ -120,7 +120,7 @@ class RequestObserverTest {
     }
 
     @Test
-    void hearsHowLongTheAnswerTookToBeProcessed() {
+    void receivesHowLongTheAnswerTookToBeProcessed() {
         server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
         widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none())
                 .filter(WatchEvent.Added.class::isInstance)
@@ -131,12 +131,12 @@ class RequestObserverTest {
 
     @Test
     void knowsWhoAskedAndTellsEachRequestFromTheNext() {
-        List<String> told = new CopyOnWriteArrayList<>();
+        List<String> observed = new CopyOnWriteArrayList<>();
         var personal = new RequestObserver() {
             @Override
             public Consumer<Outcome> observe(Request request, ContextView asking) {
                 String who = asking.get("who");
-                return outcome -> told.add(who + " " + outcome.status());
+                return outcome -> observed.add(who + " " + outcome.status());
             }
         };
         var broken = new RequestObserver() {
@@ -149,6 +149,6 @@ class RequestObserverTest {
         server.then(200, OBJECT).then(404, "{}");
         widgets.get(ObjectKey.of(null, "a")).contextWrite(Context.of("who", "Ann")).block(LIMIT);
         widgets.get(ObjectKey.of(null, "b")).contextWrite(Context.of("who", "Bob")).onErrorComplete().block(LIMIT);
-        assertThat(told).containsExactly("Ann 200", "Bob 404");
+        assertThat(observed).containsExactly("Ann 200", "Bob 404");
     }
 }

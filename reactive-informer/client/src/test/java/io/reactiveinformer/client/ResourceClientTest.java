@@ -311,7 +311,7 @@ class ResourceClientTest {
     }
 
     @Test
-    void aLeaseIsTakenByWhoeverHasItsCurrentVersion() {
+    void aLeaseIsTakenByTheClientThatHasItsCurrentVersion() {
         var transport = RecordedTransport.of("30-leases", 1);
         fails(over(transport, LEASES).get(ObjectKey.of("t30b", "lock")), NotFoundException.class,
                 "404 NotFound: cannot get leases.v1.coordination.k8s.io t30b/lock");

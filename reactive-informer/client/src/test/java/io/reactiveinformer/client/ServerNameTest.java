@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a saved snapshot is of. */
+/** The name of the server that a saved snapshot belongs to. */
 class ServerNameTest {
 
     private static String name(ClusterConfig config) {

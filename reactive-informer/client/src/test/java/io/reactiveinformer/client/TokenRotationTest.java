@@ -119,7 +119,7 @@ class TokenRotationTest {
         try (var client = KubernetesClient.create(config(server.port()))) {
             ResourceClient<JsonNode> widgets = client.resources(ResourceType.dynamic("example.com", "v1", "widgets"));
             var halves = new AtomicInteger();
-            List<List<Integer>> told = Flux.range(0, WATCHES)
+            List<List<Integer>> received = Flux.range(0, WATCHES)
                     .flatMap(i -> watcher(widgets)
                             .doOnNext(version -> {
                                 if (version == EVENTS / 2 && halves.incrementAndGet() == WATCHES) {
@@ -129,7 +129,7 @@ class TokenRotationTest {
                             .take(EVENTS).collectList(), WATCHES)
                     .doOnSubscribe(begun -> emit(1, EVENTS / 2))
                     .collectList().block(LIMIT);
-            assertThat(told).hasSize(WATCHES).containsOnly(IntStream.rangeClosed(1, EVENTS).boxed().collect(Collectors.toList()));
+            assertThat(received).hasSize(WATCHES).containsOnly(IntStream.rangeClosed(1, EVENTS).boxed().collect(Collectors.toList()));
             assertThat(refusals.get()).as("watches that found the token refused").isBetween(1, WATCHES);
             assertThat(loaded).as("the token at first, and once again").hasSize(2);
         } finally {

@@ -67,7 +67,7 @@ class VerbsTest {
 
     /** 236: TestWatchUnknownContentType. */
     @Test
-    void aWatchThatIsNoJsonIsToldFromAnEmptyOne() {
+    void aWatchThatIsNoJsonIsDistinguishedFromAnEmptyOne() {
         KubernetesClient json = KubernetesClient.over(server, ClientOptions.defaults().withProtobuf(false));
         for (var maps : List.of(configMaps, json.resources(ResourceType.of(V1ConfigMap.class)))) {
             server.then(200, "k8s", "Content-Type", maps == configMaps

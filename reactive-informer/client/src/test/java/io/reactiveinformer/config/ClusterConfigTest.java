@@ -93,7 +93,7 @@ class ClusterConfigTest extends ConfigFiles {
     }
 
     @Test
-    void whoeverAnswersUnprovenIsWarnedOf() {
+    void aServerThatAnswersUnprovenIsWarnedOf() {
         Logger log = (Logger) LoggerFactory.getLogger(ClusterConfig.class);
         var lines = new ListAppender<ILoggingEvent>();
         lines.start();

@@ -192,11 +192,11 @@ class ExecPluginTest {
         credentials(kubeconfig("apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: IfAvailable,"
                         + " provideClusterInfo: true, args: [get-token], env: [{name: REGION, value: eu}]"))
                 .current().block(LIMIT);
-        List<String> told = Files.readAllLines(directory.resolve("info"));
-        assertThat(JsonMapper.shared().readTree(told.get(0))).isEqualTo(JsonMapper.shared().readTree("""
+        List<String> lines = Files.readAllLines(directory.resolve("info"));
+        assertThat(JsonMapper.shared().readTree(lines.get(0))).isEqualTo(JsonMapper.shared().readTree("""
                 {"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential",
                  "spec":{"interactive":false,"cluster":{"server":"https://host:6443","config":{"audience":"us"}}}}"""));
-        assertThat(told.get(1)).isEqualTo("eu get-token");
+        assertThat(lines.get(1)).isEqualTo("eu get-token");
     }
 
     @ParameterizedTest
@@ -399,17 +399,17 @@ class ExecPluginTest {
 
     /** It may lie in a directory that only others can read. */
     @Test
-    void theAuthoritysFileIsNotReadForAPluginThatIsNotToldOfIt() throws IOException {
+    void theAuthoritysFileIsNotReadForAPluginThatDoesNotReceiveIt() throws IOException {
         plugin(reply("\"token\":\"abc\""));
         String exec = "apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never";
-        ClusterConfig untold = kubeconfig(exec);
+        ClusterConfig without = kubeconfig(exec);
         Path file = directory.resolve("config");
         Files.writeString(file, Files.readString(file).replace("server: ", "certificate-authority: /nowhere\n    server: "));
-        assertThat(credentials(untold).current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
+        assertThat(credentials(without).current().block(LIMIT)).isEqualTo(Credential.bearer("abc"));
 
-        ClusterConfig told = kubeconfig(exec + ", provideClusterInfo: true");
+        ClusterConfig with = kubeconfig(exec + ", provideClusterInfo: true");
         Files.writeString(file, Files.readString(file).replace("server: ", "certificate-authority: /nowhere\n    server: "));
-        assertThatThrownBy(() -> credentials(told)).isInstanceOf(ConfigException.class)
+        assertThatThrownBy(() -> credentials(with)).isInstanceOf(ConfigException.class)
                 .hasMessage(file + ": clusters[name=c].cluster.certificate-authority: there is no file /nowhere");
     }
 

@@ -169,7 +169,7 @@ class RenewableTest {
     }
 
     @Test
-    void aFailureToRenewIsToldOnceTheOldValueHasExpired() {
+    void aFailureToRenewIsEmittedOnceTheOldValueHasExpired() {
         var renewable = new Renewable<>(
                 Mono.defer(() -> loads.get() == 0
                         ? loading(Duration.ZERO, Duration.ZERO)

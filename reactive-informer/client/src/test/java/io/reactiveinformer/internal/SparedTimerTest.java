@@ -131,16 +131,16 @@ class SparedTimerTest {
     /** An executor that cannot start a thread throws, and runs the task nevertheless once it has one. */
     @Test
     void aRefusedTaskNeverRuns() {
-        var held = new ArrayList<Runnable>();
+        var tasks = new ArrayList<Runnable>();
         var runs = new AtomicInteger();
         Scheduler timer = SparedTimer.of(Schedulers.fromExecutor(task -> {
-            held.add(task);
+            tasks.add(task);
             throw new OutOfMemoryError("unable to create native thread");
         }));
         assertThatThrownBy(() -> timer.schedule(runs::incrementAndGet)).hasRootCauseInstanceOf(OutOfMemoryError.class);
         assertThatCode(SparedTimer::resumeAll).doesNotThrowAnyException();
-        held.forEach(Runnable::run);
-        assertThat(held).hasSize(1);
+        tasks.forEach(Runnable::run);
+        assertThat(tasks).hasSize(1);
         assertThat(runs).hasValue(0);
     }
 

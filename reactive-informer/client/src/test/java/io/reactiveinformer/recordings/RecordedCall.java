@@ -34,7 +34,7 @@ import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What one says to the client to have it ask what was asked in an exchange. Each result is what was told: objects as {@link JsonNode}, or
+ * The call of the client that sends the request of an exchange. Each result is what was received: objects as {@link JsonNode}, or
  * bytes.
  */
 final class RecordedCall {

@@ -88,10 +88,10 @@ class RecordedCallsTest {
             assertThat(bytes.toByteArray()).isEqualTo(body(exchange));
         } else {
             List<JsonNode> expected = expected(exchange);
-            var told = call.send().map(RecordedCallsTest::tree).take(exchange.end() == End.OPEN ? expected.size() : Long.MAX_VALUE);
+            var results = call.send().map(RecordedCallsTest::tree).take(exchange.end() == End.OPEN ? expected.size() : Long.MAX_VALUE);
             // not toIterable, which has no limit, and takes a lock on the thread that delivers: BlockHound refuses that while the reader
             // holds it
-            assertThat(told.collectList().block(LIMIT)).containsExactlyElementsOf(expected);
+            assertThat(results.collectList().block(LIMIT)).containsExactlyElementsOf(expected);
         }
     }
 
@@ -129,10 +129,10 @@ class RecordedCallsTest {
         return expected;
     }
 
-    private static JsonNode tree(Object told) {
-        return told instanceof PartialObjectMetadata partial ? normal(JSON.readTree(ObjectCodec.create().write(partial)))
-                : told instanceof JsonNode node ? normal(node)
-                : JSON.valueToTree(told);
+    private static JsonNode tree(Object result) {
+        return result instanceof PartialObjectMetadata partial ? normal(JSON.readTree(ObjectCodec.create().write(partial)))
+                : result instanceof JsonNode node ? normal(node)
+                : JSON.valueToTree(result);
     }
 
     private static JsonNode cleaned(JsonNode object) {

@@ -52,12 +52,12 @@ class RecordedExchangesTest {
     void tellsWhatStandsInIt(String recording, Exchange exchange) {
         List<String> expected = expected(exchange);
         try (var server = ReplayServer.of(exchange); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
-            List<String> told = ask(client, exchange)
+            List<String> received = ask(client, exchange)
                     .onErrorResume(KubernetesException.class, failure -> Flux.just(text(failure)))
                     .concatWith(Flux.just("complete"))
                     .take(exchange.end() == End.OPEN ? expected.size() : Long.MAX_VALUE)
                     .collectList().block(Duration.ofSeconds(20));
-            assertThat(told).isEqualTo(expected);
+            assertThat(received).isEqualTo(expected);
         }
     }
 

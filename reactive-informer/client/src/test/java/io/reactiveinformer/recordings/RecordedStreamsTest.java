@@ -68,11 +68,11 @@ class RecordedStreamsTest {
                 : watch ? watched(exchange) : listed(exchange);
         try (var server = ReplayServer.of(exchange); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
             ResourceClient<JsonNode> resources = client.resources(type);
-            Flux<String> told = watch
+            Flux<String> received = watch
                     ? resources.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none())
                             .mapNotNull(RecordedStreamsTest::text)
                     : resources.list(Namespaces.all(), ListOptions.defaults(), Known.none()).map(RecordedStreamsTest::text);
-            assertThat(told.concatWithValues("complete").onErrorResume(failure -> Flux.just(text(failure)))
+            assertThat(received.concatWithValues("complete").onErrorResume(failure -> Flux.just(text(failure)))
                     .take(expected.size()).collectList().block(LIMIT))
                     .isEqualTo(expected);
         }

@@ -23,7 +23,7 @@ public record Recording(String name, List<Exchange> exchanges) {
     public enum End {
         /** Its framing says so; the connection goes on. */
         COMPLETE,
-        /** Not at all: whoever recorded had enough. */
+        /** Not at all: the one who recorded had enough. */
         OPEN,
         /** The server closed the connection in order, before or without an end of the answer. */
         CLOSED,

@@ -37,7 +37,7 @@ class PackedVersionedTest {
 
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
-    void statesAreToldApart(boolean packed, boolean otherPacked) {
+    void statesAreDistinguished(boolean packed, boolean otherPacked) {
         Versioned<String> one = make(packed, "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8", "1");
         Versioned<String> later = make(otherPacked, "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d8", "2");
         Versioned<String> recreated = make(otherPacked, "6ff0cb22-2f3a-4f23-9ba1-c1f7f7b5b6d9", "1");

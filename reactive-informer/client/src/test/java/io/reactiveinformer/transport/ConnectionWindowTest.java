@@ -12,7 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class ConnectionWindowTest {
 
-    /** What was read and not told of yet is up to half of it; what all streams but one may hold unread must fit into the other half. */
+    /**
+     * What was read and not acknowledged yet is up to half of it; what all streams but one may hold unread must fit into the other half.
+     */
     @Test
     void isWideEnoughForAllStreamsToBeFull() {
         Http2FrameCodec codec = Http2FrameCodecBuilder.forClient()

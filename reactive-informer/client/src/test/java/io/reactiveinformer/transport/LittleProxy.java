@@ -62,7 +62,7 @@ final class LittleProxy implements AutoCloseable {
                 connect(socket, in);
             }
         } catch (IOException broken) {
-            // whoever it was has gone
+            // the client has gone
         }
     }
 

@@ -116,7 +116,7 @@ class ProxyWayTest {
     }
 
     @Test
-    void aProxyThatIsNotBelievedIsToldFromTheServer() throws Exception {
+    void aProxyThatIsNotBelievedIsDistinguishedFromTheServer() throws Exception {
         try (LittleProxy proxy = new LittleProxy(listener(authority.issue("proxy", "elsewhere")), null)) {
             fails("https://127.0.0.1:" + proxy.port(),
                     "the proxy's certificate (CN=proxy, issued by CN=cluster-ca) is for [elsewhere], not for 127.0.0.1");

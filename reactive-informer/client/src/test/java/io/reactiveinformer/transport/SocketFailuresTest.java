@@ -41,7 +41,7 @@ class SocketFailuresTest extends OverSockets {
         }
     }
 
-    /** 229: TestRequestWatch. There it is an empty watch; here it is told, and whoever watches decides. */
+    /** 229: TestRequestWatch. There it is an empty watch; here it is a failure, and the caller that watches decides. */
     @Test
     void anEndWithoutAnAnswerIsAFailure() throws IOException {
         try (RawPeer peer = RawPeer.start(RawPeer.Line::close)) {

@@ -134,7 +134,7 @@ class TlsTest {
         failsSaying("is for [kubernetes.default], not for another.name");
     }
 
-    /** Whoever says which name to expect does not mean the address. */
+    /** A caller that says which name to expect does not mean the address. */
     @Test
     void theAddressDoesNotServeInPlaceOfTheName() throws SSLException {
         serve(authority.issue("apiserver", "127.0.0.1"), ClientAuth.NONE);
@@ -213,9 +213,9 @@ class TlsTest {
                 .then(() -> events.tryEmitNext("two"))
                 .recordWith(ArrayList::new)
                 .expectNextCount(100)
-                .consumeRecordedWith(told -> {
-                    assertThat(told).filteredOn("two to CN=before\n"::equals).as("open watches lost nothing").hasSize(50);
-                    assertThat(told).filteredOn("two to CN=after\n"::equals).hasSize(50);
+                .consumeRecordedWith(lines -> {
+                    assertThat(lines).filteredOn("two to CN=before\n"::equals).as("open watches lost nothing").hasSize(50);
+                    assertThat(lines).filteredOn("two to CN=after\n"::equals).hasSize(50);
                 })
                 .then(events::tryEmitComplete)
                 .expectComplete()

@@ -29,25 +29,25 @@ import static io.reactiveinformer.delta.DeltaSteps.unreadable;
 import static io.reactiveinformer.delta.DeltaSteps.upserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What waits in the stage until it is asked for. */
+/** Deltas that wait in a {@link DeltaStage} until the subscriber requests them. */
 class DeltaBacklogTest {
 
     private static final Namespaces ALL = Namespaces.all();
 
-    private final Held held = new Held();
+    private final MapStore known = new MapStore();
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
     /** Its state could not be read in the new epoch's list, so the old one stayed, and waits. */
     @Test
-    void whatIsHeldOfAnEarlierEpochHoldsUpNothingThatWaits() {
+    void whatIsCachedOfAnEarlierEpochDelaysNothingThatWaits() {
         TestDemand downstream = startWithoutDemand();
         events.next(started(), listed("a", 100), listed("b", 99), ended(100));
         downstream.request(1);
         events.next(started(), unreadable("a", 9, false), listed("b", 8), new ReflectorEvent.ListingEnded<>(ALL, "10", true),
                 upserted("b", 30), upserted("a", 90), upserted("b", 150), bookmark(160));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told.subList(2, told.size())).containsExactly("+b@150 to 30", "+a@90 to 160");
+        assertThat(received.subList(2, received.size())).containsExactly("+b@150 to 30", "+a@90 to 160");
     }
 
     @Test
@@ -57,13 +57,13 @@ class DeltaBacklogTest {
         for (int version = 2; version < 1_000; version++) {
             events.next(upserted("k" + version % 20, 2 * version), bookmark(2 * version + 1));
         }
-        assertThat(told).isEmpty();
+        assertThat(received).isEmpty();
         assertThat(waiting(downstream)).isEqualTo(1 + 20 + 1);
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).hasSize(21).startsWith("at 1:", "+k2@1964 to 5").endsWith("+k0@1960 to 41", "+k1@1962 to 1999");
+        assertThat(received).hasSize(21).startsWith("at 1:", "+k2@1964 to 5").endsWith("+k0@1960 to 41", "+k1@1962 to 1999");
     }
 
-    /** Law 6 is only as good as the count: each kind counts one while it waits, and nothing when it is told. */
+    /** Law 6 is only as good as the count: each kind counts one while it waits, and nothing when it was emitted. */
     @Test
     void whatWaitsIsCountedOnce() {
         TestDemand downstream = startWithoutDemand();
@@ -77,13 +77,13 @@ class DeltaBacklogTest {
             downstream.request(1);
             assertThat(waiting(downstream)).isLessThanOrEqualTo(left);
         }
-        assertThat(told).containsExactly("at 2:", "+a@3", "?b@4");
+        assertThat(received).containsExactly("at 2:", "+a@3", "?b@4");
     }
 
     @Test
     void aNoteThatAStateMakesUpForIsHandedBack() {
         var discarded = new ArrayList<News<?>>();
-        events.flux().transform(DeltaStage.over(held)).doOnDiscard(News.class, discarded::add).subscribe(new TestDemand(this::take));
+        events.flux().transform(DeltaStage.over(known)).doOnDiscard(News.class, discarded::add).subscribe(new TestDemand(this::take));
         events.next(unreadable("a", 2, false), upserted("a", 3));
         assertThat(discarded).extracting(news -> ((News.Live<?>) news).resourceVersion()).containsExactly("2");
     }
@@ -95,7 +95,7 @@ class DeltaBacklogTest {
         events.next(started(), ended(1), upserted("a", 2), upserted("b", 3), upserted("a", 2),
                 upserted("b", 4), upserted("b", 3), deleted("b", 1));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 1:", "+a@2", "+b@4");
+        assertThat(received).containsExactly("at 1:", "+a@2", "+b@4");
     }
 
     @Test
@@ -103,12 +103,12 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         events.next(started(), ended(10), started(), new ReflectorEvent.ListingEnded<>(Namespaces.all(), "3", true), upserted("a", 4));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("epoch at 3:", "+a@4");
+        assertThat(received).containsExactly("epoch at 3:", "+a@4");
     }
 
     /**
-     * Law 5: one that changes all the time would never have its turn at the end of the line. And law 12: what is told says what is missing
-     * still.
+     * Law 5: one that changes all the time would never have its turn at the end of the line. And law 12: an emitted delta says what is
+     * missing still.
      */
     @Test
     void aKeyThatChangesAgainKeepsItsPlaceInLine() {
@@ -117,20 +117,20 @@ class DeltaBacklogTest {
         downstream.request(1);
         events.next(upserted("d", 6), upserted("a", 7));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("+a@4 to 1", "-b@5 OBSERVED to 2", "+c@3 to 5", "+d@6", "+a@7");
-        assertThat(held.reached(ALL)).isEqualTo("7");
+        assertThat(received).containsExactly("+a@4 to 1", "-b@5 OBSERVED to 2", "+c@3 to 5", "+d@6", "+a@7");
+        assertThat(known.reached(ALL)).isEqualTo("7");
     }
 
-    /** It is complete up to its version, whatever has been told before. */
+    /** It is complete up to its version, whatever has been emitted before. */
     @Test
     void aListComesBeforeWhatIsNewerThanIt() {
         TestDemand downstream = startWithoutDemand();
         events.next(started(), ended(1), upserted("a", 2), upserted("b", 4), started(), listed("a", 2), ended(3), upserted("a", 5));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 3: +a@2", "+b@4", "+a@5");
+        assertThat(received).containsExactly("at 3: +a@2", "+b@4", "+a@5");
     }
 
-    /** Versions that have no order: the one told last is where all has come. */
+    /** Versions that have no order: the last one that was received is the version that all has reached. */
     @Test
     void aBookmarkThatTheLineHasPassedDoesNotGoBack() {
         TestDemand downstream = startWithoutDemand();
@@ -138,7 +138,7 @@ class DeltaBacklogTest {
                 new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("u", "x4", "a")));
         events.complete();
         downstream.request(Long.MAX_VALUE);
-        assertThat(held.reached(ALL)).isEqualTo("x4");
+        assertThat(known.reached(ALL)).isEqualTo("x4");
         assertThat(downstream.end).as("the bookmark does not wait for ever").isEqualTo(SignalType.ON_COMPLETE);
     }
 
@@ -149,25 +149,25 @@ class DeltaBacklogTest {
         events.next(upserted("a", 1), upserted("b", 2),
                 new ReflectorEvent.Upserted<>(two, ObjectKey.parse("two/c"), entry("c", 3)), new ReflectorEvent.Bookmark<>(two, "9"));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("+a@1", "+two/c@3 to 9", "+b@2");
+        assertThat(received).containsExactly("+a@1", "+two/c@3 to 9", "+b@2");
     }
 
-    /** It says that all before it has been told: of what was restored, nobody would be told more before it counts as current. */
+    /** It says that all before it has been emitted: nothing more would be emitted of what was restored before that counts as current. */
     @Test
     void aBookmarkWaitsForWhatTakesThePlaceOfSomethingBeforeIt() {
         TestDemand downstream = startWithoutDemand();
         events.next(upserted("a", 1), unreadable("b", 2, false), upserted("c", 3), bookmark(4), upserted("a", 5));
         downstream.request(4);
-        assertThat(told).as("and then it is no news").containsExactly("+a@5 to 1", "?b@2", "+c@3 to 5");
+        assertThat(received).as("and then it is no news").containsExactly("+a@5 to 1", "?b@2", "+c@3 to 5");
     }
 
-    /** Told before it, in the version of what comes, it would make the end of the object old news. */
+    /** Emitted before it, in the version of what comes, it would make the end of the object old news. */
     @Test
     void aBookmarkWaitsForWhatMakesUpForAnUnreadableStateToo() {
         TestDemand downstream = startWithoutDemand();
         events.next(unreadable("b", 2, false), bookmark(2), upserted("a", 3), deleted("b", 4));
         downstream.request(3);
-        assertThat(told).containsExactly("-b@4 OBSERVED to 2", "+a@3 to 4");
+        assertThat(received).containsExactly("-b@4 OBSERVED to 2", "+a@3 to 4");
     }
 
     @Test
@@ -175,12 +175,12 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         events.next(upserted("b", 6), bookmark(7), upserted("c", 8));
         downstream.request(1);
-        assertThat(told).containsExactly("+b@6 to 7");
+        assertThat(received).containsExactly("+b@6 to 7");
         events.next(bookmark(9));
         downstream.request(1);
         events.next(upserted("b", 10), bookmark(11), upserted("c", 12), upserted("c", 13));
         downstream.request(1);
-        assertThat(told.subList(1, 3)).containsExactly("+c@8 to 9", "+b@10 to 11");
+        assertThat(received.subList(1, 3)).containsExactly("+c@8 to 9", "+b@10 to 11");
     }
 
     @Test
@@ -190,7 +190,7 @@ class DeltaBacklogTest {
                 started(), listed("b", 3), ended(5), upserted("b", 6));
         assertThat(waiting(downstream)).isEqualTo(2);
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 5: +b@3", "+b@6");
+        assertThat(received).containsExactly("at 5: +b@3", "+b@6");
     }
 
     @Test
@@ -201,7 +201,7 @@ class DeltaBacklogTest {
         downstream.request(1);
         assertThat(waiting(downstream)).isEqualTo(3);
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 5:", "+a@6 to 5", "?a@7", "+b@9");
+        assertThat(received).containsExactly("at 5:", "+a@6 to 5", "?a@7", "+b@9");
     }
 
     /** Law 15: the first list compared versions of two histories. That the next one is of the new history does not change that. */
@@ -212,7 +212,7 @@ class DeltaBacklogTest {
         downstream.request(1);
         events.next(started(), listed("a", 9), epoch(10), started(), listed("a", 9), ended(11));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 100: +a@9 +b@100", "epoch at 11: -b@100 INFERRED +a@9");
+        assertThat(received).containsExactly("at 100: +a@9 +b@100", "epoch at 11: -b@100 INFERRED +a@9");
     }
 
     /** Versions of the old history are no later than the list, whatever their numbers say. */
@@ -223,8 +223,8 @@ class DeltaBacklogTest {
         downstream.request(1);
         events.next(upserted("a", 900), unreadable("b", 901, false), bookmark(902), started(), epoch(10), upserted("c", 11));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 100:", "epoch at 10:", "+c@11");
-        assertThat(held.reached(ALL)).isEqualTo("11");
+        assertThat(received).containsExactly("at 100:", "epoch at 10:", "+c@11");
+        assertThat(known.reached(ALL)).isEqualTo("11");
     }
 
     @Test
@@ -232,7 +232,7 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         events.next(unreadable("a", 8, false), bookmark(9), started(), ended(7));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 7:", "?a@8 to 9");
+        assertThat(received).containsExactly("at 7:", "?a@8 to 9");
     }
 
     @Test
@@ -240,7 +240,7 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         events.next(bookmark(12), started(), ended(10));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 10:", "to 12");
+        assertThat(received).containsExactly("at 10:", "to 12");
     }
 
     /** Law 15: what was received before the list is later than the list, and than what comes after it out of order. */
@@ -249,7 +249,7 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         events.next(upserted("a", 12), started(), listed("a", 9), ended(10), upserted("a", 11), unreadable("a", 11, false), bookmark(11));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 10: +a@9", "+a@12");
+        assertThat(received).containsExactly("at 10: +a@9", "+a@12");
     }
 
     @Test
@@ -257,7 +257,7 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         events.next(unreadable("a", 5, false), unreadable("a", 3, false), bookmark(9), bookmark(7), upserted("b", 8));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("?a@5 to 9");
+        assertThat(received).containsExactly("?a@5 to 9");
     }
 
     @Test
@@ -265,7 +265,7 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         events.next(upserted("a", 5), new ReflectorEvent.Upserted<>(ALL, key("b"), new Versioned<>("uid-b", null, "b")), upserted("a", 4));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("+a@5", "+b@null to 5");
+        assertThat(received).containsExactly("+a@5", "+b@null to 5");
     }
 
     /** What was restored counts as complete only once the server goes on from there: the word must not be spent before it is true. */
@@ -285,7 +285,7 @@ class DeltaBacklogTest {
         events.next(new ReflectorEvent.ListingStarted<>(Namespaces.of("one"), "test"), upserted("a", 1));
         events.complete();
         downstream.request(1);
-        assertThat(told).containsExactly("+a@1");
+        assertThat(received).containsExactly("+a@1");
         assertThat(downstream.end).isEqualTo(SignalType.ON_COMPLETE);
     }
 
@@ -294,7 +294,7 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         events.next(upserted("a", 1), deleted("a", 2));
         downstream.request(5);
-        assertThat(told).containsExactly("-a@2 OBSERVED");
+        assertThat(received).containsExactly("-a@2 OBSERVED");
     }
 
     @Test
@@ -304,7 +304,7 @@ class DeltaBacklogTest {
         events.error(broken());
         assertThat(downstream.end).isNull();
         downstream.request(1);
-        assertThat(told).containsExactly("+a@1");
+        assertThat(received).containsExactly("+a@1");
         assertThat(downstream.end).isEqualTo(SignalType.ON_ERROR);
     }
 
@@ -318,7 +318,7 @@ class DeltaBacklogTest {
     @Test
     void cancellingEndsTheReflectorAndHandsBackWhatWaits() {
         var discarded = new ArrayList<Object>();
-        Disposable subscription = events.flux().transform(DeltaStage.over(held))
+        Disposable subscription = events.flux().transform(DeltaStage.over(known))
                 .doOnDiscard(News.class, discarded::add)
                 .subscribeWith(new TestDemand(delta -> {}));
         events.next(upserted("a", 1), upserted("b", 2), upserted("a", 3));
@@ -338,7 +338,7 @@ class DeltaBacklogTest {
     @Test
     void handsBackWhatIsNeverEmitted() {
         var discarded = new ArrayList<News<?>>();
-        TestDemand downstream = events.flux().transform(DeltaStage.over(held))
+        TestDemand downstream = events.flux().transform(DeltaStage.over(known))
                 .doOnDiscard(News.class, discarded::add)
                 .subscribeWith(new TestDemand(this::take));
         events.next(upserted("a", 2), deleted("a", 3), upserted("a", 1), unreadable("a", 4, false), unreadable("a", 5, false),
@@ -350,13 +350,13 @@ class DeltaBacklogTest {
         assertThat(discarded).extracting(news -> ((News.Replacement<?>) news).resourceVersion()).containsExactly("9");
         discarded.clear();
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).containsExactly("at 10:");
+        assertThat(received).containsExactly("at 10:");
         assertThat(discarded).as("the last bookmark").hasSize(1);
     }
 
     @Test
     void nothingIsEmittedAfterACancellation() {
-        TestDemand downstream = events.flux().transform(DeltaStage.over(held)).subscribeWith(new TestDemand(this::take) {
+        TestDemand downstream = events.flux().transform(DeltaStage.over(known)).subscribeWith(new TestDemand(this::take) {
             @Override
             protected void hookOnNext(Delta<String> delta) {
                 super.hookOnNext(delta);
@@ -365,13 +365,13 @@ class DeltaBacklogTest {
         });
         events.next(upserted("a", 1), upserted("b", 2));
         downstream.request(Long.MAX_VALUE);
-        assertThat(told).hasSize(1);
+        assertThat(received).hasSize(1);
     }
 
     @Test
     void oneDeltaIsOverBeforeTheNextComes() {
         var depths = new ArrayList<Integer>();
-        TestDemand downstream = events.flux().transform(DeltaStage.over(held)).subscribeWith(new TestDemand(this::take) {
+        TestDemand downstream = events.flux().transform(DeltaStage.over(known)).subscribeWith(new TestDemand(this::take) {
             private int depth;
 
             @Override
@@ -391,7 +391,7 @@ class DeltaBacklogTest {
     @Test
     void dropsWhatComesAfterTheEnd() {
         TestPublisher<ReflectorEvent<String>> rude = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
-        StepVerifier.create(rude.flux().transform(DeltaStage.over(held)))
+        StepVerifier.create(rude.flux().transform(DeltaStage.over(known)))
                 .then(() -> rude.complete().next(upserted("a", 1)).error(broken()))
                 .expectComplete()
                 .verifyThenAssertThat()
@@ -404,19 +404,19 @@ class DeltaBacklogTest {
     }
 
     private TestDemand startWithoutDemand() {
-        return events.flux().transform(DeltaStage.over(held)).subscribeWith(new TestDemand(this::take));
+        return events.flux().transform(DeltaStage.over(known)).subscribeWith(new TestDemand(this::take));
     }
 
     private void take(Delta<String> delta) {
-        held.apply(delta);
-        told.add(text(delta));
+        known.apply(delta);
+        received.add(text(delta));
     }
 
     private static int waiting(TestDemand downstream) {
         return Scannable.from(downstream.upstream()).scan(Scannable.Attr.BUFFERED);
     }
 
-    /** Requests only what it is told to. */
+    /** Requests only what the test says. */
     private static class TestDemand extends BaseSubscriber<Delta<String>> {
         private final Consumer<Delta<String>> taker;
         private SignalType end;

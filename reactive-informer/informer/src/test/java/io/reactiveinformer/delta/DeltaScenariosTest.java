@@ -26,19 +26,20 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <ul>
  *   <li>What waits is conflated: one state a key, where a DeltaFIFO keeps each delta (68 to 74, 81, 89, 90, 94, 96) until it is popped.
  *   <li>A listing is one delta with what differs, taken in at once, where theirs are a Replaced, Sync or tombstone for each object (82, 84,
- *       93, 105, 106); what is unchanged is not told again. So there are no batches (100, 101, 102, 104): a listing is one, everything else
- *       comes one by one.
- *   <li>An object that nobody was told of needs no tombstone (69, 73, 74).
- *   <li>What a delta stands for is told up to by it ({@link Delta#completeTo}), since a key that changes again keeps its place (85, 98).
+ *       93, 105, 106); what is unchanged is not emitted again. So there are no batches (100, 101, 102, 104): a listing is one, everything
+ *       else comes one by one.
+ *   <li>An object that was never emitted needs no tombstone (69, 73, 74).
+ *   <li>A delta says up to which version all has been emitted ({@link Delta#completeTo}), since a key that changes again keeps its place
+ *       (85, 98).
  *   <li>A resync is each subscriber's own, and does not pass here (80, 97: {@code ResyncTest}).
  *   <li>There is no blocking pop to be released (88): the end comes as a signal.
  * </ul>
  */
 class DeltaScenariosTest {
 
-    private final Held held = new Held();
+    private final MapStore known = new MapStore();
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
     private final BaseSubscriber<Delta<String>> queue = new BaseSubscriber<>() {
         @Override
@@ -46,24 +47,24 @@ class DeltaScenariosTest {
 
         @Override
         protected void hookOnNext(Delta<String> delta) {
-            held.apply(delta);
-            told.add(text(delta));
+            known.apply(delta);
+            received.add(text(delta));
         }
 
         @Override
         protected void hookOnComplete() {
-            told.add("closed");
+            received.add("closed");
         }
     };
 
     DeltaScenariosTest() {
-        events.flux().transform(DeltaStage.over(held)).subscribe(queue);
+        events.flux().transform(DeltaStage.over(known)).subscribe(queue);
     }
 
     private List<String> pop(long number) {
-        told.clear();
+        received.clear();
         queue.request(number);
-        return List.copyOf(told);
+        return List.copyOf(received);
     }
 
     @SafeVarargs
@@ -75,9 +76,9 @@ class DeltaScenariosTest {
 
     private void knows(String... names) {
         for (String name : names) {
-            held.objects.put(key(name), new Versioned<>("uid-" + name, "6", name));
+            known.objects.put(key(name), new Versioned<>("uid-" + name, "6", name));
         }
-        held.reached.put(Namespaces.all(), "6");
+        known.reached.put(Namespaces.all(), "6");
     }
 
     private static ReflectorEvent<String> listedAnew(String name, int version) {
@@ -90,12 +91,12 @@ class DeltaScenariosTest {
         knows("a");
         happens(deleted("a", 7), started(), listedAnew("a", 8), ended(9));
         assertThat(pop(10)).containsExactly("at 9: +a@8");
-        assertThat(held.objects.get(key("a")).uid()).as("the store tells of a deletion, then of an addition").isEqualTo("another");
+        assertThat(known.objects.get(key("a")).uid()).as("the store tells of a deletion, then of an addition").isEqualTo("another");
     }
 
     /** 8.4.69, 8.4.73, 8.4.74. */
     @Test
-    void nobodyIsToldOfTheEndOfWhatNobodyWasToldOf() {
+    void theEndOfWhatWasNeverEmittedIsNotEmitted() {
         happens(upserted("a", 7), started(), ended(8), started(), ended(9));
         assertThat(pop(1)).containsExactly("at 9:");
         happens(upserted("b", 10), deleted("b", 11), upserted("b", 12), started(), ended(13));
@@ -104,22 +105,22 @@ class DeltaScenariosTest {
 
     /** 8.4.69, 8.4.70, 8.4.72, 8.4.73, 8.4.74: as above, popped as it comes. */
     @Test
-    void theEndOfWhatWasToldIsToldOnce() {
+    void theEndOfWhatWasEmittedIsEmittedOnce() {
         queue.request(100);
         happens(upserted("a", 7), started(), listed("a", 7), ended(8), started(), listed("a", 7),
                 ended(9), started(), ended(10), started(), ended(11));
-        assertThat(told).containsExactly("+a@7", "at 8:", "at 9:", "at 10: -a@7 INFERRED", "at 11:");
-        told.clear();
+        assertThat(received).containsExactly("+a@7", "at 8:", "at 9:", "at 10: -a@7 INFERRED", "at 11:");
+        received.clear();
         happens(upserted("b", 12), deleted("b", 13), upserted("b", 14), started(), ended(15));
-        assertThat(told).containsExactly("+b@12", "-b@13 OBSERVED", "+b@14", "at 15: -b@14 INFERRED");
+        assertThat(received).containsExactly("+b@12", "-b@13 OBSERVED", "+b@14", "at 15: -b@14 INFERRED");
     }
 
     /** 8.4.77, 8.4.78, 8.5.92: ours tells of the end of what is unknown, as RealFIFO does: an event may have been seen by others. */
     @Test
-    void theEndOfWhatIsUnknownIsTold() {
+    void theEndOfWhatIsUnknownIsEmitted() {
         queue.request(100);
         happens(upserted("a", 10), upserted("b", 15), deleted("never", 17), deleted("b", 18));
-        assertThat(told).containsExactly("+a@10", "+b@15", "-never@17 OBSERVED", "-b@18 OBSERVED");
+        assertThat(received).containsExactly("+a@10", "+b@15", "-never@17 OBSERVED", "-b@18 OBSERVED");
     }
 
     /** 8.4.81. */
@@ -135,15 +136,15 @@ class DeltaScenariosTest {
         knows("foo", "bar", "baz");
         queue.request(100);
         happens(deleted("baz", 10), started(), listed("foo", 6), ended(11));
-        assertThat(told).containsExactly("-baz@10 OBSERVED", "at 11: -bar@6 INFERRED");
-        told.clear();
+        assertThat(received).containsExactly("-baz@10 OBSERVED", "at 11: -bar@6 INFERRED");
+        received.clear();
         happens(started(), listed("bar", 100), listed("foo", 6), ended(101), started(), listed("foo", 6), ended(102));
-        assertThat(told).containsExactly("at 101: +bar@100", "at 102: -bar@100 INFERRED");
+        assertThat(received).containsExactly("at 101: +bar@100", "at 102: -bar@100 INFERRED");
     }
 
-    /** 8.4.82, 8.5.94: what was changed in the queue is deleted in the state that was told last. */
+    /** 8.4.82, 8.5.94: what was changed in the queue is deleted in the state that was emitted last. */
     @Test
-    void whatIsInferredIsTheStateThatIsHeld() {
+    void whatIsInferredIsTheStateThatIsCached() {
         knows("foo", "bar", "baz");
         happens(upserted("baz", 10), started(), listed("foo", 6), ended(11));
         assertThat(pop(10)).containsExactly("at 11: -bar@6 INFERRED -baz@6 INFERRED");
@@ -171,7 +172,7 @@ class DeltaScenariosTest {
     @Test
     void closingEndsIt() {
         events.complete();
-        assertThat(told).containsExactly("closed");
+        assertThat(received).containsExactly("closed");
     }
 
     /** 8.5.89. */
@@ -179,7 +180,7 @@ class DeltaScenariosTest {
     void popsInTheOrderOfEvents() {
         queue.request(3);
         happens(upserted("a", 10), upserted("a", 12), deleted("a", 15));
-        assertThat(told).containsExactly("+a@10", "+a@12", "-a@15 OBSERVED");
+        assertThat(received).containsExactly("+a@10", "+a@12", "-a@15 OBSERVED");
     }
 
     /** 8.5.100, 8.5.101, 8.5.102, 8.5.104, 8.5.105, 8.5.106. */
@@ -193,15 +194,15 @@ class DeltaScenariosTest {
         assertThat(pop(10)).containsExactly("at 10:");
     }
 
-    /** 8.4.86, 8.6.113: whatever is told of says its key, deletions and their last states too. */
+    /** 8.4.86, 8.6.113: every delta says its key, deletions and their last states too. */
     @Test
     void everythingSaysItsKey() {
         knows("a");
         List<ObjectKey> keys = new ArrayList<>();
-        held.forEachKey(Namespaces.all(), keys::add);
+        known.forEachKey(Namespaces.all(), keys::add);
         queue.request(10);
         happens(deleted("a", 7));
-        assertThat(told).containsExactly("-a@7 OBSERVED");
+        assertThat(received).containsExactly("-a@7 OBSERVED");
         assertThat(keys).containsExactly(ObjectKey.parse("a"));
     }
 }

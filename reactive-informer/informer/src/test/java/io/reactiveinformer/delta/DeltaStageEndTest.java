@@ -26,12 +26,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class DeltaStageEndTest {
 
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
-    private final Known<String> known = new Held();
+    private final Known<String> known = new MapStore();
 
     /** Takes what it asks for and nothing more, as no operator of Reactor would. */
     private static final class Taker implements CoreSubscriber<Delta<String>> {
 
-        private final List<String> told = new ArrayList<>();
+        private final List<String> received = new ArrayList<>();
         private final List<Object> discarded = new ArrayList<>();
         private @Nullable Throwable thrown;
         private @Nullable Subscription subscription;
@@ -48,20 +48,20 @@ class DeltaStageEndTest {
 
         @Override
         public void onNext(Delta<String> delta) {
-            told.add(text(delta));
+            received.add(text(delta));
             fail();
         }
 
         @Override
         public void onError(Throwable failure) {
-            told.add(failure.getClass().getSimpleName()
+            received.add(failure.getClass().getSimpleName()
                     + (failure.getCause() == null ? "" : " of " + failure.getCause().getClass().getSimpleName()));
             fail();
         }
 
         @Override
         public void onComplete() {
-            told.add("end");
+            received.add("end");
             fail();
         }
 
@@ -95,21 +95,21 @@ class DeltaStageEndTest {
             source.next(upserted("a", 1));
             taker.request(n);
             source.assertCancelled();
-            assertThat(taker.told).as("%d", n).containsExactly("IllegalArgumentException");
+            assertThat(taker.received).as("%d", n).containsExactly("IllegalArgumentException");
             assertThat(taker.discarded).hasSize(1);
             taker.request(n);
             taker.request(1);
-            assertThat(taker.told).hasSize(1);
+            assertThat(taker.received).hasSize(1);
         }
     }
 
-    /** §3.9 holds until the end was told. */
+    /** §3.9 holds until the end was emitted. */
     @Test
     void aRequestForNothingEndsWhatWaitsAfterTheEndOfTheSource() {
         Taker taker = taker(known);
         events.next(upserted("a", 1)).complete();
         taker.request(0);
-        assertThat(taker.told).containsExactly("IllegalArgumentException");
+        assertThat(taker.received).containsExactly("IllegalArgumentException");
     }
 
     @Test
@@ -117,7 +117,7 @@ class DeltaStageEndTest {
         Taker taker = taker(known);
         taker.cancel();
         taker.request(0);
-        assertThat(taker.told).isEmpty();
+        assertThat(taker.received).isEmpty();
     }
 
     @Test
@@ -128,19 +128,19 @@ class DeltaStageEndTest {
         taker.cancel();
         assertThat(taker.discarded).hasSize(2);
         taker.request(5);
-        assertThat(taker.told).isEmpty();
+        assertThat(taker.received).isEmpty();
     }
 
     @Test
-    void whatWaitsIsToldBeforeTheEnd() {
+    void whatWaitsIsEmittedBeforeTheEnd() {
         Taker taker = taker(known);
         events.next(upserted("a", 1), upserted("b", 2)).complete();
         taker.request(1);
-        assertThat(taker.told).containsExactly("+a@1");
+        assertThat(taker.received).containsExactly("+a@1");
         taker.request(1);
-        assertThat(taker.told).containsExactly("+a@1", "+b@2", "end");
+        assertThat(taker.received).containsExactly("+a@1", "+b@2", "end");
         taker.request(1);
-        assertThat(taker.told).hasSize(3);
+        assertThat(taker.received).hasSize(3);
     }
 
     /** Of the failures that Reactor passes on, and of others. */
@@ -153,22 +153,22 @@ class DeltaStageEndTest {
             source.next(upserted("a", 1), upserted("b", 2), upserted("c", 3));
             taker.thrown = error;
             assertThatThrownBy(() -> taker.request(5)).as("onError throws it too").isSameAs(error);
-            assertThat(taker.told).containsExactly("+a@1", error instanceof OutOfMemoryError
+            assertThat(taker.received).containsExactly("+a@1", error instanceof OutOfMemoryError
                     ? "IllegalStateException of OutOfMemoryError" : "AssertionError");
             source.assertCancelled();
             assertThat(taker.discarded).as("b and c").hasSize(2);
             taker.thrown = null;
             taker.request(5);
-            assertThat(taker.told).hasSize(2);
+            assertThat(taker.received).hasSize(2);
         }
     }
 
     @Test
-    void whatIsThrownAtTheEndIsToldNobodyElse() {
+    void whatIsThrownAtTheEndReachesNobodyElse() {
         Taker taker = taker(known);
         taker.thrown = new LinkageError("planned");
         assertThatThrownBy(events::complete).isSameAs(taker.thrown);
-        assertThat(taker.told).containsExactly("end");
+        assertThat(taker.received).containsExactly("end");
     }
 
     @Test
@@ -194,20 +194,20 @@ class DeltaStageEndTest {
         });
         events.next(upserted("a", 1), upserted("b", 2));
         taker.request(1);
-        assertThat(taker.told).containsExactly("IllegalStateException of StackOverflowError");
+        assertThat(taker.received).containsExactly("IllegalStateException of StackOverflowError");
         assertThat(taker.discarded).as("b, since nobody can judge it").hasSize(1);
         events.assertCancelled();
     }
 
     /** A source that goes on after its end, or after it was cancelled. */
     @Test
-    void nothingIsToldAfterTheEnd() {
+    void nothingIsEmittedAfterTheEnd() {
         TestPublisher<ReflectorEvent<String>> source = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
         var taker = new Taker();
         source.flux().transform(DeltaStage.over(known)).subscribe(taker);
         taker.request(9);
         source.complete();
         Flux.just(upserted("a", 1)).subscribe(source::next);
-        assertThat(taker.told).containsExactly("end");
+        assertThat(taker.received).containsExactly("end");
     }
 }

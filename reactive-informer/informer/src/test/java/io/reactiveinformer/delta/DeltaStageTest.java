@@ -26,23 +26,23 @@ import static io.reactiveinformer.delta.DeltaSteps.unreadable;
 import static io.reactiveinformer.delta.DeltaSteps.upserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Where all is taken as it comes. */
+/** A {@link DeltaStage} whose subscriber has unbounded demand, so that nothing waits in the stage. */
 class DeltaStageTest {
 
     private static final Namespaces ALL = Namespaces.all();
 
-    private final Held held = new Held();
+    private final MapStore known = new MapStore();
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
     @Test
     void aListingIsInvisibleUntilItIsComplete() {
         start();
         events.next(started(), listed("a", 3), listed("b", 4));
-        assertThat(told).isEmpty();
+        assertThat(received).isEmpty();
         events.next(ended(5));
-        assertThat(told).containsExactly("at 5: +a@3 +b@4");
-        assertThat(held.reached(ALL)).isEqualTo("5");
+        assertThat(received).containsExactly("at 5: +a@3 +b@4");
+        assertThat(known.reached(ALL)).isEqualTo("5");
     }
 
     /** Stream scenario 4. */
@@ -50,7 +50,7 @@ class DeltaStageTest {
     void aListingThatWasStartedAgainNeverHappened() {
         start();
         events.next(started(), listed("a", 3), started(), listed("b", 4), ended(6));
-        assertThat(told).containsExactly("at 6: +b@4");
+        assertThat(received).containsExactly("at 6: +b@4");
     }
 
     /** Not only once another one starts: it would be kept throughout the pause, and may have failed because the heap is full. */
@@ -59,19 +59,19 @@ class DeltaStageTest {
         start();
         events.next(started(), listed("a", 3), new ReflectorEvent.Disrupted<>(ALL, broken(), 1, Duration.ofSeconds(1), true));
         events.next(listed("b", 4), ended(6));
-        assertThat(told).containsExactly("at 6: +b@4");
+        assertThat(received).containsExactly("at 6: +b@4");
     }
 
     @Test
     void aRelistTellsOnlyWhatDiffers() {
         start();
         events.next(started(), listed("same", 1), listed("changed", 2), listed("gone", 3), ended(5));
-        told.clear();
+        received.clear();
         events.next(started(), listed("same", 1), listed("changed", 7), listed("new", 8), ended(9));
-        assertThat(told).containsExactly("at 9: -gone@3 INFERRED +changed@7 +new@8");
-        told.clear();
+        assertThat(received).containsExactly("at 9: -gone@3 INFERRED +changed@7 +new@8");
+        received.clear();
         events.next(started(), listed("same", 1), listed("changed", 7), listed("new", 8), ended(9));
-        assertThat(told).containsExactly("at 9:");
+        assertThat(received).containsExactly("at 9:");
     }
 
     @Test
@@ -79,7 +79,7 @@ class DeltaStageTest {
         start();
         events.next(started(), listed("a", 1), ended(5));
         events.next(started(), new ReflectorEvent.Listed<>(ALL, key("a"), new Versioned<>("another", "1", "a")), ended(5));
-        assertThat(held.find(key("a")).uid()).isEqualTo("another");
+        assertThat(known.find(key("a")).uid()).isEqualTo("another");
     }
 
     /** As a custom resource is, once its definition has other defaults. */
@@ -89,8 +89,8 @@ class DeltaStageTest {
         events.next(started(), listed("a", 1), listed("b", 1), ended(5));
         events.next(started(), new ReflectorEvent.Listed<>(ALL, key("a"), new Versioned<>("uid-a", "1", "other")),
                 listed("b", 1), ended(6));
-        assertThat(told).containsExactly("at 5: +a@1 +b@1", "at 6: +a@1");
-        assertThat(held.find(key("a")).object()).isEqualTo("other");
+        assertThat(received).containsExactly("at 5: +a@1 +b@1", "at 6: +a@1");
+        assertThat(known.find(key("a")).object()).isEqualTo("other");
     }
 
     @Test
@@ -98,8 +98,8 @@ class DeltaStageTest {
         start();
         events.next(started(), listed("a", 1), ended(2));
         events.next(started(), unreadable("a", 3, false), unreadable("b", 3, false), ended(4));
-        assertThat(told).containsExactly("at 2: +a@1", "at 4: ?a@3 ?b@3");
-        assertThat(held.objects).containsOnlyKeys(key("a"));
+        assertThat(received).containsExactly("at 2: +a@1", "at 4: ?a@3 ?b@3");
+        assertThat(known.objects).containsOnlyKeys(key("a"));
     }
 
     @Test
@@ -107,7 +107,7 @@ class DeltaStageTest {
         start();
         events.next(started(), listed("a", 1), listed("b", 2), listed("c", 3), upserted("a", 8), deleted("b", 9),
                 unreadable("c", 10, true), bookmark(11), ended(12));
-        assertThat(told).containsExactly("at 12: +a@8");
+        assertThat(received).containsExactly("at 12: +a@8");
     }
 
     @Test
@@ -116,35 +116,35 @@ class DeltaStageTest {
         events.next(started(), listed("a", 3), ended(5));
         events.next(upserted("a", 4), upserted("late", 5), deleted("a", 5), bookmark(5), unreadable("a", 5, false));
         events.next(upserted("b", 8), upserted("b", 8), upserted("b", 7), deleted("b", 8));
-        assertThat(told).containsExactly("at 5: +a@3", "+b@8");
+        assertThat(received).containsExactly("at 5: +a@3", "+b@8");
     }
 
     /** Compared with the object alone, where the part's position is behind (its first list is not complete, say). */
     @Test
     void anObjectNeverTravelsBackInTimeEither() {
-        held.objects.put(key("a"), new Versioned<>("uid-a", "10", "a"));
+        known.objects.put(key("a"), new Versioned<>("uid-a", "10", "a"));
         start();
         events.next(deleted("a", 7), unreadable("a", 8, false), upserted("a", 9), upserted("a", 10), upserted("a", 11));
-        assertThat(told).containsExactly("+a@11");
+        assertThat(received).containsExactly("+a@11");
     }
 
     @Test
     void versionsThatAreNotNumbersAreOldOnlyWhereEqual() {
-        held.objects.put(key("a"), new Versioned<>("uid-a", "x7", "a"));
+        known.objects.put(key("a"), new Versioned<>("uid-a", "x7", "a"));
         start();
         events.next(new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("uid-a", "x7", "a")),
                 new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("uid-a", "x6", "a")));
-        assertThat(told).containsExactly("+a@x6");
+        assertThat(received).containsExactly("+a@x6");
     }
 
     @Test
     void aListingSaysNothingOfWhatHappenedAfterIt() {
         start();
         events.next(started(), ended(5), upserted("new", 9), upserted("newer", 10));
-        told.clear();
+        received.clear();
         events.next(started(), listed("newer", 6), ended(7));
-        assertThat(told).containsExactly("at 7:");
-        assertThat(held.objects.keySet()).containsExactly(key("new"), key("newer"));
+        assertThat(received).containsExactly("at 7:");
+        assertThat(known.objects.keySet()).containsExactly(key("new"), key("newer"));
     }
 
     /** A server that was restored and has since passed our version lists objects in states older than ours: they are what there is. */
@@ -153,7 +153,7 @@ class DeltaStageTest {
         start();
         events.next(started(), listed("a", 9), ended(10));
         events.next(started(), listed("a", 4), ended(11));
-        assertThat(told).containsExactly("at 10: +a@9", "at 11: +a@4");
+        assertThat(received).containsExactly("at 10: +a@9", "at 11: +a@4");
     }
 
     @Test
@@ -161,16 +161,16 @@ class DeltaStageTest {
         start();
         events.next(started(), listed("a", 9), listed("b", 10), ended(10));
         events.next(started(), listed("a", 9), new ReflectorEvent.ListingEnded<>(ALL, "9", true));
-        assertThat(told).containsExactly("at 10: +a@9 +b@10", "epoch at 9: -b@10 INFERRED +a@9");
+        assertThat(received).containsExactly("at 10: +a@9 +b@10", "epoch at 9: -b@10 INFERRED +a@9");
     }
 
     /** Its state could not be read in the new epoch's list, so the old one stayed. */
     @Test
-    void whatIsHeldOfAnEarlierEpochHoldsUpNothing() {
+    void whatIsCachedOfAnEarlierEpochDelaysNothing() {
         start();
         events.next(started(), listed("a", 9), ended(10));
         events.next(started(), unreadable("a", 4, false), new ReflectorEvent.ListingEnded<>(ALL, "5", true), upserted("a", 6));
-        assertThat(told).containsExactly("at 10: +a@9", "epoch at 5: ?a@4", "+a@6");
+        assertThat(received).containsExactly("at 10: +a@9", "epoch at 5: ?a@4", "+a@6");
     }
 
     @Test
@@ -179,37 +179,37 @@ class DeltaStageTest {
         events.next(started(), listed("a", 9), listed("b", 8), ended(10));
         events.next(started(), unreadable("a", 4, false), unreadable("b", 3, false), new ReflectorEvent.ListingEnded<>(ALL, "5", true));
         events.next(started(), listed("a", 4), ended(5));
-        assertThat(told).containsExactly("at 10: +a@9 +b@8", "epoch at 5: ?a@4 ?b@3", "at 5: -b@null INFERRED +a@4");
+        assertThat(received).containsExactly("at 10: +a@9 +b@8", "epoch at 5: ?a@4 ?b@3", "at 5: -b@null INFERRED +a@4");
     }
 
     @Test
-    void theEndOfAnObjectThatWasNeverHeldIsToldAllTheSame() {
+    void theEndOfAnObjectThatWasNeverCachedIsEmittedAllTheSame() {
         start();
         events.next(started(), ended(5), deleted("a", 6), unreadable("b", 7, true));
-        assertThat(told).containsExactly("at 5:", "-a@6 OBSERVED", "?b@7 gone");
+        assertThat(received).containsExactly("at 5:", "-a@6 OBSERVED", "?b@7 gone");
     }
 
     @Test
-    void anEndThatCannotBeReadEndsWhatIsHeld() {
+    void anEndThatCannotBeReadEndsWhatIsCached() {
         start();
         events.next(started(), listed("a", 4), ended(5), unreadable("a", 6, true));
-        assertThat(told).containsExactly("at 5: +a@4", "-a@6 OBSERVED");
+        assertThat(received).containsExactly("at 5: +a@4", "-a@6 OBSERVED");
     }
 
     /** The server may say which object it was; else it is the cached one. */
     @Test
     void anEndThatCannotBeReadIsOfTheUidThatItNames() {
-        held.objects.put(key("a"), new Versioned<>("uid-a", "4", "a"));
+        known.objects.put(key("a"), new Versioned<>("uid-a", "4", "a"));
         for (String uid : new String[] {"another", null}) {
             var end = new ReflectorEvent.Unreadable<String>(ALL, key("a"), uid, "6", true, new UnreadableObjectException("a", null));
-            var deleted = (Delta.Deleted<String>) new News.Live<>(end, "6").against(held, "6");
+            var deleted = (Delta.Deleted<String>) new News.Live<>(end, "6").against(known, "6");
             assertThat(deleted.last()).isEqualTo(new Versioned<>(uid == null ? "uid-a" : uid, "6", "a"));
         }
     }
 
     @Test
     void aListingThatNeverStartedFailsTheStream() {
-        StepVerifier.create(events.flux().transform(DeltaStage.over(held)))
+        StepVerifier.create(events.flux().transform(DeltaStage.over(known)))
                 .then(() -> events.next(ended(5)))
                 .verifyErrorMessage("a listing of " + ALL + " ended that had not started");
         events.assertCancelled();
@@ -220,7 +220,7 @@ class DeltaStageTest {
         start();
         events.next(started(), ended(5), new ReflectorEvent.Watching<>(ALL, "5"), new ReflectorEvent.Disrupted<>(ALL, broken(), 1,
                 Duration.ofSeconds(1), false));
-        assertThat(told).containsExactly("at 5:");
+        assertThat(received).containsExactly("at 5:");
     }
 
     @Test
@@ -232,9 +232,9 @@ class DeltaStageTest {
                 listed(one, "one/a", 1), listed(two, "two/a", 2), new ReflectorEvent.ListingEnded<>(two, "7", false),
                 new ReflectorEvent.ListingEnded<>(one, "5", false),
                 new ReflectorEvent.Upserted<>(one, ObjectKey.parse("one/b"), new Versioned<>("uid", "6", "b")));
-        assertThat(told).containsExactly("at 7: +two/a@2", "at 5: +one/a@1", "+one/b@6");
+        assertThat(received).containsExactly("at 7: +two/a@2", "at 5: +one/a@1", "+one/b@6");
         events.next(new ReflectorEvent.ListingStarted<>(one, "again"), new ReflectorEvent.ListingEnded<>(one, "9", false));
-        assertThat(held.objects).containsOnlyKeys(ObjectKey.parse("two/a"));
+        assertThat(known.objects).containsOnlyKeys(ObjectKey.parse("two/a"));
     }
 
     @Test
@@ -272,11 +272,11 @@ class DeltaStageTest {
     }
 
     private void start() {
-        events.flux().transform(DeltaStage.over(held)).subscribe(this::take, failure -> told.add("failed: " + failure));
+        events.flux().transform(DeltaStage.over(known)).subscribe(this::take, failure -> received.add("failed: " + failure));
     }
 
     private void take(Delta<String> delta) {
-        held.apply(delta);
-        told.add(text(delta));
+        known.apply(delta);
+        received.add(text(delta));
     }
 }

@@ -8,8 +8,8 @@ import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 
 /**
- * What a reflector may tell, and what a stage makes of it as a text: {@code +a@1}, {@code -a@2 OBSERVED}, {@code ?a@3}, {@code to 4},
- * {@code at 5: +b@5}; and {@code +a@9 to 6} where all is told up to another version than that of the object.
+ * What a reflector may emit, and what a stage makes of it as a text: {@code +a@1}, {@code -a@2 OBSERVED}, {@code ?a@3}, {@code to 4},
+ * {@code at 5: +b@5}; and {@code +a@9 to 6} where all is complete up to another version than that of the object.
  */
 final class DeltaSteps {
 

@@ -24,14 +24,14 @@ import static io.reactiveinformer.delta.DeltaSteps.unreadable;
 import static io.reactiveinformer.delta.DeltaSteps.upserted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the stage tells while others wait in line, and what the store makes of it. */
+/** A stage over a real store: which deltas the stage emits while others wait, and which rows the store has then. */
 class StageOverStoreTest {
 
     private static final Namespaces ALL = Namespaces.all();
 
     private final Store.Managed<String> store = Store.Managed.create(Namespaces.all());
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
     private final BaseSubscriber<Delta<String>> writer = new BaseSubscriber<>() {
         @Override
         protected void hookOnSubscribe(Subscription subscription) {}
@@ -39,7 +39,7 @@ class StageOverStoreTest {
         @Override
         protected void hookOnNext(Delta<String> delta) {
             store.apply(delta);
-            told.add(text(delta));
+            received.add(text(delta));
         }
     };
 
@@ -98,7 +98,7 @@ class StageOverStoreTest {
         start();
         writer.requestUnbounded();
         events.next(new ReflectorEvent.Watching<>(ALL, "30"), upserted("b", 40), upserted("a", 41), upserted("b", 150), upserted("c", 151));
-        assertThat(told).containsExactly("to 30", "+a@41", "+c@151");
+        assertThat(received).containsExactly("to 30", "+a@41", "+c@151");
         assertThat(rows()).isEqualTo("{a=41, b=150, c=151} to 151");
     }
 
@@ -109,7 +109,7 @@ class StageOverStoreTest {
         start();
         events.next(upserted("a", 31), bookmark(32), upserted("b", 33), upserted("c", 34));
         writer.request(2);
-        assertThat(told).containsExactly("+a@31 to 32", "to 32");
+        assertThat(received).containsExactly("+a@31 to 32", "to 32");
         assertThat(rows()).isEqualTo("{a=31} to 32");
     }
 
@@ -121,7 +121,7 @@ class StageOverStoreTest {
         events.next(started(), listed("a", 2), listed("a", 3), listed("b", 5), listed("b", 4), unreadable("c", 7, false), listed("c", 6),
                 listed("d", 8), unreadable("d", 9, false), listed("e", 11), unreadable("e", 10, false),
                 unreadable("f", 12, false), listed("f", 13), ended(20));
-        assertThat(told).containsExactly("at 20: +a@3 +b@5 ?c@7 ?d@9 +e@11 +f@13");
+        assertThat(received).containsExactly("at 20: +a@3 +b@5 ?c@7 ?d@9 +e@11 +f@13");
     }
 
     @Test
@@ -130,12 +130,12 @@ class StageOverStoreTest {
         writer.requestUnbounded();
         events.next(started(), listed("a", 2), listed("b", 3), listed("c", 4),
                 upserted("a", 5), deleted("b", 6), unreadable("c", 7, true), ended(8));
-        assertThat(told).containsExactly("at 8: +a@5");
+        assertThat(received).containsExactly("at 8: +a@5");
     }
 
     /** It is to ask for nothing older than what was received of, which is more than what is complete. */
     @Test
-    void whoBeginsAgainKnowsHowFarWasHeard() {
+    void aNewSubscriptionKnowsHowFarWasReceived() {
         start();
         writer.request(1);
         events.next(started(), listed("b", 30), ended(30), upserted("b", 31), upserted("a", 32), upserted("b", 150));

@@ -30,12 +30,12 @@ public record BombedScheduler(Scheduler scheduler, Bomb bomb, String name, Unary
         });
     }
 
-    /** What its tasks throw hits whoever turns the clock: for code that contains it. */
+    /** What its tasks throw hits the caller that moves the clock: for code that contains it. */
     public static BombedScheduler strict(Scheduler scheduler, Bomb bomb, String name) {
         return new BombedScheduler(scheduler, bomb, name, UnaryOperator.identity());
     }
 
-    /** One without a bomb, which keeps what its tasks throw from whoever turns the clock. */
+    /** One without a bomb, which keeps what its tasks throw from the caller that moves the clock. */
     public static BombedScheduler losing(Scheduler scheduler) {
         return losing(scheduler, new Bomb(), "");
     }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
-/** A source with bombs in its calls, in what comes of them, and in what it is told of what is held. */
+/** A source with bombs in its calls, in what comes of them, and in its look-ups of what is cached. */
 public final class BombedSource<T> extends ListerWatcher.Forwarding<T> {
 
     private final Bomb bomb;

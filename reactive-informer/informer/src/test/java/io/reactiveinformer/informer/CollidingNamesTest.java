@@ -36,7 +36,7 @@ import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Law 25: whoever chooses names, namespaces, uids or labels with one hash code slows down nobody. */
+/** Law 25: a user that chooses names, namespaces, uids or labels with one hash code slows down nobody. */
 @Tag("long")
 class CollidingNamesTest {
 

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class HandlerSubscriberTest {
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
     private static Change<ObjectKey, String> added(String object) {
         return new Change.Added<>(ObjectKey.of("n", object), new Versioned<>("u", "1", object), true);
@@ -26,7 +26,7 @@ class HandlerSubscriberTest {
         return new HandlerSubscriber<>(new ResourceEventHandler<>() {
             @Override
             public void onAdd(String object, boolean initial) {
-                told.add(object);
+                received.add(object);
                 if (object.equals("bad")) {
                     throw failure;
                 }
@@ -34,7 +34,7 @@ class HandlerSubscriberTest {
 
             @Override
             public void onFailure(Change<ObjectKey, String> change, Throwable cause) {
-                told.add("failed: " + cause.getMessage());
+                received.add("failed: " + cause.getMessage());
             }
         }, () -> {
             throw new AssertionError("nobody stopped it");
@@ -46,23 +46,23 @@ class HandlerSubscriberTest {
     @ValueSource(classes = {NoClassDefFoundError.class, StackOverflowError.class})
     void goesOnAfterWhatIsMissingOrTooDeepInAHandler(Class<? extends Error> type) throws ReflectiveOperationException {
         Flux.just(added("a"), added("bad"), added("b")).subscribe(handling(type.getConstructor(String.class).newInstance("x")));
-        assertThat(told).containsExactly("a", "bad", "failed: x", "b");
+        assertThat(received).containsExactly("a", "bad", "failed: x", "b");
     }
 
     @Test
-    void whoWaitsForAHandlerHearsThatMemoryIsShort() {
+    void aCallerThatWaitsForAHandlerLearnsThatMemoryIsShort() {
         HandlerSubscriber<String> handler = handling(new OutOfMemoryError("heap"));
         assertThatThrownBy(() -> Flux.just(added("bad")).subscribe(handler)).isInstanceOf(OutOfMemoryError.class);
         assertThatThrownBy(() -> handler.synced().block()).hasStackTraceContaining("heap");
     }
 
     @Test
-    void isToldOfNothingThatWasOnItsWayWhenItWasTakenAway() {
+    void receivesNothingThatWasOnItsWayWhenItWasTakenAway() {
         Sinks.Many<Change<ObjectKey, String>> changes = Sinks.many().unicast().onBackpressureBuffer();
         HandlerSubscriber<String> handler = handling(new AssertionError());
         changes.asFlux().subscribe(handler);
         handler.dispose();
         handler.onNext(added("a"));
-        assertThat(told).isEmpty();
+        assertThat(received).isEmpty();
     }
 }

@@ -13,9 +13,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 class IndexFilledTest {
 
-    /** Who hears of it may take its time: the store must go on meanwhile. In real time, since virtual time knows one thread only. */
+    /** A subscriber may take its time: the store must go on meanwhile. In real time, since virtual time knows one thread only. */
     @Test
-    void isNotToldByWhoeverWrites() {
+    void isNotNotifiedByTheWriter() {
         var informer = new SharedInformer<String>("texts", Namespaces.all(), part -> {
             throw new AssertionError("never started");
         }, ReflectorOptions.defaults(), Set.of(), null, null);

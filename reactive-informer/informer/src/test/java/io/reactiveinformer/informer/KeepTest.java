@@ -138,9 +138,9 @@ class KeepTest {
                 wanted.put(ObjectKey.of("a", name), entry.object());
             }
         });
-        Map<ObjectKey, String> held = new TreeMap<>();
-        informer.snapshot().forEach((key, row) -> held.put(key, row.object()));
-        assertThat(held).isEqualTo(wanted);
+        Map<ObjectKey, String> cached = new TreeMap<>();
+        informer.snapshot().forEach((key, row) -> cached.put(key, row.object()));
+        assertThat(cached).isEqualTo(wanted);
         assertThat(done[0]).isTrue();
         assertThat(informer.snapshot().complete()).isTrue();
         for (int i = 0; i < 8; i++) {

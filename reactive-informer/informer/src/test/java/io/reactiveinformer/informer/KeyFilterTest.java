@@ -20,7 +20,7 @@ import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an informer that holds only some objects makes of what it hears: it leaves out the others, and nothing else. */
+/** An informer that caches only some objects leaves out the others of what it receives, and nothing else. */
 class KeyFilterTest {
 
     private static final Namespaces ALL = Namespaces.all();
@@ -39,21 +39,21 @@ class KeyFilterTest {
     }
 
     @Test
-    void whoKeepsEverythingIsToldEverything() {
+    void aFilterThatKeepsEverythingEmitsEverything() {
         Delta<String> delta = upserted(OTHER, "7");
         assertThat(kept.in(delta)).isSameAs(delta);
         assertThat(kept.has(OTHER)).isTrue();
     }
 
     @Test
-    void aListIsToldWithoutTheOthers() {
+    void aListIsEmittedWithoutTheOthers() {
         kept.only(MINE::equals);
         store.apply(kept.in(listed("10", false, List.of(upserted(MINE, "5"), upserted(OTHER, "6")))));
         assertThat(store.lister().list()).containsExactly("mine@5");
         assertThat(store.reached(ALL)).isEqualTo("10");
     }
 
-    /** Law 15: a restored server is another one also for who keeps little of it, who else held what is gone, for ever. */
+    /** Law 15: a restored server is another one also for an informer that keeps little of it: it would cache what is gone for ever. */
     @Test
     void aNewEpochStaysOne() {
         store.apply(listed("100", false, List.of(upserted(MINE, "90"))));

@@ -75,14 +75,14 @@ class KilledWhileSavingTest {
         public static void main(String[] arguments) {
             WarmStart<Text> files = warmStart(WarmStartStorage.inDirectory(Path.of(arguments[0])), Schedulers.parallel());
             for (int generation = Integer.parseInt(arguments[1]); ; generation++) {
-                if (!files.save(held(generation)).block()) {
+                if (!files.save(cached(generation)).block()) {
                     throw new IllegalStateException("not saved: " + generation);
                 }
                 System.out.println(generation);
             }
         }
 
-        private static Held<Text> held(int generation) {
+        private static Held<Text> cached(int generation) {
             Store<Text> store = Store.create();
             List<Delta<Text>> rows = new ArrayList<>();
             for (int i = 0; i < ROWS; i++) {
@@ -167,7 +167,7 @@ class KilledWhileSavingTest {
         return Integer.parseInt(part.resourceVersion());
     }
 
-    /** The next process: it has what was saved, and hears what has happened since. */
+    /** The next process: it has what was saved, and receives what has happened since. */
     private void anInformerGoesOnFrom(int generation) {
         var server = new OneChangeLater(generation);
         var time = VirtualTimeScheduler.create();

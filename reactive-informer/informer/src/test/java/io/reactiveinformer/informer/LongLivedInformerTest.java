@@ -30,8 +30,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an informer holds after a long life is what it held after a short one: objects are counted, not bytes or times. Planted once, and
- * caught: buckets of an index that stay when they are empty.
+ * What an informer keeps in memory after a long life is what it kept after a short one: objects are counted, not bytes or times. Planted
+ * once, and caught: buckets of an index that stay when they are empty.
  */
 class LongLivedInformerTest {
 
@@ -102,8 +102,8 @@ class LongLivedInformerTest {
     @Test
     void tenThousandReconnectsLeaveNothingAndRepeatNothing() throws Exception {
         watch = from -> Flux.just(event(from + 1), event(from + 2));
-        List<Integer> told = new ArrayList<>(25_000);
-        informer.changes().ofType(Change.Updated.class).subscribe(updated -> told.add((Integer) updated.after()));
+        List<Integer> received = new ArrayList<>(25_000);
+        informer.changes().ofType(Change.Updated.class).subscribe(updated -> received.add((Integer) updated.after()));
         informer.changes().subscribe(new BaseSubscriber<>() {
             @Override
             protected void hookOnSubscribe(Subscription subscription) {} // never requests
@@ -115,9 +115,9 @@ class LongLivedInformerTest {
         long after = ourObjects();
 
         assertThat(lists).containsExactly("0");
-        assertThat(told).as("nothing twice, nothing left out").hasSizeGreaterThanOrEqualTo(10_000)
+        assertThat(received).as("nothing twice, nothing left out").hasSizeGreaterThanOrEqualTo(10_000)
                 .isSortedAccordingTo(Integer::compare).doesNotHaveDuplicates();
-        assertThat(told.get(told.size() - 1)).isEqualTo(informer.lister().get(A).orElseThrow()).isGreaterThan(20_000);
+        assertThat(received.get(received.size() - 1)).isEqualTo(informer.lister().get(A).orElseThrow()).isGreaterThan(20_000);
         assertThat(after - before).as("objects more than after a thousand (%s then)", before).isLessThan(500);
     }
 

@@ -25,7 +25,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an informer does when something is thrown that no source should throw, in the middle of what it was doing. */
+/** What an informer does when its source throws, at any moment, something that no source should throw. */
 class MendedPartsTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();

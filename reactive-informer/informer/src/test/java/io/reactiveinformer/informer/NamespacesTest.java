@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 /**
- * A namespace too few, or one too many, is a mistake that is told before anything is sent: the server would only say that there is no such
- * object.
+ * A namespace too few, or one too many, is a mistake that is reported before anything is sent: the server would only say that there is no
+ * such object.
  */
 class NamespacesTest {
 
@@ -111,7 +111,7 @@ class NamespacesTest {
 
     /** Of a custom type that was named by its coordinates only, the server knows. */
     @Test
-    void whatIsOnlyAssumedIsNotHeldAgainstAnybody() {
+    void whatIsOnlyAssumedCountsAgainstNobody() {
         ResourceType<JsonNode> unknown = ResourceType.dynamic("example.com", "v1", "zones");
         server.then(200, OBJECT.toString()).then(200, OBJECT.toString());
         client.resources(unknown).get(NONE).block(LIMIT);

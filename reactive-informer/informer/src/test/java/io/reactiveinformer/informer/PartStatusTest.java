@@ -24,60 +24,60 @@ class PartStatusTest {
 
     @Test
     void isLiveOnceTheWatchIsOpen() {
-        hear(1, new ListingStarted<>(ALL, "first"));
+        receive(1, new ListingStarted<>(ALL, "first"));
         assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(1), null, 0, null, null));
 
-        hear(2, new ListingEnded<>(ALL, "10", false));
+        receive(2, new ListingEnded<>(ALL, "10", false));
         assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(1), null, 0, null, null));
 
-        hear(3, new Watching<>(ALL, "10"));
+        receive(3, new Watching<>(ALL, "10"));
         assertThat(status).isEqualTo(new PartStatus(State.LIVE, at(3), null, 0, null, null));
     }
 
     @Test
     void staysStoppedWhateverWasOnItsWay() {
         status = status.stopped(null, at(1));
-        hear(2, new ListingStarted<>(ALL, "first"));
+        receive(2, new ListingStarted<>(ALL, "first"));
 
         assertThat(status).isEqualTo(new PartStatus(State.STOPPED, at(1), null, 0, null, null));
     }
 
     @Test
     void keepsTheCauseAndTheNumberOfTriesWhileItListsAgain() {
-        hear(1, new ListingStarted<>(ALL, "first"));
-        hear(2, disrupted(3));
-        hear(9, new ListingStarted<>(ALL, "again"));
+        receive(1, new ListingStarted<>(ALL, "first"));
+        receive(2, disrupted(3));
+        receive(9, new ListingStarted<>(ALL, "again"));
 
         assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(9), refused, 3, null, null));
     }
 
     @Test
     void isDisruptedSinceTheFirstOfSeveralFailures() {
-        hear(1, disrupted(1));
-        hear(5, disrupted(2));
+        receive(1, disrupted(1));
+        receive(5, disrupted(2));
 
         assertThat(status).isEqualTo(new PartStatus(State.DISRUPTED, at(1), refused, 2, Duration.ofSeconds(2), null));
     }
 
     @Test
     void forgetsTheCauseWhenItIsLiveAgain() {
-        hear(1, disrupted(7));
-        hear(2, new Watching<>(ALL, "10"));
+        receive(1, disrupted(7));
+        receive(2, new Watching<>(ALL, "10"));
 
         assertThat(status).isEqualTo(new PartStatus(State.LIVE, at(2), null, 0, null, null));
     }
 
     @Test
     void isTheSameAfterEventsThatDoNotBearOnIt() {
-        hear(1, new Watching<>(ALL, "10"));
+        receive(1, new Watching<>(ALL, "10"));
         PartStatus live = status;
-        hear(2, new Bookmark<>(ALL, "11"));
-        hear(3, new Watching<>(ALL, "11"));
+        receive(2, new Bookmark<>(ALL, "11"));
+        receive(3, new Watching<>(ALL, "11"));
 
         assertThat(status).isSameAs(live);
     }
 
-    private void hear(int second, ReflectorEvent<String> event) {
+    private void receive(int second, ReflectorEvent<String> event) {
         status = status.after(event, at(second));
     }
 
@@ -92,8 +92,8 @@ class PartStatusTest {
     /** Law 23: fresh is only what was live, and from when it was not any more, it is as old as that. */
     @Test
     void isStaleFromWhenItWasNotLiveAnyMore() {
-        hear(1, new ListingStarted<>(ALL, "first"));
-        hear(2, disrupted(1));
+        receive(1, new ListingStarted<>(ALL, "first"));
+        receive(2, disrupted(1));
         assertThat(status.staleSince()).as("never was live").isNull();
         status = status.heldAsOf(at(1));
         assertThat(status).isEqualTo(new PartStatus(State.DISRUPTED, at(2), refused, 1, Duration.ofSeconds(1), at(1)));
@@ -101,12 +101,12 @@ class PartStatusTest {
         assertThat(status).isEqualTo(new PartStatus(State.LISTING, at(3), refused, 1, null, at(1)));
         assertThat(status.catchingUp(at(4))).isEqualTo(status);
 
-        hear(5, new Watching<>(ALL, "10"));
+        receive(5, new Watching<>(ALL, "10"));
         assertThat(status.staleSince()).isNull();
         assertThat(status.heldAsOf(at(5))).isSameAs(status);
-        hear(8, disrupted(1));
-        hear(9, disrupted(2));
-        hear(10, new ListingStarted<>(ALL, "again"));
+        receive(8, disrupted(1));
+        receive(9, disrupted(2));
+        receive(10, new ListingStarted<>(ALL, "again"));
         assertThat(status.staleSince()).isEqualTo(at(8));
         assertThat(status.asStatus(null).staleSince()).isEqualTo(at(8));
         assertThat(status.asStatus(null).synced()).isTrue();

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * A watch from a version that an earlier process saved.
  *
- * <p>Planted once, and caught: an opening with the first event; bookmarks that are not held back; silence that never opens.
+ * <p>Planted once, and caught: an opening with the first event; bookmarks that are not delayed; silence that never opens.
  */
 class ProvenResumeTest {
 
@@ -162,7 +162,7 @@ class ProvenResumeTest {
         assertThat(watch("some")).containsExactly("Added", "Opened");
     }
 
-    /** A process that stood still finds its time over before it hears what has come. */
+    /** A process that stood still finds its time over before it receives what has come. */
     @Test
     void aLeapOfTimeIsNoSilence() {
         Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();

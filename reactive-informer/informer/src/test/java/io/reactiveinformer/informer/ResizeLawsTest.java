@@ -38,8 +38,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Law 22 (and 1, 2, 8): namespaces that are changed at random while objects change, watches are cut, and subscribers come and request as
  * they like. At rest, the cache and what each listener replays are what the watched namespaces hold. Stream scenarios 89 and 90.
  *
- * <p>Each of these was planted once, and caught: rows of a namespace that left, kept; what leaves, told to nobody; a namespace that joins,
- * not listed.
+ * <p>Each of these was planted once, and caught: rows of a namespace that left, kept; what leaves, emitted to nobody; a namespace that
+ * joins, not listed.
  */
 class ResizeLawsTest {
 
@@ -84,9 +84,9 @@ class ResizeLawsTest {
             time.advanceTimeBy(Duration.ofMinutes(2));
             Map<ObjectKey, String> wanted = new TreeMap<>();
             informer.namespaces().names().forEach(name -> wanted.putAll(namespaces.get(name).objects()));
-            Map<ObjectKey, String> held = new TreeMap<>();
-            informer.snapshot().forEach((key, row) -> held.put(key, row.object()));
-            assertThat(held).isEqualTo(wanted);
+            Map<ObjectKey, String> cached = new TreeMap<>();
+            informer.snapshot().forEach((key, row) -> cached.put(key, row.object()));
+            assertThat(cached).isEqualTo(wanted);
             assertThat(informer.snapshot().complete()).isTrue();
             listeners.forEach(listener -> {
                 assertThat(listener.failure).isNull();

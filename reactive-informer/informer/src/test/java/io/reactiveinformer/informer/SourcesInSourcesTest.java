@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A source around another one that left a method to the default would hide the other's: a restored server was never noticed so. */
+/**
+ * A source that wraps another one has to override each default method. Otherwise it hides the method of the wrapped source; in this way a
+ * restored server was never noticed.
+ */
 class SourcesInSourcesTest {
 
     @Test

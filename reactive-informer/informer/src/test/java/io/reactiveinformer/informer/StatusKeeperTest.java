@@ -60,7 +60,7 @@ class StatusKeeperTest {
     }
 
     /** Counts how often somebody looks whether the store is complete, as each making of a status does. */
-    @SuppressWarnings("unchecked") // the proxy is of what it is told to be
+    @SuppressWarnings("unchecked") // the proxy is of the type that is asked for
     private Store<String> counted(Store<String> of) {
         return (Store<String>) Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class},
                 (proxy, method, arguments) -> {

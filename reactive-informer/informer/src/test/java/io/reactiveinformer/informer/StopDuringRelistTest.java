@@ -36,7 +36,8 @@ import reactor.test.util.RaceTestUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The end of a relist, which replaces {@code a} by {@code c}, against the end of whoever waits for it, one signal against one other.
+ * The end of a relist, which replaces {@code a} by {@code c}, against the end of the caller that waits for it, one signal against one
+ * other.
  *
  * <p>Each of these was planted once, and caught: a stop that does not wait for its turn; an index that is filed without waiting for its
  * turn; a subscriber that leaves and takes those beside it along.
@@ -147,12 +148,12 @@ class StopDuringRelistTest {
         return future.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Whichever is first: all of the list is there, or nothing, and everybody was told just that. */
+    /** Whichever is first: all of the list is there, or nothing, and every subscriber received just that. */
     @Test
     void theEndOfAListAgainstAStop() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Informer<String> informer = relisting();
-            var told = replayed(informer.changes()).last().toFuture();
+            var received = replayed(informer.changes()).last().toFuture();
             var late = replayed(Flux.defer(informer::changes)).last();
             endOfListAgainst(round, informer::stop);
 
@@ -160,7 +161,7 @@ class StopDuringRelistTest {
             assertThat(there).as("all of it or nothing, round %s", round).isIn(BEFORE, AFTER);
             assertThat(informer.snapshot().resourceVersion()).as("round %s", round).contains(there.equals(AFTER) ? "20" : "10");
             assertThat(informer.status().map(InformerStatus::state).blockLast(PATIENCE)).isEqualTo(State.STOPPED);
-            assertThat(get(told)).as("who was told, round %s", round).isEqualTo(there);
+            assertThat(get(received)).as("the subscriber, round %s", round).isEqualTo(there);
             assertThat(get(late.toFuture())).as("who comes too late, round %s", round).isEqualTo(there);
         }
     }
@@ -184,9 +185,9 @@ class StopDuringRelistTest {
     void theEndOfAListAgainstANewSubscriber() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Informer<String> informer = relisting();
-            Mono<Set<String>> told = replayed(informer.changes()).filter(AFTER::equals).next();
+            Mono<Set<String>> received = replayed(informer.changes()).filter(AFTER::equals).next();
             var coming = new AtomicReference<CompletableFuture<Set<String>>>();
-            endOfListAgainst(round, () -> coming.set(told.toFuture()));
+            endOfListAgainst(round, () -> coming.set(received.toFuture()));
             assertThat(get(coming.get())).as("round %s", round).isEqualTo(AFTER);
             informer.stop();
         }

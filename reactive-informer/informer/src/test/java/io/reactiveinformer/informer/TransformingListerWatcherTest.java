@@ -29,7 +29,7 @@ class TransformingListerWatcherTest {
 
     private final Store<String> store = Store.create();
 
-    private static ListerWatcher<String> telling(WatchEvent<String> event) {
+    private static ListerWatcher<String> emitting(WatchEvent<String> event) {
         return new ListerWatcher<>() {
             @Override
             public String description() {
@@ -54,7 +54,7 @@ class TransformingListerWatcherTest {
     }
 
     private static ListerWatcher<String> louder(WatchEvent<String> event) {
-        return new TransformingListerWatcher<>(telling(event), text -> {
+        return new TransformingListerWatcher<>(emitting(event), text -> {
             if (text.equals("mute")) {
                 throw new IllegalStateException("the text was " + text);
             }
@@ -64,30 +64,30 @@ class TransformingListerWatcherTest {
 
     /** Planted once, and caught: one that transforms again. */
     @Test
-    void takesWhatIsHeldInTheSameVersionAsItIs() {
+    void takesWhatIsCachedInTheSameVersionAsItIs() {
         ListerWatcher<String> texts = louder(new WatchEvent.Opened<>());
         assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isEqualTo(new ListEvent.Item<>(A, LISTED.with("raw!")));
 
-        Versioned<String> held = LISTED.with("held!");
-        store.apply(new Delta.Upserted<>(Namespaces.all(), A, held));
+        Versioned<String> cached = LISTED.with("cached!");
+        store.apply(new Delta.Upserted<>(Namespaces.all(), A, cached));
         assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isInstanceOfSatisfying(ListEvent.Item.class,
-                item -> assertThat(item.entry()).isSameAs(held));
+                item -> assertThat(item.entry()).isSameAs(cached));
     }
 
     /**
-     * A source gives what is held where its version is the same, and a streaming list is a watch: what is held was transformed, and may be
-     * held no longer.
+     * A source gives what is cached where its version is the same, and a streaming list is a watch: what is cached was transformed, and may
+     * be cached no longer.
      */
     @Test
-    void whatWasHeldIsNotTransformedAgain() {
-        Versioned<String> held = LISTED.with("held!");
+    void whatWasCachedIsNotTransformedAgain() {
+        Versioned<String> cached = LISTED.with("cached!");
         List<Function<Versioned<String>, WatchEvent<String>>> events =
                 List.of(entry -> new WatchEvent.Added<>(A, entry), entry -> new WatchEvent.Modified<>(A, entry),
                         entry -> new WatchEvent.Deleted<>(A, entry));
         for (Function<Versioned<String>, WatchEvent<String>> event : events) {
             for (boolean stillThere : new boolean[] {true, false}) {
                 Store<String> store = Store.create();
-                store.apply(new Delta.Upserted<>(Namespaces.all(), A, held));
+                store.apply(new Delta.Upserted<>(Namespaces.all(), A, cached));
                 ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
                     if (!stillThere) {
                         store.apply(new Delta.Deleted<>(Namespaces.all(), A, new Versioned<>("u", "2", found.object()),
@@ -98,7 +98,7 @@ class TransformingListerWatcherTest {
                 }), text -> {
                     throw new AssertionError("transformed " + text);
                 });
-                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst()).isEqualTo(event.apply(held));
+                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst()).isEqualTo(event.apply(cached));
             }
         }
         Versioned<String> next = new Versioned<>("u", "2", "raw");
@@ -106,7 +106,7 @@ class TransformingListerWatcherTest {
                 .isEqualTo(new WatchEvent.Modified<>(A, next.with("raw!")));
     }
 
-    /** Or a state that is held no longer would be kept as long as the watch lasts. */
+    /** Or a state that is cached no longer would be kept as long as the watch lasts. */
     @Test
     void whatCannotBeReadIsForgotten() {
         store.apply(new Delta.Upserted<>(Namespaces.all(), A, LISTED));
@@ -122,7 +122,7 @@ class TransformingListerWatcherTest {
     @SafeVarargs
     @SuppressWarnings("varargs") // Flux.just does not write to them
     private static ListerWatcher<String> finding(Function<Versioned<String>, WatchEvent<String>> event, WatchEvent<String>... others) {
-        ListerWatcher<String> source = telling(new WatchEvent.Opened<>());
+        ListerWatcher<String> source = emitting(new WatchEvent.Opened<>());
         return new ListerWatcher<>() {
             @Override
             public String description() {

@@ -13,7 +13,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The one timer of many delays, as several threads may come to it: two that arm it at once, and one that arms what another disarms. */
+/** The one timer of many delays, used by several threads: two threads arm it at once, or one arms what another disarms. */
 class DelayedKeysTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
@@ -57,7 +57,7 @@ class DelayedKeysTest {
     }
 
     @Test
-    void theAlarmThatIsDueFirstStaysWhoeverArmsLast() {
+    void theAlarmThatIsDueFirstStaysWhicheverIsArmedLast() {
         meanwhile = () -> isDue("soon", 5);
         isDue("late", 60);
         assertThat(armed.get(5L).isDisposed()).isFalse();

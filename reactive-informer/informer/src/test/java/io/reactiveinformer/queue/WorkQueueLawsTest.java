@@ -21,11 +21,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A queue against a plain model of it, over random schedules in virtual time: the same keys begin, in the same order, at the same moments;
- * depths and what the observer is told agree; at rest nothing is left. {@code -Dqueue.seeds=N} plays more, {@code -Dqueue.seed=N} from
+ * depths and the calls of the observer agree; at rest nothing is left. {@code -Dqueue.seeds=N} plays more, {@code -Dqueue.seed=N} from
  * another one. Numbers with a § are of client-go's semantics 8.10, others of the stream scenarios.
  *
  * <p>Planted, and caught within six seeds: a key that is added while it is worked on, forgotten; a key lined up while it is worked on; a
- * held key lined up when its work ends; a key that comes again at once, not told; a delay in place of an earlier one. Within thirty: a
+ * held key lined up when its work ends; a key that comes again at once, not reported; a delay in place of an earlier one. Within thirty: a
  * failure that is counted although the pause after the one before was not over.
  */
 class WorkQueueLawsTest {

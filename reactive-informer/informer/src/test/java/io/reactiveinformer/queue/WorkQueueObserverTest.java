@@ -11,13 +11,13 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a queue tells of itself. Numbers with a § are of client-go's semantics 8.10, others of the stream scenarios. */
+/** What a queue reports to its observer. Numbers with a § are of client-go's semantics 8.10, others of the stream scenarios. */
 class WorkQueueObserverTest extends WorkQueueFixture {
 
     @Test // §185
     void tellsItsObserverAndWhatIsUnfinished() {
         List<String> received = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new Hearing(received)));
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new RecordingObserver(received)));
         observed.add("a");
         observed.add("a");
         time.advanceTimeBy(ofSeconds(2));
@@ -29,7 +29,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
     }
 
     @Test
-    void howManyAreInLineFollowsFromWhatTheObserverIsTold() {
+    void theNumberInLineFollowsFromTheObserversCalls() {
         int[] inLine = new int[2];
         WorkQueue<String> observed = WorkQueue.create(options.withObserver(new WorkQueue.Observer() {
             @Override
@@ -68,7 +68,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
         List<String> received = new ArrayList<>();
         List<Runnable> workers = new ArrayList<>();
         try (WorkQueue<String> busy = WorkQueue.create(
-                options.withWorkers(Schedulers.fromExecutor(workers::add)).withObserver(new Hearing(received)))) {
+                options.withWorkers(Schedulers.fromExecutor(workers::add)).withObserver(new RecordingObserver(received)))) {
             work(busy, 1);
             busy.add("a");
             busy.add("a", 9);
@@ -87,7 +87,7 @@ class WorkQueueObserverTest extends WorkQueueFixture {
     @Test
     void tellsOfDelayedKeysWhenTheyAreDue() {
         List<String> received = new ArrayList<>();
-        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new Hearing(received)));
+        WorkQueue<String> observed = WorkQueue.create(options.withObserver(new RecordingObserver(received)));
         time.advanceTimeBy(ofSeconds(100));
         observed.addAfter("a", ofSeconds(5));
         observed.addRateLimited("b");
@@ -183,8 +183,8 @@ class WorkQueueObserverTest extends WorkQueueFixture {
         assertThat(observed.delayed() + observed.size() + observed.unfinished().keys()).isZero();
     }
 
-    /** Writes down all that it is told. */
-    private record Hearing(List<String> received) implements WorkQueue.Observer {
+    /** Writes down all its calls. */
+    private record RecordingObserver(List<String> received) implements WorkQueue.Observer {
         @Override
         public void added() {
             received.add("added");

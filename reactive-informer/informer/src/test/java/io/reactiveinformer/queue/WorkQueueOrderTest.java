@@ -78,10 +78,10 @@ class WorkQueueOrderTest extends WorkQueueFixture {
         assertThat(begun()).as("cancelled").containsExactly("urgent");
         queue.add("urgent", -1);
         finish("urgent", Result.failed(new IllegalStateException("away")));
-        assertThat(begun()).as("failed, and told meanwhile").containsExactly("urgent");
+        assertThat(begun()).as("failed, and added meanwhile").containsExactly("urgent");
         queue.add("urgent", -1);
         finish("urgent");
-        assertThat(begun()).as("done, so that only what was told meanwhile counts").containsExactly("b");
+        assertThat(begun()).as("done, so that only what was added meanwhile counts").containsExactly("b");
     }
 
     @Test

@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The queue's laws on real threads: no key is worked on twice at a time, and the last addition of each is followed by a run that began
- * after it, whoever adds, takes, fails and cancels meanwhile. Planted, and caught: keys in the hands of who cancels, forgotten; an end that
- * is not told who comes late. What needs no race is planted in {@link WorkQueueLawsTest}.
+ * after it, while other threads add, take, fail and cancel. Planted, and caught: keys of a subscriber that cancels, forgotten; an end that
+ * a late subscriber does not receive. What needs no race is planted in {@link WorkQueueLawsTest}.
  */
 class WorkQueueRacesTest {
 

@@ -22,7 +22,10 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Who works on which key, and who takes them. Numbers with a § are of client-go's semantics 8.10, others of the stream scenarios. */
+/**
+ * Which worker runs which key, and which subscriber takes keys. Numbers with a § are of client-go's semantics 8.10, others of the stream
+ * scenarios.
+ */
 class WorkQueueTest extends WorkQueueFixture {
 
     @Test // §169
@@ -141,7 +144,7 @@ class WorkQueueTest extends WorkQueueFixture {
             return Result.done();
         })).subscribe(slow);
         List.of("a", "b", "c", "d").forEach(queue::add);
-        assertThat(begun()).as("the one that waits to be told").containsExactly("a");
+        assertThat(begun()).as("the one that waits to be announced").containsExactly("a");
         slow.request(1);
         assertThat(begun()).containsExactly("b");
     }

@@ -33,7 +33,7 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What made the server refuse us, or us the server, is replaced: the pause of ten minutes that it caused is over. */
+/** A credential or certificate was the cause of a pause of ten minutes. The pause ends when it is replaced. */
 class CredentialChangeTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(20);

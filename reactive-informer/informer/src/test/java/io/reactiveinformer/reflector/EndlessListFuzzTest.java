@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Servers whose lists may never end: pages without objects, with the same ones or with names of one hash, tokens that are new, long,
  * repeated, and any
- * of these for ever. A list that ends is held; one that does not is a failure with a pause, and costs no more than its pages do.
+ * of these for ever. A list that ends is kept; one that does not is a failure with a pause, and costs no more than its pages do.
  */
 class EndlessListFuzzTest {
 

@@ -14,7 +14,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Law 19: each pause grows with what it is for, starts over with what ends that, and is never shorter than the server asks. */
+/** Law 19: a pause grows while its cause lasts, starts over when the cause ends, and is never shorter than the server asks. */
 class PaceTest {
 
     private final TransportException broken = new TransportException("broken", null);
@@ -56,7 +56,7 @@ class PaceTest {
         assertThat(List.of(broke(), broke(), broke(), broke())).containsExactly(25L, 25L, 25L, 800L);
     }
 
-    /** The next watch may be refused as the last one was; one that told something is not. */
+    /** The next watch may be refused as the last one was; a watch that has sent something was not refused. */
     @Test
     void onlyProgressEndsTheGrowthAfterARefusedWatch() {
         assertThat(pace.pauseBeforeRelist(refusal(500, null), true)).isEqualTo(Duration.ofMillis(800));

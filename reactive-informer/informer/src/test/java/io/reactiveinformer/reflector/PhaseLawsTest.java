@@ -17,7 +17,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Where a phase leads if the same comes again and again (law 26): no way of asking is the only one for ever, and none is left for good. */
+/**
+ * Where a phase leads if the same outcome repeats (law 26): a reflector never uses one way of listing for ever, and never leaves one for
+ * good.
+ */
 class PhaseLawsTest {
 
     private static final long PATIENCE = Duration.ofMinutes(30).toNanos();

@@ -26,7 +26,7 @@ import static io.reactiveinformer.reflector.Phase.How.STREAMED;
 import static io.reactiveinformer.reflector.Phase.How.WHOLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The table of {@link Phase}: where one stands, what comes, where that leads. */
+/** The table of {@link Phase}. Each row has a phase, an outcome, and the step that must follow. */
 class PhaseTest {
 
     private static final long PATIENCE = Duration.ofMinutes(30).toNanos();

@@ -34,8 +34,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a server's answer about one object shows of its history (law 15): too little suspicion and the cache lies, too much and every break
- * is a list.
+ * What a server's answer about one object shows of its history (law 15): with too little suspicion the cache is wrong; with too much, each
+ * broken watch leads to a list.
  */
 class ProofTest {
 
@@ -205,7 +205,7 @@ class ProofTest {
 
     /** What the cache has from after our version cannot be in the state at our version. */
     @Test
-    void whatIsHeldFromAfterOurVersionIsNoWitness() {
+    void whatIsCachedFromAfterOurVersionIsNoWitness() {
         answer(item(C, "7"), end("8"));
         assertThat(asked(proof("8", null))).isEqualTo("none");
         assertThat(source.asked).containsExactly("c@8");

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a server repeats of the time before the saved version: 10 is one of the newest objects, and 20 what was saved. */
+/**
+ * Events of the time before the saved version, which a server repeats. 10 is the version of one of the newest objects, 20 the saved
+ * version.
+ */
 class ReplayTest {
 
     private static final Namespaces ALL = Namespaces.all();

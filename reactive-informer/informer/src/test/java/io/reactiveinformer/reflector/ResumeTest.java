@@ -147,7 +147,7 @@ class ResumeTest {
 
     /** Versions that have no order: the one asked from is what is known, whatever came after it. */
     @Test
-    void whatIsToldAgainIsDroppedAlsoWhereVersionsHaveNoOrder() {
+    void whatIsReceivedAgainIsDroppedAlsoWhereVersionsHaveNoOrder() {
         answers.add(Flux.just(event("a", "x1"), event("b", "x2"), event("b", "x2"), event("a", "x1"),
                 event("c", "x3")).concatWith(Flux.never()));
         StepVerifier.withVirtualTime(() -> resumed("x1")).expectNext("b@x2", "c@x3").thenCancel().verify();
@@ -260,7 +260,7 @@ class ResumeTest {
     }
 
     @Test
-    void whoeverIsSilentIsHungUpOn() {
+    void aSilentServerIsHungUpOn() {
         PublisherProbe<String> source = PublisherProbe.of(Flux.never());
         StepVerifier.withVirtualTime(() -> source.flux()
                         .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(),
@@ -270,7 +270,7 @@ class ResumeTest {
     }
 
     @Test
-    void silenceIsAFailureHoweverOftenSomethingWasHeard() {
+    void silenceIsAFailureHoweverOftenSomethingWasReceived() {
         StepVerifier.withVirtualTime(() -> Flux.just("a", "b").delayElements(Duration.ofSeconds(9)).concatWith(Flux.never())
                         .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(),
                                 () -> new IllegalStateException("silent"))))

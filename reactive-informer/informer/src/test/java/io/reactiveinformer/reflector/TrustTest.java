@@ -6,7 +6,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When a watch that ended in order, without a word, is to be verified by a list (law 20). */
+/** When a list has to verify a watch that ended in order but sent nothing (law 20). */
 class TrustTest {
 
     private static final Duration VERIFY_AFTER = Duration.ofMinutes(30);

@@ -53,7 +53,7 @@ class CompletenessTest {
     }
 
     @Test
-    void aPartOfWhichOnlySomethingWasHeardMakesTheWholeIncomplete() {
+    void aPartOfWhichOnlySomethingWasReceivedMakesTheWholeIncomplete() {
         store.apply(listed(ONE, "5"));
         assertThat(complete()).isTrue();
         store.apply(upserted(TWO, "two/a", "6"));
@@ -66,7 +66,7 @@ class CompletenessTest {
 
     /** Or the next bookmark would be the end of a list that nobody has received. */
     @Test
-    void whatNobodyHasHeardOfCannotBeReopened() {
+    void whatIsUnknownCannotBeReopened() {
         assertThat(store.reopen(ALL).differences()).isEmpty();
         store.apply(new Delta.Progressed<>(ALL, "7"));
         assertThat(complete()).isFalse();

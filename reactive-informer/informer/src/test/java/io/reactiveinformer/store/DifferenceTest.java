@@ -12,7 +12,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** Two differences of a row, told as one (laws 3 and 4). States are written as uid and version, ends with the version of the deletion. */
+/**
+ * Two differences of a row, emitted as one (laws 3 and 4). States are written as uid and version, ends with the version of the deletion.
+ */
 class DifferenceTest {
 
     static List<Arguments> pairs() {

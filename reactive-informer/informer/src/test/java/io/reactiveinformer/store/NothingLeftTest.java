@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Law 25: what has come and gone costs nothing any more. */
+/** Law 25: objects that came and went take no memory any more. */
 class NothingLeftTest {
 
     private static final Namespaces ALL = Namespaces.all();
@@ -42,14 +42,14 @@ class NothingLeftTest {
         put("one/a", 1, "a");
         put("one/b", 2, "b");
         put("one/c", 3, " ");
-        assertThat(held().valuesOf().size()).isEqualTo(2);
+        assertThat(index().valuesOf().size()).isEqualTo(2);
         delete("one/a", 4);
         put("one/b", 5, "");
-        assertThat(held().valuesOf().size()).isZero();
-        assertThat(held().buckets().byValue().size()).isZero();
+        assertThat(index().valuesOf().size()).isZero();
+        assertThat(index().buckets().byValue().size()).isZero();
     }
 
-    private IndexedKeys<ObjectKey, String> held() {
+    private IndexedKeys<ObjectKey, String> index() {
         return snapshot().indexes().get(0);
     }
 

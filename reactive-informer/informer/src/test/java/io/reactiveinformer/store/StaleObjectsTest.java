@@ -47,7 +47,7 @@ class StaleObjectsTest {
         assertThat(stale.with(unreadable(1, "6"), false).reasons()).isNotSameAs(stale.reasons());
     }
 
-    /** Each is told as soon as it is known: a map that is copied for each takes the square of their number. */
+    /** Each is published as soon as it is known: a map that is copied for each takes the square of their number. */
     @Test
     void theTenThousandthCostsNoMoreThanTheFirst() {
         var limit = new Cost(2_000_000_000L, 200L << 20);

@@ -73,8 +73,8 @@ class StoreModelTest {
     }
 
     private Versioned<Integer> next(ObjectKey key, Random random) {
-        Versioned<Integer> held = model.get(key);
-        String uid = held == null || random.nextInt(5) == 0 ? "u" + version : held.uid();
+        Versioned<Integer> known = model.get(key);
+        String uid = known == null || random.nextInt(5) == 0 ? "u" + version : known.uid();
         version++;
         return new Versioned<>(uid, "" + version, random.nextInt(1_000));
     }
@@ -98,7 +98,7 @@ class StoreModelTest {
                 : new Delta.Deleted<>(ALL, key(random), state, DeletionCause.OBSERVED));
     }
 
-    /** Some changes go unheard; then a list tells them, as its differences from the store as it is or a little older. */
+    /** Some changes are not received; then a list contains them, as its differences from the store as it is or a little older. */
     private void relist(Random random) {
         Map<ObjectKey, Versioned<Integer>> compared = new HashMap<>(model);
         for (int i = random.nextInt(3); i > 0; i--) {
@@ -143,10 +143,10 @@ class StoreModelTest {
     }
 
     private void compare(String when, boolean even) {
-        Map<ObjectKey, Versioned<Integer>> held = new TreeMap<>();
+        Map<ObjectKey, Versioned<Integer>> cached = new TreeMap<>();
         Snapshot<ObjectKey, Integer> snapshot = store.snapshot();
-        snapshot.forEach(held::put);
-        assertThat(held).as(when).isEqualTo(model);
+        snapshot.forEach(cached::put);
+        assertThat(cached).as(when).isEqualTo(model);
         assertThat(replayed).as(when).isEqualTo(model);
         assertThat(snapshot.size()).as(when).isEqualTo(model.size());
         assertThat(snapshot.resourceVersion()).as(when).contains("" + version);

@@ -151,7 +151,7 @@ class StoreScenariosTest {
         assertThat(lister.inNamespace("b").by(FIRST, 'a').list()).containsExactly("alder");
     }
 
-    /** What an earlier process held is there at once, and counts as complete when the server goes on from there. */
+    /** What an earlier process had cached is there at once, and counts as complete when the server goes on from there. */
     @Test
     void whatWasRestoredIsCompleteWhenTheServerGoesOnFromThere() {
         Store.Managed<String> restored = Store.Managed.create(Namespaces.all());

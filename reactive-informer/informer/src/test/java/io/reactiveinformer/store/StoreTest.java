@@ -70,7 +70,7 @@ class StoreTest {
         return new Difference<>(key, null, state(uid, version), null, null);
     }
 
-    /** Other threads ask what is held while it is edited in place. */
+    /** Other threads read the store while it is edited in place. */
     @Test
     void isKnownAsItIsReadUntilTheCommit() {
         store.apply(upserted(A, "u", "1"));
@@ -177,12 +177,12 @@ class StoreTest {
     @Test
     void keepsInstancesThatARelistFindsUnchanged() {
         store.apply(listed("10", upserted(A, "ua", "3"), upserted(B, "ub", "4")));
-        Versioned<String> held = store.find(A);
+        Versioned<String> cached = store.find(A);
 
         var commit = store.apply(listed("20", upserted(A, "ua", "3"), vanished(B, "ub", "4")));
 
         assertThat(commit.differences()).containsExactly(new Difference<>(B, state("ub", "4"), null, DeletionCause.INFERRED, null));
-        assertThat(store.find(A)).isSameAs(held);
+        assertThat(store.find(A)).isSameAs(cached);
         assertThat(store.reached(ALL)).isEqualTo("20");
     }
 
@@ -255,7 +255,7 @@ class StoreTest {
 
     /** A list is asked for not older than this: what came live before the first list says nothing of the rest. */
     @Test
-    void saysHowFarItHasHeardOnlyOnceListed() {
+    void saysHowFarItHasReceivedOnlyOnceListed() {
         store.apply(upserted(A, "ua", "12"));
         assertThat(store.received(ALL)).isNull();
         store.apply(listed("20"));
@@ -327,13 +327,13 @@ class StoreTest {
     void letsANewEpochReplaceWhatOlderVersionsSaid() {
         store.apply(listed("1000", upserted(A, "ua", "40"), upserted(B, "ub", "41")));
         store.apply(upserted(B, "ub", "1001"));
-        Versioned<String> held = store.find(A);
+        Versioned<String> cached = store.find(A);
         var rewritten = new Delta.Upserted<>(ALL, B, new Versioned<>("ub", "1001", "another content of the same version"));
 
         var commit = store.apply(restored("50", upserted(A, "ua", "40"), rewritten));
 
         assertThat(commit.differences()).extracting(Difference::key).containsExactly(B);
-        assertThat(store.find(A)).as("really the same").isSameAs(held);
+        assertThat(store.find(A)).as("really the same").isSameAs(cached);
         assertThat(store.snapshot().get(B)).contains("another content of the same version");
         assertThat(store.reached(ALL)).isEqualTo("50");
     }

@@ -14,7 +14,7 @@ class TableTest {
         return new Versioned<>("u", "" + version, "at " + version);
     }
 
-    /** Laws 2 and 14: nobody is told, so everybody must go on knowing the instance that they were told of. */
+    /** Laws 2 and 14: nothing is emitted, so the table must keep the instance that its subscribers received. */
     @Test
     void keepsTheInstanceOfARowThatOneCommitPutsBackAsItWas() {
         Versioned<String> first = state(1);

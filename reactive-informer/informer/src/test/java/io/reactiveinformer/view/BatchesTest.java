@@ -15,7 +15,7 @@ class BatchesTest {
     private final View<String, String> view = HubView.of(rows);
 
     /** Asks for nothing by itself. */
-    private static final class Told extends BaseSubscriber<List<Change<String, String>>> {
+    private static final class BatchSubscriber extends BaseSubscriber<List<Change<String, String>>> {
 
         final List<List<String>> batches = new ArrayList<>();
 
@@ -24,7 +24,7 @@ class BatchesTest {
 
         @Override
         protected void hookOnNext(List<Change<String, String>> batch) {
-            batches.add(batch.stream().map(Told::text).toList());
+            batches.add(batch.stream().map(BatchSubscriber::text).toList());
         }
 
         private static String text(Change<String, String> change) {
@@ -33,33 +33,33 @@ class BatchesTest {
         }
     }
 
-    private Told listen(int most) {
-        var told = new Told();
-        view.batches(most, Delivery.conflated().on(scheduler).named("batches")).subscribe(told);
-        return told;
+    private BatchSubscriber listen(int most) {
+        var subscriber = new BatchSubscriber();
+        view.batches(most, Delivery.conflated().on(scheduler).named("batches")).subscribe(subscriber);
+        return subscriber;
     }
 
     @Test
     void tellsTogetherWhatWaitsTogether() {
         rows.put("a", "u", 1);
-        Told told = listen(10);
-        told.request(2);
+        BatchSubscriber subscriber = listen(10);
+        subscriber.request(2);
         scheduler.runAll();
         rows.put("a", "u", 2).put("b", "u", 3).put("a", "u", 4);
         scheduler.runAll();
-        assertThat(told.batches).as("conflated as ever").containsExactly(List.of("+u@1", "synced"), List.of("u@1 -> u@4", "+u@3"));
+        assertThat(subscriber.batches).as("conflated as ever").containsExactly(List.of("+u@1", "synced"), List.of("u@1 -> u@4", "+u@3"));
         rows.put("b", "u", 5);
         scheduler.runAll();
-        assertThat(told.batches).as("no demand, no batch").hasSize(2);
+        assertThat(subscriber.batches).as("no demand, no batch").hasSize(2);
     }
 
     @Test
     void tellsNoMoreAtATimeThanIsWanted() {
         rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3).put("d", "u", 4);
-        Told told = listen(2);
-        told.requestUnbounded();
+        BatchSubscriber subscriber = listen(2);
+        subscriber.requestUnbounded();
         scheduler.runAll();
-        assertThat(told.batches).extracting(List::size).containsExactly(2, 2, 1);
+        assertThat(subscriber.batches).extracting(List::size).containsExactly(2, 2, 1);
         assertThat(rows.hub.subscribers()).as("changes are counted, not batches").containsExactly(new SubscriberStatus("batches", 0, 5, 0));
         assertThatThrownBy(() -> listen(0)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("most must be at least 1, was 0");

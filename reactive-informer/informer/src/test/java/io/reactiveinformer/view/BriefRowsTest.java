@@ -19,13 +19,13 @@ class BriefRowsTest {
 
     private static final Delivery BRIEF = Delivery.conflated().brief();
 
-    private final ManualScheduler telling = new ManualScheduler();
+    private final ManualScheduler delivering = new ManualScheduler();
     private final ManualScheduler working = new ManualScheduler();
     private final Rows rows = Rows.complete();
 
     private Listening<String> subscriber(Delivery delivery) {
-        Listening<String> listening = Listening.to(rows.hub.changes(delivery.on(telling))).all();
-        telling.runAll();
+        Listening<String> listening = Listening.to(rows.hub.changes(delivery.on(delivering))).all();
+        delivering.runAll();
         assertThat(listening.received()).last().asString().startsWith("synced");
         return listening;
     }
@@ -34,7 +34,7 @@ class BriefRowsTest {
     void areConflatedToNothingUnlessTheyAreWanted() {
         Listening<String> listening = subscriber(Delivery.conflated());
         rows.put("a", "u", 1).remove("a", 2);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).isEmpty();
     }
 
@@ -42,7 +42,7 @@ class BriefRowsTest {
     void areAddedAndDeletedForASubscriberThatWantsThem() {
         Listening<String> listening = subscriber(BRIEF);
         rows.put("a", "u", 1).put("a", "u", 2).remove("a", 3);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+a=u@2", "-a=u@2 OBSERVED 3");
         assertThat(listening.backlog()).isZero();
     }
@@ -51,7 +51,7 @@ class BriefRowsTest {
     void areEndedBeforeARowOfTheSameNameIsAdded() {
         Listening<String> listening = subscriber(BRIEF);
         rows.put("a", "u", 1).remove("a", 2).put("a", "v", 3);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+a=u@1", "-a=u@1 OBSERVED 2", "+a=v@3");
     }
 
@@ -59,10 +59,10 @@ class BriefRowsTest {
     void areEmittedOnceIfTheSameRowIsThereAgain() {
         Listening<String> listening = subscriber(BRIEF);
         rows.put("a", "u", 1).remove("a", 2).put("a", "u", 1);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+a=u@1");
         rows.put("a", "u", 3);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("a: u@1 -> u@3");
     }
 
@@ -74,21 +74,21 @@ class BriefRowsTest {
             rows.put("a", "u" + i, i).remove("a", i);
         }
         assertThat(listening.backlog()).isEqualTo(2);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+b=w@1", "+a=u99@99", "-a=u99@99 OBSERVED 99");
     }
 
     @Test
     void areDeliveredOneByOneOnDemand() {
-        Listening<String> listening = Listening.to(rows.hub.changes(BRIEF.on(telling))).request(1);
-        telling.runAll();
+        Listening<String> listening = Listening.to(rows.hub.changes(BRIEF.on(delivering))).request(1);
+        delivering.runAll();
         rows.put("a", "u", 1).remove("a", 2).put("b", "w", 3);
         listening.request(1);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("synced 0", "+a=u@1");
         rows.put("a", "v", 4);
         listening.request(9);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+b=w@3", "-a=u@1 OBSERVED 2", "+a=v@4");
     }
 
@@ -97,7 +97,7 @@ class BriefRowsTest {
         rows.put("a", "u", 1);
         Listening<String> listening = subscriber(BRIEF);
         rows.remove("a", 2).put("a", "v", 3).remove("a", 4);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("-a=u@1 OBSERVED 2", "+a=v@3", "-a=v@3 OBSERVED 4");
     }
 
@@ -105,7 +105,7 @@ class BriefRowsTest {
     void areNotedIfAnotherObjectReplacesThemAtOnce() {
         Listening<String> listening = subscriber(BRIEF);
         rows.put("a", "u", 1).put("a", "v", 2);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+a=u@1", "-a=u@1 OBSERVED 1", "+a=v@2");
     }
 
@@ -113,16 +113,16 @@ class BriefRowsTest {
     void keepNoOldEndOfARowThatReturned() {
         Listening<String> listening = subscriber(BRIEF);
         rows.put("a", "u", 1).remove("a", 2).put("a", "u", 3);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+a=u@1", "a: u@1 -> u@3");
-        Listening<String> slow = Listening.to(rows.hub.changes(BRIEF.on(telling))).request(2);
-        telling.runAll();
+        Listening<String> slow = Listening.to(rows.hub.changes(BRIEF.on(delivering))).request(2);
+        delivering.runAll();
         rows.put("b", "u", 4).remove("b", 5).put("b", "u", 6);
         slow.request(1);
-        telling.runAll();
+        delivering.runAll();
         rows.remove("b", 9);
         slow.all();
-        telling.runAll();
+        delivering.runAll();
         assertThat(slow.received()).containsExactly("+a=u@3 (initial)", "synced 1", "+b=u@4", "-b=u@4 OBSERVED 9");
     }
 
@@ -136,7 +136,7 @@ class BriefRowsTest {
 
             @Override
             public Flux<Change<String, String>> changes(Delivery delivery) {
-                return rows.hub.changes(delivery.on(telling));
+                return rows.hub.changes(delivery.on(delivering));
             }
 
             @Override
@@ -149,24 +149,25 @@ class BriefRowsTest {
                 return Flux.never();
             }
         };
-        Listening<String> listening = Listening.to(FluxFollowing.of(Feed.of(wrapped), BRIEF.on(telling), BRIEF::<String, String>backlog));
+        Listening<String> listening = Listening.to(
+                FluxFollowing.of(Feed.of(wrapped), BRIEF.on(delivering), BRIEF::<String, String>backlog));
         listening.all();
-        telling.runAll();
+        delivering.runAll();
         listening.received();
         rows.put("a", "u", 1).remove("a", 2);
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+a=u@1", "-a=u@1 OBSERVED 2");
     }
 
     @Test
     void passARelay() {
         Rows relayed = Rows.relayed(true, working);
-        Listening<String> listening = Listening.to(relayed.hub.changes(BRIEF.on(telling))).all();
-        telling.runAll();
+        Listening<String> listening = Listening.to(relayed.hub.changes(BRIEF.on(delivering))).all();
+        delivering.runAll();
         listening.received();
         relayed.put("a", "u", 1).put("b", "w", 2).remove("a", 3).put("b", "w", 4);
         working.runAll();
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+a=u@1", "+b=w@4", "-a=u@1 OBSERVED 3");
     }
 
@@ -174,10 +175,10 @@ class BriefRowsTest {
         Function<Runnable, Derived<String, String>> derivation =
                 wake -> Derived.filter(rows.hub.feed(), row -> !row.startsWith("not"), wake);
         View<String, String> view = new DerivedView<>(
-                derivation, () -> working, period, Mono.empty(), delivery -> Flux.empty(), () -> telling);
-        Listening<String> listening = Listening.to(view.changes(BRIEF.on(telling))).all();
+                derivation, () -> working, period, Mono.empty(), delivery -> Flux.empty(), () -> delivering);
+        Listening<String> listening = Listening.to(view.changes(BRIEF.on(delivering))).all();
         working.runAll();
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("synced 0");
         return listening;
     }
@@ -187,7 +188,7 @@ class BriefRowsTest {
         Listening<String> listening = derived(Duration.ZERO);
         rows.put("a", "u", 1).put("n", "not", 2).remove("a", 3).remove("n", 4).put("b", "w", 5);
         working.runAll();
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+a=u@1", "+b=w@5", "-a=u@1 OBSERVED 3");
     }
 
@@ -197,9 +198,9 @@ class BriefRowsTest {
         rows.put("a", "u", 1).remove("a", 2);
         rows.hub.complete();
         working.runAll();
-        telling.runAll();
+        delivering.runAll();
         working.runAll();
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).containsExactly("+a=u@1", "-a=u@1 OBSERVED 2");
         assertThat(listening.completed).isTrue();
         assertThat(rows.hub.followers()).isZero();
@@ -210,7 +211,7 @@ class BriefRowsTest {
         Listening<String> listening = derived(Duration.ofNanos(1));
         rows.put("a", "u", 1).remove("a", 2);
         working.runAll();
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).isEmpty();
     }
 
@@ -223,7 +224,7 @@ class BriefRowsTest {
         rows.table.put("b", Rows.state("w", 1), DeletionCause.OBSERVED);
         rows.commit();
         working.runAll();
-        telling.runAll();
+        delivering.runAll();
         assertThat(listening.received()).contains("+b=w@1").hasSizeLessThan(10);
     }
 }

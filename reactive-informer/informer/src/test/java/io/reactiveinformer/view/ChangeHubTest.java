@@ -35,11 +35,11 @@ class ChangeHubTest {
 
     private Listening<String> synced() {
         Listening<String> listening = subscribe().request(1_000_000);
-        assertThat(hears(listening)).last().asString().startsWith("synced");
+        assertThat(received(listening)).last().asString().startsWith("synced");
         return listening;
     }
 
-    private List<String> hears(Listening<String> listening) {
+    private List<String> received(Listening<String> listening) {
         scheduler.runAll();
         return listening.received();
     }
@@ -66,7 +66,7 @@ class ChangeHubTest {
         rows.put("d", "u", 19).put("d", "u", 4); // 40
 
         assertThat(listening.backlog()).isEqualTo(5);
-        assertThat(hears(listening.all())).containsExactly(
+        assertThat(received(listening.all())).containsExactly(
                 "+new=u@7", "a: u@1 -> u@9", "-b=u@2 OBSERVED 13", "-c=u@3 OBSERVED 14", "+unseen=other@18", "+c=other@15");
     }
 
@@ -76,9 +76,9 @@ class ChangeHubTest {
         rows.put("hot", "u", 1).put("a", "u", 2).put("b", "u", 3);
         Listening<String> listening = stalled();
         rows.put("a", "u", 4).put("hot", "u", 5).put("b", "u", 6).put("a", "u", 7).put("hot", "u", 8);
-        assertThat(hears(listening.request(1))).containsExactly("a: u@2 -> u@7");
+        assertThat(received(listening.request(1))).containsExactly("a: u@2 -> u@7");
         rows.put("a", "u", 9);
-        assertThat(hears(listening.all())).containsExactly("hot: u@1 -> u@8", "b: u@3 -> u@6", "a: u@7 -> u@9");
+        assertThat(received(listening.all())).containsExactly("hot: u@1 -> u@8", "b: u@3 -> u@6", "a: u@7 -> u@9");
     }
 
     @Test
@@ -86,7 +86,7 @@ class ChangeHubTest {
         rows.put("a", null, 1);
         Listening<String> listening = stalled();
         rows.remove("a", 2).put("a", null, 3);
-        assertThat(hears(listening.all())).containsExactly("a: null@1 -> null@3");
+        assertThat(received(listening.all())).containsExactly("a: null@1 -> null@3");
     }
 
     /** 46, 47. */
@@ -109,18 +109,19 @@ class ChangeHubTest {
         Rows incomplete = Rows.incomplete();
         Listening<String> listening = Listening.to(incomplete.hub.changes(Delivery.conflated().on(scheduler))).all();
         incomplete.edit("a", "u", 1).publish(incomplete.table.commit(false));
-        assertThat(hears(listening)).isEmpty();
+        assertThat(received(listening)).isEmpty();
         incomplete.edit("a", "u", 2).edit("b", "u", 3).commit();
-        assertThat(hears(listening)).containsExactlyInAnyOrder("+a=u@2 (initial)", "+b=u@3 (initial)", "synced 2")
+        assertThat(received(listening)).containsExactlyInAnyOrder("+a=u@2 (initial)", "+b=u@3 (initial)", "synced 2")
                 .last().isEqualTo("synced 2");
 
         Listening<String> late = Listening.to(incomplete.hub.changes(Delivery.conflated().on(scheduler))).all();
-        assertThat(hears(late)).containsExactlyInAnyOrder("+a=u@2 (initial)", "+b=u@3 (initial)", "synced 2").last().isEqualTo("synced 2");
+        assertThat(received(late)).containsExactlyInAnyOrder("+a=u@2 (initial)", "+b=u@3 (initial)", "synced 2")
+                .last().isEqualTo("synced 2");
     }
 
     @Test
     void syncsOnNothing() {
-        assertThat(hears(subscribe().all())).containsExactly("synced 0");
+        assertThat(received(subscribe().all())).containsExactly("synced 0");
     }
 
     @Test
@@ -130,13 +131,13 @@ class ChangeHubTest {
         }
         rows.commit();
         Listening<String> listening = subscribe().request(4);
-        List<String> first = hears(listening);
+        List<String> first = received(listening);
         String walked = first.get(0).substring(1, 3);
         rows.put("later", "u", 100).put(walked, "u", 101);
         for (int i = 0; i < 10; i++) {
             rows.put("k" + i, "u", 200 + i);
         }
-        List<String> rest = hears(listening.all());
+        List<String> rest = received(listening.all());
         assertThat(rest.subList(0, 6)).allMatch(change -> change.matches("\\+k\\d=u@20\\d \\(initial\\)"));
         assertThat(rest.get(6)).isEqualTo("synced 10");
         assertThat(rest.subList(7, rest.size())).contains("+later=u@100").hasSize(5);
@@ -159,7 +160,7 @@ class ChangeHubTest {
         Listening<String> stalled = subscribe();
         Listening<String> healthy = synced();
         rows.put("a", "u", 1);
-        assertThat(hears(healthy)).containsExactly("+a=u@1");
+        assertThat(received(healthy)).containsExactly("+a=u@1");
         assertThat(stalled.received).isEmpty();
     }
 
@@ -183,7 +184,7 @@ class ChangeHubTest {
         assertThat(listening.backlog()).isZero();
         assertThat(Scannable.from(listening.subscription).scan(Scannable.Attr.CANCELLED)).isTrue();
         assertThat(rows.hub.followers()).isZero();
-        assertThat(hears(subscribe().all())).hasSize(4);
+        assertThat(received(subscribe().all())).hasSize(4);
     }
 
     @Test
@@ -230,7 +231,7 @@ class ChangeHubTest {
         });
         Listening<String> other = synced();
         rows.put("a", "u", 1);
-        assertThat(hears(other)).containsExactly("+a=u@1");
+        assertThat(received(other)).containsExactly("+a=u@1");
         assertThat(dropped).containsExactly(thrown);
         assertThat(rows.hub.followers()).isEqualTo(1);
     }
@@ -254,11 +255,11 @@ class ChangeHubTest {
         rows.hub.complete();
         scheduler.runAll();
         assertThat(listening.completed).isFalse();
-        assertThat(hears(listening.all())).containsExactly("+a=u@1");
+        assertThat(received(listening.all())).containsExactly("+a=u@1");
         assertThat(listening.completed).isTrue();
         assertThat(waiting.completed).isFalse();
         Listening<String> late = subscribe().all();
-        assertThat(hears(late)).containsExactly("+a=u@1 (initial)", "synced 1");
+        assertThat(received(late)).containsExactly("+a=u@1 (initial)", "synced 1");
         assertThat(late.completed).isTrue();
     }
 
@@ -326,22 +327,23 @@ class ChangeHubTest {
         Rows incomplete = Rows.incomplete();
         incomplete.edit("a", "u", 1).publish(incomplete.table.commit(false));
         Listening<String> listening = Listening.to(incomplete.hub.changes(Delivery.conflated().partial().on(scheduler))).all();
-        assertThat(hears(listening)).containsExactly("+a=u@1 (initial)");
+        assertThat(received(listening)).containsExactly("+a=u@1 (initial)");
         incomplete.edit("a", "u", 2).edit("b", "u", 3).publish(incomplete.table.commit(false));
-        assertThat(hears(listening)).containsExactly("a: u@1 -> u@2", "+b=u@3 (initial)");
+        assertThat(received(listening)).containsExactly("a: u@1 -> u@2", "+b=u@3 (initial)");
         incomplete.edit("c", "u", 4).commit();
         incomplete.put("d", "u", 5);
-        assertThat(hears(listening)).containsExactly("+c=u@4 (initial)", "synced 3", "+d=u@5");
+        assertThat(received(listening)).containsExactly("+c=u@4 (initial)", "synced 3", "+d=u@5");
     }
 
-    /** Law 2: what is put back as it was is another instance, and the one that was told counts. */
+    /** Law 2: what is put back as it was is another instance, and the one that was emitted counts. */
     @Test
-    void comparesWithTheVeryInstanceThatItTold() {
+    void comparesWithTheVeryInstanceThatItEmitted() {
         rows.put("a", "u", 1).put("b", "u", 2);
         List<Change<String, String>> changes = new ArrayList<>();
         rows.hub.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler)).subscribe(changes::add);
         scheduler.runNext();
-        List<Versioned<String>> told = changes.stream().limit(2).map(change -> ((Change.Added<String, String>) change).entry()).toList();
+        List<Versioned<String>> received = changes.stream().limit(2)
+                .map(change -> ((Change.Added<String, String>) change).entry()).toList();
         changes.clear();
 
         rows.put("a", "u", 3).put("a", "u", 1).put("b", "u", 4).put("b", "u", 2);
@@ -352,17 +354,17 @@ class ChangeHubTest {
 
         List<Versioned<String>> before = changes.stream().map(change -> change.<Versioned<String>>match(
                 Change.Added::entry, Change.Updated::entryBefore, Change.Deleted::entry, synced -> null)).toList();
-        assertThat(before).hasSize(4).allSatisfy(state -> assertThat(told).anySatisfy(one -> assertThat(one).isSameAs(state)));
+        assertThat(before).hasSize(4).allSatisfy(state -> assertThat(received).anySatisfy(one -> assertThat(one).isSameAs(state)));
     }
 
-    /** The same for who keeps up, and so is told of differences that all share. */
+    /** The same for a subscriber that keeps up, and so receives differences that all share. */
     @Test
-    void comparesWithTheVeryInstanceThatItToldAlsoWhereItKeepsUp() {
+    void comparesWithTheVeryInstanceThatItEmittedAlsoWhereItKeepsUp() {
         rows.put("a", "u", 1);
         List<Change<String, String>> changes = new ArrayList<>();
         rows.hub.changes(Delivery.conflated().on(scheduler)).subscribe(changes::add);
         scheduler.runAll();
-        Versioned<String> told = ((Change.Added<String, String>) changes.get(0)).entry();
+        Versioned<String> first = ((Change.Added<String, String>) changes.get(0)).entry();
         changes.clear();
 
         rows.put("a", "u", 3).put("a", "u", 1);
@@ -370,7 +372,7 @@ class ChangeHubTest {
         assertThat(changes).isEmpty();
         rows.put("a", "u", 5);
         scheduler.runAll();
-        assertThat(((Change.Updated<String, String>) changes.get(0)).entryBefore()).isSameAs(told);
+        assertThat(((Change.Updated<String, String>) changes.get(0)).entryBefore()).isSameAs(first);
     }
 
     @Test

@@ -22,17 +22,17 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * <ul>
  *   <li>1: a change of a row that the walk has yet to come to noted as well; a resync of the rows of before
- *   <li>2: {@code before} taken from the last write instead of from what was told; {@code before} equal to what was told, but another
+ *   <li>2: {@code before} taken from the last write instead of from what was emitted; {@code before} equal to what was emitted, but another
  *       instance, of a row that was put back as it was, by one commit or by two; the cause of a later object's end
- *   <li>3: an addition and deletion of which nothing was told, told
+ *   <li>3: an addition and deletion of which nothing was emitted, emitted
  *   <li>4: a recreation merged into one update; with {@code every}, its second half left out
  *   <li>5: a row that goes to the end of the line when it changes again
  *   <li>6: a backlog that is kept after a cancellation
  *   <li>7: one signal more than requested
  *   <li>8: {@code Synced} before the rows are complete
  *   <li>9: who throws stays subscribed
- *   <li>10: an overflow passed over in silence; one at a change too early, which counts what was told
- *   <li>11: a resync before {@code Synced}; a row that was dirty when its resync came and then changed back, not told
+ *   <li>10: an overflow passed over in silence; one at a change too early, which counts what was emitted
+ *   <li>11: a resync before {@code Synced}; a row that was dirty when its resync came and then changed back, not emitted
  * </ul>
  */
 class ChangeLawsTest {
@@ -40,13 +40,13 @@ class ChangeLawsTest {
     private static final int KEYS = 5;
 
     @Property(tries = 3_000, seed = "1")
-    void everySubscriberHearsWhatTheLawsSay(@ForAll("schedules") List<Integer> schedule) {
+    void everySubscriberReceivesWhatTheLawsSay(@ForAll("schedules") List<Integer> schedule) {
         new World(Integer.MAX_VALUE).play(schedule);
     }
 
     /** All but those who want every state. */
     @Property(tries = 1_000, seed = "1")
-    void soDoesWhoIsToldByARelay(@ForAll("schedules") List<Integer> schedule) {
+    void soDoesASubscriberOfARelay(@ForAll("schedules") List<Integer> schedule) {
         new World(0).play(schedule);
     }
 
@@ -57,7 +57,7 @@ class ChangeLawsTest {
 
     private static final class World {
 
-        private final Crowd crowd = new Crowd();
+        private final LawfulSubscribers subscribers = new LawfulSubscribers();
         private final Table<String, String> table = Table.create();
         private final int few;
         private final View<String, String> view;
@@ -65,34 +65,35 @@ class ChangeLawsTest {
         private boolean complete;
         private int version = 1;
 
-        /** @param few are told by the writer itself */
+        /** @param few are notified by the writer itself */
         World(int few) {
             this.few = few;
-            hub = ChangeHub.of(table.snapshot(), few, () -> crowd.scheduler);
+            hub = ChangeHub.of(table.snapshot(), few, () -> subscribers.scheduler);
             view = new HubView<>(table::snapshot, hub);
         }
 
         void play(List<Integer> schedule) {
             for (int step : schedule) {
                 play(step % 20, step / 20);
-                crowd.check();
+                subscribers.check();
             }
-            crowd.checkAtRest();
-            crowd.leave();
+            subscribers.checkAtRest();
+            subscribers.leave();
             assertThat(hub.followers()).isZero();
         }
 
         private void play(int action, int detail) {
             switch (action) {
                 case 10 -> complete |= detail % 2 == 0;
-                case 11, 12 -> crowd.join(LawfulSubscriber.of(view, detail % 3 == 0 ? Wishes.of(detail / 3) : Wishes.NONE,
-                        few > 0, crowd.scheduler));
+                case 11, 12 -> subscribers.join(LawfulSubscriber.of(
+                        view, detail % 3 == 0 ? DeliveryOptions.of(detail / 3) : DeliveryOptions.NONE,
+                        few > 0, subscribers.scheduler));
                 case 13 -> relist(detail);
                 case 14, 15, 16, 17, 18, 19 -> {
                     edit(detail);
                     commit();
                 }
-                default -> crowd.play(action, detail);
+                default -> subscribers.play(action, detail);
             }
         }
 
@@ -105,14 +106,14 @@ class ChangeLawsTest {
 
         private void edit(int detail) {
             String key = "k" + detail % KEYS;
-            Versioned<String> held = table.find(key);
+            Versioned<String> known = table.find(key);
             switch (detail / KEYS % 7) {
                 case 0, 1 -> table.remove(key, detail % 3 == 0 ? DeletionCause.INFERRED : DeletionCause.OBSERVED,
                         detail % 2 == 0 ? null : "" + version++);
                 case 2 -> put(key, "u" + version, "" + version++); // another object
                 case 3 -> put(key, null, "" + version++); // one without uid
-                case 4 -> put(key, held == null ? "u" : held.uid(), "again"); // a version that was there before
-                default -> put(key, held == null ? "u" + version : held.uid(), "" + version++);
+                case 4 -> put(key, known == null ? "u" : known.uid(), "again"); // a version that was there before
+                default -> put(key, known == null ? "u" + version : known.uid(), "" + version++);
             }
         }
 

@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnumSource
 class ChangeRacesTest {
 
-    /** Who tells subscribers of commits, and on which thread. */
+    /** What notifies subscribers of commits, and on which thread. */
     enum Way {
         WRITER, RELAY, RELAY_ON_PARALLEL, RELAY_ON_BOUNDED_ELASTIC, RELAY_ON_SHARED_THREADS;
 
@@ -70,7 +70,7 @@ class ChangeRacesTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Replays what it hears, and refuses what does not fit. */
+    /** Replays what it receives, and refuses what does not fit. */
     static class Replaying extends BaseSubscriber<Change<String, String>> {
         final Map<String, Versioned<String>> known = new HashMap<>();
         final CountDownLatch over = new CountDownLatch(1);
@@ -145,7 +145,7 @@ class ChangeRacesTest {
             return there;
         }
 
-        /** Waits until it has been told all that there is to tell, then leaves. */
+        /** Waits until it has received all that there is to emit, then leaves. */
         void awaitKnows(Rows rows) throws InterruptedException {
             Map<String, Versioned<String>> there = there(rows);
             long patience = System.nanoTime() + PATIENCE.toNanos();

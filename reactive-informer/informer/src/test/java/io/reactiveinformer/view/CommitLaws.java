@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 12 and 14 for the commits of a view: each is one step to rows that never change again, tells of real differences only, and leaves
+ * Laws 12 and 14 for the commits of a view: each is one step to rows that never change again, has real differences only, and leaves
  * the very instances of all other rows.
  */
 final class CommitLaws<K, T> implements Follower<K, T> {
@@ -102,7 +102,7 @@ final class CommitLaws<K, T> implements Follower<K, T> {
     void checkAtRest(Snapshot<K, T> now) {
         check();
         Map<K, Versioned<T>> rows = rows(now);
-        assertThat(rows).as("what was told last").isEqualTo(before);
+        assertThat(rows).as("what was emitted last").isEqualTo(before);
         rule.check(rows, rows, new Commit<>(now, List.of()));
         seen.forEach((snapshot, then) -> rows(snapshot)
                 .forEach((key, row) -> assertThat(row).as("what was once seen").isSameAs(then.get(key))));

@@ -19,7 +19,7 @@ final class ConflatedModel<K, T> extends Model<K, T> {
 
     private record End(@Nullable DeletionCause cause, @Nullable String deletedAt) {}
 
-    private final Map<K, Versioned<T>> told = new HashMap<>();
+    private final Map<K, Versioned<T>> received = new HashMap<>();
     private final Map<K, End> ends = new HashMap<>();
     private final LinkedHashSet<K> line = new LinkedHashSet<>();
     private final Set<K> marked = new HashSet<>(); // of those in line: come even if they go back to what is known
@@ -61,7 +61,7 @@ final class ConflatedModel<K, T> extends Model<K, T> {
 
     private void changed(Difference<K, T> difference) {
         K key = difference.key();
-        Versioned<T> known = told.get(key);
+        Versioned<T> known = received.get(key);
         Versioned<T> row = difference.after();
         if (known != null) {
             boolean wasThere = difference.before() != null && !known.recreatedAs(difference.before());
@@ -92,7 +92,7 @@ final class ConflatedModel<K, T> extends Model<K, T> {
 
     @Override
     Change<K, T> again(K key) {
-        Versioned<T> known = told.get(key);
+        Versioned<T> known = received.get(key);
         return new Change.Updated<>(key, known, known);
     }
 
@@ -115,7 +115,7 @@ final class ConflatedModel<K, T> extends Model<K, T> {
     private Change<K, T> nextInLine(K key) {
         line.remove(key);
         marked.remove(key);
-        Versioned<T> known = told.get(key);
+        Versioned<T> known = received.get(key);
         Versioned<T> row = rows.get(key);
         if (known == null) {
             return tell(key, new Change.Added<>(key, row, false));
@@ -123,7 +123,7 @@ final class ConflatedModel<K, T> extends Model<K, T> {
         if (row != null && !known.recreatedAs(row)) {
             return tell(key, new Change.Updated<>(key, known, row));
         }
-        told.remove(key);
+        received.remove(key);
         if (row != null) {
             line.add(key);
         }
@@ -136,7 +136,7 @@ final class ConflatedModel<K, T> extends Model<K, T> {
     }
 
     private Change<K, T> tell(K key, Change<K, T> change) {
-        told.put(key, rows.get(key));
+        received.put(key, rows.get(key));
         return change;
     }
 

@@ -79,7 +79,7 @@ class DerivedRacesTest {
         }
     }
 
-    /** Nobody is left who uses it, so neither is what it held. */
+    /** No subscriber is left that uses it, so nothing is left of what it kept. */
     @Test
     void publishAgainstTheLastCancel() {
         for (int round = 0; round < ROUNDS; round++) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What each commit of a derived view has to be: made of its sources as they are by then, and of nothing older, but where the user's
- * function throws.
+ * The rules for each commit of a derived view: it is computed from the present rows of its sources, and from nothing older, except where
+ * the user's function throws.
  */
 final class DerivedRules {
 
@@ -47,7 +47,7 @@ final class DerivedRules {
         return failing;
     }
 
-    /** For a view that is told row by row, so that it is like its source at no other moment. */
+    /** For a view that is notified row by row, so that it is like its source at no other moment. */
     static <K, T> CommitLaws.Rule<K, T> atRest(CommitLaws.Rule<K, T> rule) {
         return (before, after, commit) -> {
             if (before == after) {

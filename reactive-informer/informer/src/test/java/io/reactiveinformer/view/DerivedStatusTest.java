@@ -133,18 +133,18 @@ class DerivedStatusTest {
         assertThat(stale).last().isEqualTo(Map.of());
     }
 
-    /** Neither the view nor whoever stops using it. */
+    /** Neither the view nor the subscriber that stops using it. */
     @Test
     void holdsUpNobodyWhoTellsIt() {
         source.tryEmitNext(InformerStatus.idle(Instant.EPOCH));
         var view = new DerivedView<>((Runnable wake) -> Derived.map(rows.hub.feed(), row -> unless13(row, row), wake),
                 () -> scheduler, Mono.empty(), delivery -> source.asFlux());
-        List<String> told = new ArrayList<>();
+        List<String> received = new ArrayList<>();
         view.status().subscribe(status -> {
-            told.add(status.stale().keySet() + " beside " + view.snapshot().list());
+            received.add(status.stale().keySet() + " beside " + view.snapshot().list());
             if (!status.stale().isEmpty()) {
                 put(14); // as if it took so long
-                told.add("then " + view.snapshot().list());
+                received.add("then " + view.snapshot().list());
             }
         });
         Disposable use = view.retain();
@@ -153,7 +153,7 @@ class DerivedStatusTest {
         put(13);
         use.dispose();
         scheduler.runAll();
-        assertThat(told).containsExactly("[] beside []", "[key a] beside [u@1]", "then [u@14]", "[] beside [u@14]");
+        assertThat(received).containsExactly("[] beside []", "[key a] beside [u@1]", "then [u@14]", "[] beside [u@14]");
     }
 
     @Test

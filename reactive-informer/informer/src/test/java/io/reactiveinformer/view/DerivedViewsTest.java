@@ -58,7 +58,7 @@ class DerivedViewsTest {
         return listening;
     }
 
-    private <T> List<String> hears(Listening<T> listening) {
+    private <T> List<String> received(Listening<T> listening) {
         scheduler.runAll();
         return listening.received();
     }
@@ -68,20 +68,20 @@ class DerivedViewsTest {
     void tellsOfRowsThatCrossTheEdgeOfAFilter() {
         rows.put("out", "u", 1).put("stays", "u", 2).put("leaves", "u", 4);
         Listening<String> listening = listen(even()).all();
-        assertThat(hears(listening)).containsExactlyInAnyOrder("+stays=u@2 (initial)", "+leaves=u@4 (initial)", "synced 2");
+        assertThat(received(listening)).containsExactlyInAnyOrder("+stays=u@2 (initial)", "+leaves=u@4 (initial)", "synced 2");
 
         rows.put("out", "u", 6);
-        assertThat(hears(listening)).containsExactly("+out=u@6");
+        assertThat(received(listening)).containsExactly("+out=u@6");
         rows.put("leaves", "u", 7);
-        assertThat(hears(listening)).containsExactly("-leaves=u@4 LEFT 4");
+        assertThat(received(listening)).containsExactly("-leaves=u@4 LEFT 4");
         rows.put("stays", "u", 8);
-        assertThat(hears(listening)).containsExactly("stays: u@2 -> u@8");
+        assertThat(received(listening)).containsExactly("stays: u@2 -> u@8");
         rows.put("leaves", "u", 9);
-        assertThat(hears(listening)).as("outside").isEmpty();
+        assertThat(received(listening)).as("outside").isEmpty();
         rows.remove("stays", 11);
-        assertThat(hears(listening)).containsExactly("-stays=u@8 OBSERVED 11");
+        assertThat(received(listening)).containsExactly("-stays=u@8 OBSERVED 11");
         rows.put("out", "another", 13);
-        assertThat(hears(listening)).as("the one that matched is gone, and did not leave").containsExactly("-out=u@6 OBSERVED 6");
+        assertThat(received(listening)).as("the one that matched is gone, and did not leave").containsExactly("-out=u@6 OBSERVED 6");
     }
 
     /** 93, under conflation of the view and of the subscriber. */
@@ -89,14 +89,14 @@ class DerivedViewsTest {
     void conflatesWhatCrossesTheEdgeAndComesBack() {
         rows.put("a", "u", 2).put("b", "u", 4);
         Listening<String> listening = listen(even()).request(3);
-        hears(listening);
+        received(listening);
         rows.put("a", "u", 5).put("a", "u", 6);
         rows.put("b", "u", 7);
         scheduler.runAll();
         rows.put("b", "u", 8);
         scheduler.runAll();
         rows.put("c", "u", 10).put("c", "u", 11);
-        assertThat(hears(listening.all())).containsExactly("a: u@2 -> u@6", "b: u@4 -> u@8");
+        assertThat(received(listening.all())).containsExactly("a: u@2 -> u@6", "b: u@4 -> u@8");
     }
 
     /** 94. */
@@ -105,13 +105,13 @@ class DerivedViewsTest {
         View<String, String> parity = view(wake -> Derived.map(rows.hub.feed(), object -> isEven(object) ? "even" : "odd", wake));
         rows.put("a", "u", 2);
         Listening<String> listening = listen(parity).all();
-        hears(listening);
+        received(listening);
         rows.put("a", "u", 4);
-        assertThat(hears(listening)).isEmpty();
+        assertThat(received(listening)).isEmpty();
         rows.put("a", "u", 5);
-        assertThat(hears(listening)).containsExactly("a: even -> odd");
+        assertThat(received(listening)).containsExactly("a: even -> odd");
         rows.put("a", "another", 7);
-        assertThat(hears(listening)).as("another object, however equal").containsExactly("-a=odd OBSERVED 5", "+a=odd");
+        assertThat(received(listening)).as("another object, however equal").containsExactly("-a=odd OBSERVED 5", "+a=odd");
     }
 
     /**
@@ -127,21 +127,21 @@ class DerivedViewsTest {
                 .request(3);
         Listening<String> below = listen(even).request(3);
         Listening<String> every = Listening.<String>to(parity.changes(Delivery.every(10).on(scheduler))).request(3);
-        hears(slow);
-        hears(below);
-        hears(every);
+        received(slow);
+        received(below);
+        received(every);
         rows.put("a", "u", 5);
         scheduler.runAll();
         rows.put("a", "u", 6);
         scheduler.runAll();
 
-        assertThat(hears(slow.all())).isEmpty();
-        assertThat(hears(below.all())).isEmpty();
-        assertThat(hears(every.all())).as("each of its states").containsExactly("a: even -> odd", "a: odd -> even");
+        assertThat(received(slow.all())).isEmpty();
+        assertThat(received(below.all())).isEmpty();
+        assertThat(received(every.all())).as("each of its states").containsExactly("a: even -> odd", "a: odd -> even");
         scheduler.tick();
-        assertThat(hears(slow)).as("law 11: a resync is no equality").containsExactlyInAnyOrder("a: even -> even", "b: even -> even");
+        assertThat(received(slow)).as("law 11: a resync is no equality").containsExactlyInAnyOrder("a: even -> even", "b: even -> even");
         rows.put("a", "u", 7);
-        assertThat(hears(slow)).containsExactly("a: even -> odd");
+        assertThat(received(slow)).containsExactly("a: even -> odd");
     }
 
     /** Law 11: a view that suppresses what is equal still passes a resync. */
@@ -151,9 +151,9 @@ class DerivedViewsTest {
         rows.put("a", "u", 2);
         Listening<String> listening =
                 Listening.<String>to(same.changes(Delivery.conflated().resync(Duration.ofMinutes(1)).on(scheduler))).all();
-        hears(listening);
+        received(listening);
         scheduler.tick();
-        assertThat(hears(listening)).containsExactly("a: same -> same");
+        assertThat(received(listening)).containsExactly("a: same -> same");
     }
 
     @Test
@@ -183,23 +183,23 @@ class DerivedViewsTest {
         List<String> calls = new ArrayList<>();
         rows.put("a", "u", 101).put("b", "u", 102).put("c", "u", 201);
         Listening<String> listening = listen(joined(calls)).all();
-        assertThat(hears(listening)).contains("+a=u@101[] (initial)", "synced 3");
+        assertThat(received(listening)).contains("+a=u@101[] (initial)", "synced 3");
         calls.clear();
 
         others.put("n1", "n", 1);
-        assertThat(hears(listening)).containsExactlyInAnyOrder("a: u@101[] -> u@101[n@1]", "b: u@102[] -> u@102[n@1]");
+        assertThat(received(listening)).containsExactlyInAnyOrder("a: u@101[] -> u@101[n@1]", "b: u@102[] -> u@102[n@1]");
         assertThat(calls).as("exactly the rows that refer to it").containsExactlyInAnyOrder("u@101", "u@102");
         rows.put("b", "u", 202);
-        assertThat(hears(listening)).containsExactly("b: u@102[n@1] -> u@202[]");
+        assertThat(received(listening)).containsExactly("b: u@102[n@1] -> u@202[]");
         rows.put("a", "u", 103);
         others.put("n1", "n", 2);
-        assertThat(hears(listening)).as("both at once").containsExactly("a: u@101[n@1] -> u@103[n@2]");
+        assertThat(received(listening)).as("both at once").containsExactly("a: u@101[n@1] -> u@103[n@2]");
         others.remove("n1", 3);
-        assertThat(hears(listening)).containsExactly("a: u@103[n@2] -> u@103[]");
+        assertThat(received(listening)).containsExactly("a: u@103[n@2] -> u@103[]");
         rows.remove("a", 104);
-        assertThat(hears(listening)).containsExactly("-a=u@103[] OBSERVED 104");
+        assertThat(received(listening)).containsExactly("-a=u@103[] OBSERVED 104");
         others.put("n3", "n", 4);
-        assertThat(hears(listening)).isEmpty();
+        assertThat(received(listening)).isEmpty();
     }
 
     /** A pod that mounts one Secret twice has it twice. */
@@ -210,13 +210,13 @@ class DerivedViewsTest {
         View<String, String> joined = view(wake -> Derived.join(rows.hub.feed(), others.hub.feed(),
                 row -> row.endsWith("1") ? List.of("n1", "n2", "n1") : List.of("n1"), (row, referred) -> row + referred, wake));
         Listening<String> listening = listen(joined).all();
-        assertThat(hears(listening)).containsExactly("+a=u@1[n@1, n@2, n@1] (initial)", "synced 1");
+        assertThat(received(listening)).containsExactly("+a=u@1[n@1, n@2, n@1] (initial)", "synced 1");
         others.put("n1", "n", 3);
-        assertThat(hears(listening)).containsExactly("a: u@1[n@1, n@2, n@1] -> u@1[n@3, n@2, n@3]");
+        assertThat(received(listening)).containsExactly("a: u@1[n@1, n@2, n@1] -> u@1[n@3, n@2, n@3]");
         rows.put("a", "u", 2);
-        assertThat(hears(listening)).containsExactly("a: u@1[n@3, n@2, n@3] -> u@2[n@3]");
+        assertThat(received(listening)).containsExactly("a: u@1[n@3, n@2, n@3] -> u@2[n@3]");
         others.put("n1", "n", 4).remove("n2", 5);
-        assertThat(hears(listening)).containsExactly("a: u@2[n@3] -> u@2[n@4]");
+        assertThat(received(listening)).containsExactly("a: u@2[n@3] -> u@2[n@4]");
     }
 
     @Test
@@ -258,7 +258,7 @@ class DerivedViewsTest {
         rows.put("a", "u", 1);
         View<String, String> joined = view(wake -> Derived.join(
                 rows.hub.feed(), late, DerivedViewsTest::reference, (row, referred) -> row + referred, wake));
-        assertThat(hears(listen(joined).all())).containsExactly("+a=u@1[] (initial)", "synced 1");
+        assertThat(received(listen(joined).all())).containsExactly("+a=u@1[] (initial)", "synced 1");
     }
 
     @Test
@@ -268,9 +268,9 @@ class DerivedViewsTest {
                 rows.hub.feed(), incomplete.hub.feed(), DerivedViewsTest::reference, (row, referred) -> row + referred, wake));
         Listening<String> listening = listen(joined).all();
         rows.put("a", "u", 1);
-        assertThat(hears(listening)).isEmpty();
+        assertThat(received(listening)).isEmpty();
         incomplete.commit();
-        assertThat(hears(listening)).containsExactly("+a=u@1[] (initial)", "synced 1");
+        assertThat(received(listening)).containsExactly("+a=u@1[] (initial)", "synced 1");
     }
 
     /** 98. */
@@ -294,7 +294,7 @@ class DerivedViewsTest {
         lease.dispose();
         assertThat(rows.hub.followers()).isZero();
         assertThat(chained.snapshot().size()).isZero();
-        assertThat(hears(listen(chained).all())).containsExactly("+a=mapped (initial)", "synced 1");
+        assertThat(received(listen(chained).all())).containsExactly("+a=mapped (initial)", "synced 1");
     }
 
     /** Law 16. */
@@ -303,14 +303,14 @@ class DerivedViewsTest {
         View<String, Integer> tens = view(wake -> Derived.map(rows.hub.feed(), object -> 10 / (version(object) - 5), wake));
         rows.put("a", "u", 6).put("b", "u", 7);
         Listening<Integer> listening = listen(tens).all();
-        hears(listening);
+        received(listening);
         rows.put("a", "u", 5).put("b", "u", 10);
-        assertThat(hears(listening)).containsExactly("b: 5 -> 2");
+        assertThat(received(listening)).containsExactly("b: 5 -> 2");
         assertThat(tens.snapshot().get("a")).contains(10);
         rows.put("a", "u", 15);
-        assertThat(hears(listening)).containsExactly("a: 10 -> 1");
+        assertThat(received(listening)).containsExactly("a: 10 -> 1");
         rows.put("a", "another", 5);
-        assertThat(hears(listening)).as("the last good one is of an object that is gone").containsExactly("-a=1 OBSERVED 15");
+        assertThat(received(listening)).as("the last good one is of an object that is gone").containsExactly("-a=1 OBSERVED 15");
     }
 
     /** Law 16: as long as it is not known what a row refers to, no row is made of what it referred to before. */
@@ -325,14 +325,14 @@ class DerivedViewsTest {
         others.put("n", "u", 1);
         rows.put("a", "u", 1);
         Listening<String> listening = listen(joined).all();
-        hears(listening);
+        received(listening);
         rows.put("a", "u", 13);
         others.put("n", "u", 2);
-        assertThat(hears(listening)).isEmpty();
+        assertThat(received(listening)).isEmpty();
         others.put("n", "u", 3);
-        assertThat(hears(listening)).isEmpty();
+        assertThat(received(listening)).isEmpty();
         rows.put("a", "u", 14);
-        assertThat(hears(listening)).containsExactly("a: u@1[u@1] -> u@14[u@3]");
+        assertThat(received(listening)).containsExactly("a: u@1[u@1] -> u@14[u@3]");
     }
 
     /** Law 14. */
@@ -357,7 +357,7 @@ class DerivedViewsTest {
         Listening<String> listening = listen(even()).all();
         rows.put("a", "u", 4);
         rows.hub.complete();
-        assertThat(hears(listening)).containsExactly("+a=u@2 (initial)", "synced 1", "a: u@2 -> u@4");
+        assertThat(received(listening)).containsExactly("+a=u@2 (initial)", "synced 1", "a: u@2 -> u@4");
         assertThat(listening.completed).isTrue();
 
         var reason = new IllegalStateException("given up");

@@ -23,14 +23,14 @@ class EveryDeliveryTest {
     private final ManualScheduler scheduler = new ManualScheduler();
     private final Rows rows = Rows.complete();
 
-    private List<String> hears(Listening<String> listening) {
+    private List<String> received(Listening<String> listening) {
         scheduler.runAll();
         return listening.received();
     }
 
     private Listening<String> synced() {
         Listening<String> listening = Listening.to(rows.hub.changes(Delivery.conflated().on(scheduler))).request(1_000_000);
-        assertThat(hears(listening)).last().asString().startsWith("synced");
+        assertThat(received(listening)).last().asString().startsWith("synced");
         return listening;
     }
 
@@ -42,7 +42,7 @@ class EveryDeliveryTest {
         rows.put("a", "u", 2).put("a", "u", 3).remove("a", 4).put("a", "v", 5);
         rows.edit("a", "w", 6).edit("b", "u", 7).edit("c", "u", 8).commit(); // one list: does not count
         assertThat(listening.backlog()).isEqualTo(10);
-        assertThat(hears(listening.all())).containsExactly(
+        assertThat(received(listening.all())).containsExactly(
                 "+a=u@1 (initial)", "synced 1", "a: u@1 -> u@2", "a: u@2 -> u@3", "-a=u@3 OBSERVED 4", "+a=v@5",
                 "-a=v@5 OBSERVED 5", "+a=w@6", "+b=u@7", "+c=u@8");
         assertThat(listening.backlog()).isZero();
@@ -50,7 +50,7 @@ class EveryDeliveryTest {
 
     /** It has missed something: that all is over, for whatever reason, does not make that good. */
     @Test
-    void itsFailureIsToldWhateverEndsItBeforeItIsTold() {
+    void itsFailureIsEmittedWhateverEndsItBeforeThat() {
         for (RuntimeException end : new RuntimeException[] {null, new IllegalStateException("planned")}) {
             var ending = Rows.complete();
             Listening<String> slow = Listening.to(ending.hub.changes(Delivery.every(2).on(scheduler))).request(9);
@@ -80,7 +80,7 @@ class EveryDeliveryTest {
     }
 
     @Test
-    void letsWhatWasToldMakeRoomForMore() {
+    void letsWhatWasEmittedMakeRoomForMore() {
         Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(2).on(scheduler))).all();
         for (int i = 1; i <= 10; i++) {
             rows.put("a", "u", i);
@@ -91,13 +91,13 @@ class EveryDeliveryTest {
     }
 
     @Test
-    void countsNothingThatWasTold() {
+    void countsNothingThatWasEmitted() {
         Listening<String> listening = Listening.to(rows.hub.changes(Delivery.every(1).on(scheduler))).request(2);
-        hears(listening);
+        received(listening);
         rows.put("a", "u", 1);
-        assertThat(hears(listening)).as("it has no more demand").containsExactly("+a=u@1");
+        assertThat(received(listening)).as("it has no more demand").containsExactly("+a=u@1");
         rows.put("a", "u", 2);
-        assertThat(hears(listening.all())).containsExactly("a: u@1 -> u@2");
+        assertThat(received(listening.all())).containsExactly("a: u@1 -> u@2");
         assertThat(listening.failure).isNull();
     }
 

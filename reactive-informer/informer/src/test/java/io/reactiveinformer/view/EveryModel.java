@@ -74,7 +74,7 @@ final class EveryModel<K, T> extends Model<K, T> {
         rows = commit.snapshot();
         commit.differences().forEach(difference -> due.remove(difference.key()));
         wait(commit.batch() ? Kind.FREE : Kind.SINGLE, commit.differences().stream().map(this::changes).flatMap(List::stream).toList());
-        overflowed |= line.stream().filter(group -> group.kind == Kind.SINGLE).count() > Wishes.LIMIT;
+        overflowed |= line.stream().filter(group -> group.kind == Kind.SINGLE).count() > DeliveryOptions.LIMIT;
         complete(commit.snapshot());
     }
 

@@ -15,8 +15,9 @@ import reactor.core.CoreSubscriber;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 9 for those who are told of commits: one that cannot take it ends alone, told by the writer or by a relay. Planted once, and caught:
- * the guard left out where the writer tells of commits, where it tells of the end, and around the end of who threw.
+ * Law 9 for followers of commits: a follower that cannot take a commit ends alone, notified by the writer or by a relay. Planted once, and
+ * caught: the guard left out where the writer notifies of commits, where it notifies of the end, and around the end of the follower that
+ * threw.
  */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
@@ -59,7 +60,7 @@ class FollowerFailureTest {
         };
     }
 
-    private Listening<String> toldAfter(Rows rows, Follower<String, String> failing) {
+    private Listening<String> followerAfter(Rows rows, Follower<String, String> failing) {
         rows.hub.add(failing);
         return Listening.to(rows.hub.changes(Delivery.conflated().on(scheduler))).all();
     }
@@ -67,7 +68,7 @@ class FollowerFailureTest {
     @Test
     void whoCannotTakeACommitEndsAlone() {
         Rows rows = rows();
-        Listening<String> other = toldAfter(rows, failing(false));
+        Listening<String> other = followerAfter(rows, failing(false));
         rows.put("a", "u", 1);
         scheduler.runAll();
         assertThat(ends).containsExactly(thrown);
@@ -107,7 +108,7 @@ class FollowerFailureTest {
     @Test
     void whoCannotEvenTakeItsEndHoldsUpNobody() {
         Rows rows = rows();
-        Listening<String> other = toldAfter(rows, failing(true));
+        Listening<String> other = followerAfter(rows, failing(true));
         rows.put("a", "u", 1);
         scheduler.runAll();
         assertThat(ends).containsExactly(thrown);
@@ -117,18 +118,18 @@ class FollowerFailureTest {
     @Test
     void whoCannotTakeTheEndHoldsUpNobody() {
         Rows rows = rows();
-        Listening<String> other = toldAfter(rows, failing(true));
+        Listening<String> other = followerAfter(rows, failing(true));
         rows.hub.complete();
         scheduler.runAll();
         assertThat(ends).containsExactly("planned", thrown);
         assertThat(other.completed).isTrue();
     }
 
-    /** What Reactor takes for fatal, operators pass on without a word: whoever subscribed would never hear why nothing comes any more. */
+    /** What Reactor takes for fatal, operators pass on without a word: the subscriber would never learn why nothing comes any more. */
     @Test
-    void whoThrowsWhatIsFatalIsToldOfTheEnd() {
+    void aSubscriberThatThrowsWhatIsFatalIsNotifiedOfTheEnd() {
         Rows rows = rows();
-        Listening<String> other = toldAfter(rows, failing(false));
+        Listening<String> other = followerAfter(rows, failing(false));
         List<String> received = new ArrayList<>();
         rows.hub.changes(Delivery.conflated().on(scheduler)).subscribe(new CoreSubscriber<>() {
             @Override

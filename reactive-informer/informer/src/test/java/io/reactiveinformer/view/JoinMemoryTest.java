@@ -10,7 +10,7 @@ import reactor.core.Disposables;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a join remembers goes with what it was of. Planted once, and caught: a reverse map whose empty sets stay. */
+/** A join forgets what it knew of a row when the row goes. Planted once, and caught: a reverse map whose empty sets stay. */
 class JoinMemoryTest {
 
     private static final int ROWS = 50;

@@ -25,8 +25,9 @@ import reactor.util.context.Context;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A subscriber, of any view and with any {@link Wishes}, that takes nothing but what laws 1 to 11, 13 and 15 allow. What there is to tell
- * it follows by the commits of the view, beside the changes. Where a {@link Model} knows exactly what must come, it is that.
+ * A subscriber, of any view and with any {@link DeliveryOptions}, that takes nothing but what laws 1 to 11, 13 and 15 allow. It follows the
+ * commits of the view, beside the changes, and so knows what there is to emit. Where a {@link Model} knows exactly what must come, it is
+ * that.
  */
 final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Follower<K, T> {
 
@@ -35,7 +36,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
     }
 
     private final View<K, T> view;
-    private final Wishes wishes;
+    private final DeliveryOptions options;
     private final boolean direct;
     private final @Nullable Model<K, T> model;
     private final Disposable following;
@@ -61,19 +62,19 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
     private boolean throwing;
     private boolean over;
 
-    private LawfulSubscriber(View<K, T> view, Wishes wishes, boolean direct) {
+    private LawfulSubscriber(View<K, T> view, DeliveryOptions options, boolean direct) {
         this.view = view;
-        this.wishes = wishes;
+        this.options = options;
         this.direct = direct;
-        boolean plain = direct && !wishes.partial() && !wishes.brief();
-        model = wishes.every() ? new EveryModel<>(wishes.partial()) : plain ? new ConflatedModel<>() : null;
+        boolean plain = direct && !options.partial() && !options.brief();
+        model = options.every() ? new EveryModel<>(options.partial()) : plain ? new ConflatedModel<>() : null;
         following = Feed.of(view).attach(this);
     }
 
-    /** @param direct whether the writer itself tells, so that nothing is conflated on the way */
-    static <K, T> LawfulSubscriber<K, T> of(View<K, T> view, Wishes wishes, boolean direct, Scheduler scheduler) {
-        var subscriber = new LawfulSubscriber<>(view, wishes, direct);
-        view.changes(wishes.on(scheduler)).subscribe(subscriber);
+    /** @param direct whether the writer itself notifies it, so that nothing is conflated on the way */
+    static <K, T> LawfulSubscriber<K, T> of(View<K, T> view, DeliveryOptions options, boolean direct, Scheduler scheduler) {
+        var subscriber = new LawfulSubscriber<>(view, options, direct);
+        view.changes(options.on(scheduler)).subscribe(subscriber);
         return subscriber;
     }
 
@@ -89,7 +90,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
     public void begin(Snapshot<K, T> rows) {
         rows.forEach((key, row) -> show(key, row, rows.revision()));
         complete |= rows.complete();
-        if (!begun && (wishes.partial() || complete)) {
+        if (!begun && (options.partial() || complete)) {
             begun = true;
             rows.forEach((key, row) -> toBegin.add(key));
         }
@@ -134,7 +135,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         ends.computeIfAbsent(key, absent -> EnumSet.noneOf(DeletionCause.class)).add(cause);
     }
 
-    /** Comes with what was thrown when it was told of a commit. */
+    /** Comes with what was thrown when it was notified of a commit. */
     @Override
     public void end(@Nullable Throwable cause) {
         if (cause != null) {
@@ -142,7 +143,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         }
     }
 
-    /** Where Reactor looks for someone who hears of what a subscriber threw. */
+    /** Where Reactor looks for a hook that takes what a subscriber threw. */
     @Override
     public Context currentContext() {
         return Context.of("reactor.onErrorDropped.local", (Consumer<Throwable>) dropped::add);
@@ -180,7 +181,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
     /** Its period is about to be over. */
     void beforeTick() {
         again.clear();
-        if (model != null && wishes.resync() && !over) {
+        if (model != null && options.resync() && !over) {
             model.resync();
         }
     }
@@ -203,7 +204,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
     private void added(Change.Added<K, T> added) {
         assertThat(received.put(added.key(), added.entry())).as("an addition of what was known").isNull();
         assertThat(added.initial()).as("initial").isEqualTo(!synced);
-        assertThat(synced || wishes.partial() || toBegin.contains(added.key())).as("%s was there at the beginning", added).isTrue();
+        assertThat(synced || options.partial() || toBegin.contains(added.key())).as("%s was there at the beginning", added).isTrue();
         additions += synced ? 0 : 1;
         shown(added.entry());
     }
@@ -212,7 +213,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         assertThat(received.put(updated.key(), updated.entryAfter())).as("what was received last").isSameAs(updated.entryBefore());
         assertThat(updated.entryBefore().recreatedAs(updated.entryAfter())).as("an update across two uids").isFalse();
         if (updated.entryBefore().equals(updated.entryAfter())) {
-            assertThat(wishes.resync() && synced).as("told again").isTrue();
+            assertThat(options.resync() && synced).as("emitted again").isTrue();
         } else {
             assertThat(shown(updated.entryAfter())).as("back in time: %s", updated).isGreaterThan(shown(updated.entryBefore()));
         }
@@ -231,7 +232,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         synced = true;
     }
 
-    /** Law 13: whoever is told of a state finds it, or a later one. */
+    /** Law 13: a subscriber that receives a state finds it, or a later one. */
     private long shown(Versioned<T> state) {
         assertThat(shownAt).as("what was there to see").containsKey(state);
         long revision = shownAt.get(state);
@@ -261,7 +262,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
             assertThat(buffered()).isZero();
         } else if (model == null) {
             Set<K> keys = new HashSet<>(received.keySet());
-            boolean mayWait = !direct || wishes.brief(); // a relay has some still to emit
+            boolean mayWait = !direct || options.brief(); // a relay has some still to emit
             ever.stream().filter(key -> mayWait || view.snapshot().find(key) != null).forEach(keys::add);
             assertThat(buffered()).as("backlog").isLessThanOrEqualTo(keys.size() + 1);
         } else if (!model.overflowed()) {
@@ -273,17 +274,17 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         return Scannable.from(subscription).scan(Scannable.Attr.BUFFERED);
     }
 
-    /** All that was there to tell has been requested, and told. */
+    /** All that was there to emit has been requested, and emitted. */
     void checkAtRest() {
         check();
         if (!over) {
             assertThat(model == null || !model.overflowed()).as("fails when more waits than may").isTrue();
-            assertThat(model == null || model.backlog() == 0).as("everything was told").isTrue();
+            assertThat(model == null || model.backlog() == 0).as("everything was emitted").isTrue();
             Map<K, Versioned<T>> rows = new HashMap<>();
             view.snapshot().forEach(rows::put);
             assertThat(received).as("what was received, replayed").isEqualTo(begun ? rows : Map.of());
             assertThat(synced).isEqualTo(complete);
-            assertThat(wishes.brief() ? appeared : Set.of()).as("was there, if only briefly, and nothing received of it").isEmpty();
+            assertThat(options.brief() ? appeared : Set.of()).as("was there, if only briefly, and nothing received of it").isEmpty();
         }
     }
 
@@ -292,7 +293,7 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Foll
         checkAtRest();
         if (!over) {
             assertThat(again).as("each row again, once")
-                    .containsExactlyInAnyOrderElementsOf(synced && wishes.resync() ? received.keySet() : Set.of());
+                    .containsExactlyInAnyOrderElementsOf(synced && options.resync() ? received.keySet() : Set.of());
         }
     }
 }

@@ -8,7 +8,7 @@ import reactor.core.CoreSubscriber;
 import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
 
-/** Writes down what it hears, shortly: {@code +a=u@1 (initial)}, {@code a: u@1 -> u@2}, {@code -a=u@2 OBSERVED 3}, {@code synced 1}. */
+/** Writes down what it receives, shortly: {@code +a=u@1 (initial)}, {@code a: u@1 -> u@2}, {@code -a=u@2 OBSERVED 3}, {@code synced 1}. */
 class Listening<T> implements CoreSubscriber<Change<String, T>> {
 
     final List<String> received = new ArrayList<>();

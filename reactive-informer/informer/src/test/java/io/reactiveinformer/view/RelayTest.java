@@ -15,32 +15,32 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Followers who are told on a thread of their own, since they are many. Planted once, and caught: who joins told of what it began with;
- * rows that changed back left out of what is conflated; the end before what was noted; commits after somebody came conflated into those
- * before.
+ * Followers that are notified on a thread of their own, since they are many. Planted once, and caught: a follower that joins notified of
+ * what it began with; rows that changed back left out of what is conflated; the end before what was noted; commits after somebody came
+ * conflated into those before.
  */
 class RelayTest {
 
     private final ManualScheduler relaying = new ManualScheduler();
-    private final ManualScheduler telling = new ManualScheduler();
+    private final ManualScheduler delivering = new ManualScheduler();
     private final Rows rows = Rows.relayed(true, relaying);
 
     private Listening<String> subscriber() {
-        return Listening.to(rows.hub.changes(Delivery.conflated().on(telling)));
+        return Listening.to(rows.hub.changes(Delivery.conflated().on(delivering)));
     }
 
     private void runAll() {
         relaying.runAll();
-        telling.runAll();
+        delivering.runAll();
     }
 
     @Test
     void theWriterNotesACommitOnceForAll() {
         List<Listening<String>> many = List.of(subscriber().all(), subscriber().all(), subscriber().all());
-        telling.runAll();
+        delivering.runAll();
         rows.put("a", "u", 1);
         assertThat(relaying.waiting()).isEqualTo(1);
-        assertThat(telling.waiting()).as("nobody was woken by the writer").isZero();
+        assertThat(delivering.waiting()).as("nobody was woken by the writer").isZero();
         runAll();
         assertThat(many).allSatisfy(one -> assertThat(one.received()).containsExactly("synced 0", "+a=u@1"));
     }
@@ -48,10 +48,10 @@ class RelayTest {
     @Test
     void whatIsConflatedIsStillConflatedWhenSomebodyLeaves() {
         Listening<String> subscriber = subscriber().all();
-        telling.runAll();
+        delivering.runAll();
         for (int version = 1; version <= 100; version++) {
             Listening<String> other = subscriber();
-            telling.runAll();
+            delivering.runAll();
             rows.put("k", "u", version);
             other.subscription.cancel();
         }
@@ -67,7 +67,7 @@ class RelayTest {
             relaying.runNext();
             turns++;
         }
-        telling.runAll();
+        delivering.runAll();
         assertThat(turns).as("one for each who came, and one for all since").isEqualTo(101);
         assertThat(subscriber.received()).last().asString().endsWith("u@200");
     }
@@ -78,7 +78,7 @@ class RelayTest {
         inlet.attach();
         inlet.take();
         rows.put("a", "u", 1).put("b", "u", 2).put("a", "u", 3);
-        assertThat(inlet.hasNews()).as("told by the writer").isFalse();
+        assertThat(inlet.hasNews()).as("notified by the writer").isFalse();
         runAll();
         assertThat(inlet.take().differences()).hasSize(2);
     }
@@ -86,22 +86,22 @@ class RelayTest {
     @Test
     void whatTheWriterLeavesMeanwhileIsConflatedByRow() {
         Listening<String> subscriber = subscriber().all();
-        telling.runAll();
+        delivering.runAll();
         for (int version = 1; version <= 100_000; version++) {
             rows.put("k" + version % 20, "u", version);
         }
         relaying.runNext();
         assertThat(subscriber.backlog()).isEqualTo(20);
         assertThat(relaying.waiting()).as("all of it at once").isZero();
-        telling.runAll();
+        delivering.runAll();
         assertThat(subscriber.received()).hasSize(21).contains("+k0=u@100000", "+k19=u@99999");
     }
 
     /** Law 2, to the letter: {@code before} is what was received, not another instance that equals it. */
     @Test
-    void aRowThatChangedBackMeanwhileIsStillTheOneThatWasTold() {
+    void aRowThatChangedBackMeanwhileIsStillTheOneThatWasEmitted() {
         var subscriber = new ChangeRacesTest.Replaying(Long.MAX_VALUE);
-        rows.hub.changes(Delivery.conflated().on(telling)).subscribe(subscriber);
+        rows.hub.changes(Delivery.conflated().on(delivering)).subscribe(subscriber);
         rows.put("a", "u", 1);
         runAll();
         rows.put("a", "u", 2).put("a", "u", 1);
@@ -123,7 +123,7 @@ class RelayTest {
     }
 
     @Test
-    void whoHasBeenToldHasItsTurnBeforeTheNextBatch() {
+    void aNotifiedFollowerHasItsTurnBeforeTheNextBatch() {
         subscriber().all();
         rows.put("a", "u", 1);
         subscriber().all();
@@ -147,7 +147,7 @@ class RelayTest {
     @Test
     void aFailureComesInsteadOfWhatWasLeft() {
         Listening<String> subscriber = subscriber().all();
-        telling.runAll();
+        delivering.runAll();
         rows.put("a", "u", 1);
         rows.hub.fail(new IllegalStateException("given up"));
         runAll();
@@ -156,10 +156,10 @@ class RelayTest {
     }
 
     @Test
-    void everyStateIsToldByTheWriterItself() {
-        Listening<String> every = Listening.to(rows.hub.changes(Delivery.every(10).on(telling))).all();
+    void everyStateIsEmittedByTheWriterItself() {
+        Listening<String> every = Listening.to(rows.hub.changes(Delivery.every(10).on(delivering))).all();
         rows.put("a", "u", 1).put("a", "u", 2);
-        telling.runAll();
+        delivering.runAll();
         assertThat(every.received()).containsExactly("synced 0", "+a=u@1", "a: u@1 -> u@2");
         assertThat(relaying.waiting()).isZero();
     }
@@ -174,17 +174,17 @@ class RelayTest {
     }
 
     @Test
-    void aSchedulerThatIsShutDownEndsThoseWhoWouldHaveBeenTold() {
+    void aSchedulerThatIsShutDownEndsItsSubscribers() {
         Listening<String> subscriber = subscriber().all();
-        telling.runAll();
+        delivering.runAll();
         relaying.shutDown();
-        telling.shutDown();
+        delivering.shutDown();
         rows.put("a", "u", 1);
         assertThat(subscriber.failure).hasMessageContaining("Scheduler unavailable");
     }
 
     /**
-     * Whoever is about to look for work when the end comes sees the work that came before the end. Planted once, and caught: two looks
+     * A relay that is about to look for work when the end comes sees the work that came before the end. Planted once, and caught: two looks
      * instead of one, with a pause between them; without a pause it is too rare to be seen.
      */
     @Test
@@ -203,7 +203,7 @@ class RelayTest {
     @Test
     void aRowThatCameAndWentMeanwhileIsNotKept() {
         Listening<String> subscriber = subscriber().all();
-        telling.runAll();
+        delivering.runAll();
         rows.put("stays", "u", 1);
         for (int i = 0; i < 1_000; i++) {
             rows.put("k" + i, "u", 2 * i).remove("k" + i, 2 * i + 1);
@@ -225,7 +225,7 @@ class RelayTest {
     private static final class World {
 
         private final ManualScheduler relaying = new ManualScheduler();
-        private final ManualScheduler telling = new ManualScheduler();
+        private final ManualScheduler delivering = new ManualScheduler();
         private final Rows rows = Rows.relayed(true, relaying);
         private final List<ChangeRacesTest.Replaying> subscribers = new ArrayList<>();
         private int version;
@@ -246,23 +246,23 @@ class RelayTest {
                 case 1 -> pick(detail, ChangeRacesTest.Replaying::cancel);
                 case 2, 3 -> pick(detail, one -> one.request(1 + detail % 3));
                 case 4, 5 -> relaying.runNext();
-                case 6, 7 -> telling.runNext();
+                case 6, 7 -> delivering.runNext();
                 case 8 -> runAll();
                 default -> edit(detail);
             }
         }
 
         private void runAll() {
-            while (relaying.waiting() + telling.waiting() > 0) {
+            while (relaying.waiting() + delivering.waiting() > 0) {
                 relaying.runAll();
-                telling.runAll();
+                delivering.runAll();
             }
         }
 
         private void subscribe(int demand) {
             var subscriber = new ChangeRacesTest.Replaying(demand);
             subscribers.add(subscriber);
-            rows.hub.changes(Delivery.conflated().on(telling)).subscribe(subscriber);
+            rows.hub.changes(Delivery.conflated().on(delivering)).subscribe(subscriber);
         }
 
         private void pick(int detail, Consumer<ChangeRacesTest.Replaying> action) {
@@ -273,12 +273,12 @@ class RelayTest {
 
         private void edit(int detail) {
             String key = "k" + detail % 5;
-            Versioned<String> held = rows.table.find(key);
+            Versioned<String> known = rows.table.find(key);
             switch (detail / 5 % 5) {
                 case 0 -> rows.remove(key, ++version);
                 case 1 -> rows.put(key, "u" + version, ++version); // another object
-                case 2 -> rows.put(key, held == null ? "u" : held.uid(), 0); // a version that was there before, in another instance
-                default -> rows.put(key, held == null ? "u" + version : held.uid(), ++version);
+                case 2 -> rows.put(key, known == null ? "u" : known.uid(), 0); // a version that was there before, in another instance
+                default -> rows.put(key, known == null ? "u" + version : known.uid(), ++version);
             }
         }
     }

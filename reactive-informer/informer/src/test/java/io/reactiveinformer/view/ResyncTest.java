@@ -22,7 +22,7 @@ class ResyncTest {
     private final Delivery everyAndEachMinute = Delivery.every(10).resync(Duration.ofMinutes(1)).on(scheduler);
     private final Rows rows = Rows.complete();
 
-    private List<String> hears(Listening<String> listening) {
+    private List<String> received(Listening<String> listening) {
         scheduler.runAll();
         return listening.received();
     }
@@ -48,34 +48,34 @@ class ResyncTest {
         }
     }
 
-    /** 8.4.80, 8.5.97: what waits takes a resync in, and what is gone is not told again. */
+    /** 8.4.80, 8.5.97: what waits takes a resync in, and what is gone is not emitted again. */
     @Test
     void tellsEachRowAgainAfterEachPeriod() {
         rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);
         Listening<String> listening =
                 Listening.to(rows.hub.changes(eachMinute)).request(4);
         scheduler.tick();
-        hears(listening);
+        received(listening);
         scheduler.tick();
         assertThat(listening.backlog()).isEqualTo(3);
         rows.put("a", "u", 4).put("b", "u", 5).put("b", "u", 2).remove("c", 6).put("d", "u", 7);
         scheduler.tick();
-        assertThat(hears(listening.all()))
+        assertThat(received(listening.all()))
                 .containsExactlyInAnyOrder("a: u@1 -> u@4", "b: u@2 -> u@2", "-c=u@3 OBSERVED 6", "+d=u@7");
         scheduler.tick();
-        assertThat(hears(listening)).containsExactlyInAnyOrder("a: u@4 -> u@4", "b: u@2 -> u@2", "d: u@7 -> u@7");
+        assertThat(received(listening)).containsExactlyInAnyOrder("a: u@4 -> u@4", "b: u@2 -> u@2", "d: u@7 -> u@7");
         assertThat(listening.backlog()).isZero();
     }
 
     /** Law 11: a resync is a flag on the key, not an equality. */
     @Test
-    void aRowThatIsAsItWasAgainIsToldAllTheSame() {
+    void aRowThatIsAsItWasAgainIsEmittedAllTheSame() {
         rows.put("a", "u", 2);
         Listening<String> listening = Listening.to(rows.hub.changes(eachMinute)).request(2);
-        hears(listening);
+        received(listening);
         scheduler.tick();
         rows.put("a", "u", 5).put("a", "u", 2);
-        assertThat(hears(listening.all())).containsExactly("a: u@2 -> u@2");
+        assertThat(received(listening.all())).containsExactly("a: u@2 -> u@2");
     }
 
     @Test
@@ -83,19 +83,19 @@ class ResyncTest {
         rows.put("a", "u", 1).put("hot", "u", 2);
         Listening<String> listening =
                 Listening.to(rows.hub.changes(eachMinute)).request(3);
-        hears(listening);
+        received(listening);
         scheduler.tick();
         List<String> received = new ArrayList<>();
         for (int i = 10; i < 14; i++) {
             rows.put("hot", "u", i);
             listening.request(1);
-            received.addAll(hears(listening));
+            received.addAll(received(listening));
         }
         assertThat(received).contains("a: u@1 -> u@1");
     }
 
     @Test
-    void doesNotLetAStreamOfChangesStarveAResyncWhereEachIsTold() {
+    void doesNotLetAStreamOfChangesStarveAResyncWhereEachIsEmitted() {
         rows.put("a", "u", 1).put("hot", "u", 2);
         Listening<String> listening = synced(everyAndEachMinute);
         scheduler.tick();
@@ -104,14 +104,14 @@ class ResyncTest {
         for (int i = 10; i < 14; i++) {
             rows.put("hot", "u", i);
             listening.request(1);
-            received.addAll(hears(listening));
+            received.addAll(received(listening));
         }
         assertThat(received).contains("a: u@1 -> u@1");
     }
 
     private Listening<String> synced(Delivery delivery) {
         Listening<String> listening = Listening.to(rows.hub.changes(delivery)).request(rows.snapshot().size() + 1);
-        hears(listening);
+        received(listening);
         return listening;
     }
 
@@ -128,17 +128,17 @@ class ResyncTest {
             Listening<String> listening = test.synced(delivery.on(test.scheduler));
             test.scheduler.tick();
             listening.request(1);
-            String first = test.hears(listening).get(0);
+            String first = test.received(listening).get(0);
             test.scheduler.tick();
             assertThat(listening.backlog()).isEqualTo(3);
             test.rows.put("later", "u", 4); // which no period has marked
 
-            List<String> received = test.hears(listening.all());
+            List<String> received = test.received(listening.all());
             assertThat(received).containsExactlyInAnyOrder("+later=u@4", "a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@3 -> u@3");
             assertThat(received).as("those that the walk had yet to come to go first").endsWith(first);
             assertThat(listening.backlog()).isZero();
             test.scheduler.tick();
-            assertThat(test.hears(listening)).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2",
+            assertThat(test.received(listening)).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2",
                     "c: u@3 -> u@3", "later: u@4 -> u@4");
         }));
     }
@@ -155,7 +155,7 @@ class ResyncTest {
             test.rows.put("b", "u", 6).remove("gone", 7).put("new", "u", 8);
             assertThat(listening.backlog()).isEqualTo(5);
 
-            assertThat(test.hears(listening.all())).containsExactlyInAnyOrder(
+            assertThat(test.received(listening.all())).containsExactlyInAnyOrder(
                     "a: u@1 -> u@5", "b: u@2 -> u@6", "c: u@3 -> u@3", "-gone=u@4 OBSERVED 7", "+new=u@8");
         }));
     }
@@ -169,11 +169,11 @@ class ResyncTest {
             Listening<String> listening = test.synced(delivery.on(test.scheduler));
             test.scheduler.tick();
             test.rows.put("c", "u", 4); // to which the walk comes last
-            List<String> received = test.hears(listening.request(1));
-            assertThat(received.get(0).startsWith("c") ? received : test.hears(listening.request(1))).containsExactly("c: u@3 -> u@4");
+            List<String> received = test.received(listening.request(1));
+            assertThat(received.get(0).startsWith("c") ? received : test.received(listening.request(1))).containsExactly("c: u@3 -> u@4");
             test.scheduler.tick();
             assertThat(listening.backlog()).isEqualTo(3);
-            assertThat(test.hears(listening.all())).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@4 -> u@4");
+            assertThat(test.received(listening.all())).containsExactlyInAnyOrder("a: u@1 -> u@1", "b: u@2 -> u@2", "c: u@4 -> u@4");
             assertThat(listening.backlog()).isZero();
         }));
     }
@@ -186,9 +186,9 @@ class ResyncTest {
             test.rows.put("a", "u", 1).put("b", "u", 2).put("c", "u", 3);
             Listening<String> listening = test.synced(delivery.on(test.scheduler));
             test.rows.edit("a", "u", 4).edit("b", "u", 5).commit();
-            String first = test.hears(listening.request(1)).get(0);
+            String first = test.received(listening.request(1)).get(0);
             test.scheduler.tick();
-            List<String> received = test.hears(listening.all());
+            List<String> received = test.received(listening.all());
             assertThat(received).hasSize(3).contains("c: u@3 -> u@3", first.startsWith("a") ? "a: u@4 -> u@4" : "b: u@5 -> u@5");
         }));
     }
@@ -206,10 +206,10 @@ class ResyncTest {
             for (int i = 0; i < 50; i++) {
                 test.scheduler.tick();
                 listening.request(4);
-                received.addAll(test.hears(listening));
+                received.addAll(test.received(listening));
                 test.rows.put("k" + i, "u", 1_000 + i);
                 listening.request(1);
-                test.hears(listening);
+                test.received(listening);
             }
             assertThat(received.stream().map(change -> change.substring(0, change.indexOf(':'))).distinct()).hasSize(100);
         }));
@@ -220,13 +220,13 @@ class ResyncTest {
     void tellsNothingAgainOnceTheRowsAreOver() {
         rows.put("a", "u", 1).put("b", "u", 2);
         Listening<String> listening = Listening.to(rows.hub.changes(eachMinute)).request(3);
-        hears(listening);
+        received(listening);
         rows.put("a", "u", 3);
         rows.hub.complete();
         scheduler.tick();
         listening.request(1);
 
-        assertThat(hears(listening)).containsExactly("a: u@1 -> u@3");
+        assertThat(received(listening)).containsExactly("a: u@1 -> u@3");
         assertThat(listening.completed).isTrue();
     }
 }

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
-/** Rows named by text, with a hub that is told of each edit. */
+/** Rows named by text, with a hub that is notified of each edit. */
 final class Rows {
 
     final Table<String, String> table = Table.create();
@@ -30,12 +30,12 @@ final class Rows {
         return new Rows(false, ChangeHub::of);
     }
 
-    /** With a hub that leaves all telling to a relay on {@code scheduler}. */
+    /** With a hub that notifies all followers by a relay on {@code scheduler}. */
     static Rows relayed(boolean complete, Scheduler scheduler) {
         return relayed(complete, 0, scheduler);
     }
 
-    /** With a hub that leaves the telling of all but a few to a relay on {@code scheduler}. */
+    /** With a hub that notifies all but a few followers by a relay on {@code scheduler}. */
     static Rows relayed(boolean complete, int few, Scheduler scheduler) {
         return new Rows(complete, rows -> ChangeHub.of(rows, few, () -> scheduler));
     }
@@ -58,7 +58,7 @@ final class Rows {
         return commit();
     }
 
-    /** Without telling yet. */
+    /** Without a notification yet. */
     Rows edit(String key, @Nullable String uid, int version) {
         table.put(key, state(uid, version), DeletionCause.OBSERVED);
         return this;

@@ -106,15 +106,15 @@ class SampledViewTest {
         }
     }
 
-    /** The next change comes while the one before is being told, which is when a period may end unseen. */
+    /** The next change comes while the one before is being emitted, which is when a period may end unseen. */
     @Test
     void losesNoChangeHoweverThePeriodsEnd() throws InterruptedException {
-        var told = new Semaphore(0);
-        var subscription = sampled(Duration.ofNanos(50_000)).changes().subscribe(change -> told.release());
-        assertThat(told.tryAcquire(20, TimeUnit.SECONDS)).as("synced").isTrue();
+        var received = new Semaphore(0);
+        var subscription = sampled(Duration.ofNanos(50_000)).changes().subscribe(change -> received.release());
+        assertThat(received.tryAcquire(20, TimeUnit.SECONDS)).as("synced").isTrue();
         for (int version = 1; version < 1_000; version++) {
             rows.put("a", "u", version);
-            assertThat(told.tryAcquire(20, TimeUnit.SECONDS)).as("version %s", version).isTrue();
+            assertThat(received.tryAcquire(20, TimeUnit.SECONDS)).as("version %s", version).isTrue();
         }
         subscription.dispose();
         assertThat(rows.hub.followers()).isZero();

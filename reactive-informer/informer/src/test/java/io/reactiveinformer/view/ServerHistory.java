@@ -43,18 +43,18 @@ final class ServerHistory {
 
     void put(ObjectKey key, boolean another) {
         version++;
-        Versioned<String> held = objects.get(key);
-        String uid = held == null || another ? "u" + number + "." + version : held.uid();
+        Versioned<String> stored = objects.get(key);
+        String uid = stored == null || another ? "u" + number + "." + version : stored.uid();
         var state = new Versioned<>(uid, "" + version, key.name() + "@" + version + " of " + number);
         objects.put(key, state);
         events.add(new Event(version, key, state, false));
     }
 
     void delete(ObjectKey key) {
-        Versioned<String> held = objects.remove(key);
-        if (held != null) {
+        Versioned<String> stored = objects.remove(key);
+        if (stored != null) {
             version++;
-            events.add(new Event(version, key, new Versioned<>(held.uid(), "" + version, held.object()), true));
+            events.add(new Event(version, key, new Versioned<>(stored.uid(), "" + version, stored.object()), true));
         }
     }
 

@@ -7,14 +7,14 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is known of subscribers: every change that was filed for one is told, waits, or is conflated into another. */
+/** What is known of subscribers: every change that was filed for one was emitted, waits, or is conflated into another. */
 class SubscriberStatusTest {
 
-    private final ManualScheduler telling = new ManualScheduler();
+    private final ManualScheduler delivering = new ManualScheduler();
     private final Rows rows = Rows.complete();
 
     private Delivery delivery(String name) {
-        return Delivery.conflated().on(telling).named(name);
+        return Delivery.conflated().on(delivering).named(name);
     }
 
     private Listening<String> subscriber(String name) {
@@ -25,13 +25,13 @@ class SubscriberStatusTest {
         for (int version = 1; version <= 100; version++) {
             rows.put("k" + version % 10, "u", version);
         }
-        telling.runAll();
+        delivering.runAll();
     }
 
     @Test
     void whoAsksForNothingHasABacklogOfOneForEachRow() {
         subscriber("idle");
-        telling.runAll();
+        delivering.runAll();
         put100VersionsOf10Rows();
         assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("idle", 11, 0, 90)); // 11: Synced too
     }
@@ -39,10 +39,10 @@ class SubscriberStatusTest {
     @Test
     void whoKeepsUpHasNone() {
         subscriber("quick").all();
-        telling.runAll();
+        delivering.runAll();
         for (int version = 1; version <= 100; version++) {
             rows.put("k" + version % 10, "u", version);
-            telling.runAll();
+            delivering.runAll();
         }
         assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("quick", 0, 101, 0));
     }
@@ -50,7 +50,7 @@ class SubscriberStatusTest {
     @Test
     void whatChangedBackIsConflatedTwice() {
         subscriber("slow").request(1);
-        telling.runAll();
+        delivering.runAll();
         rows.put("a", "u", 1).remove("a", 2);
         assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("slow", 0, 1, 2));
     }
@@ -68,16 +68,16 @@ class SubscriberStatusTest {
         var relaying = new ManualScheduler();
         var relayed = Rows.relayed(true, relaying);
         Listening.to(relayed.hub.changes(delivery("many"))).all();
-        telling.runAll();
+        delivering.runAll();
         relayed.put("a", "u", 1).put("a", "u", 2).put("b", "u", 3).put("b", "u", 4).remove("b", 5);
         relaying.runAll();
-        telling.runAll();
+        delivering.runAll();
         assertThat(relayed.hub.subscribers()).containsExactly(new SubscriberStatus("many", 0, 2, 4)); // Synced and a; a's first, all of b
     }
 
     @Test
-    void everyStateIsToldWhereThatWasAskedFor() {
-        rows.hub.changes(Delivery.every(1_000).on(telling).named("each")).subscribe(change -> {});
+    void everyStateIsEmittedWhereThatWasAskedFor() {
+        rows.hub.changes(Delivery.every(1_000).on(delivering).named("each")).subscribe(change -> {});
         put100VersionsOf10Rows();
         assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("each", 0, 101, 0));
     }

@@ -64,7 +64,7 @@ class SubscriptionEndTest {
 
     /** Its subscriber may do as it likes, and so may everybody else meanwhile. */
     @Test
-    void isToldOfAnEndLongAgoWithoutHoldingUpOthers() {
+    void receivesAnEndLongAgoWithoutDelayingOthers() {
         rows.hub.complete();
         var follower = new Follower<String, String>() {
             boolean whileOthersMaySubscribe;
@@ -127,9 +127,9 @@ class SubscriptionEndTest {
         assertThat(hub.followers()).isZero();
     }
 
-    /** The first of those who are told by a relay, which has yet to be made. */
+    /** The first of the subscribers that a relay notifies, which has yet to be made. */
     @Test
-    void hearsThatThereIsNoThreadToTellItOn() {
+    void receivesThatThereIsNoThreadToNotifyItOn() {
         var relaying = new ManualScheduler();
         relaying.shutDown();
         Rows relayed = Rows.relayed(true, relaying);
@@ -141,9 +141,9 @@ class SubscriptionEndTest {
         relayed.put("a", "u", 2);
     }
 
-    /** As {@link #hearsThatThereIsNoThreadToTellItOn}, of a derived view: which has no worker, or whose source has none. */
+    /** As {@link #receivesThatThereIsNoThreadToNotifyItOn}, of a derived view: which has no worker, or whose source has none. */
     @Test
-    void hearsThatThereIsNoThreadToDeriveOn() {
+    void receivesThatThereIsNoThreadToDeriveOn() {
         var scheduler = new ManualScheduler();
         scheduler.shutDown();
         View<String, String> first = derived(rows.hub.feed(), scheduler);

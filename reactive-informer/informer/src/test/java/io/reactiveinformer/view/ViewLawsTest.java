@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * throw and go. All of it at random, and a failure is shrunk, and names its seed.
  *
  * <ul>
- *   <li>{@link Ear} holds the store against the server's history: 12, 15, 16
+ *   <li>{@link SimulatedReflector} compares the store with the server's history: 12, 15, 16
  *   <li>{@link CommitLaws} looks at each commit of each view: 12, 14; by {@link DerivedRules}, it is what the view's definition makes of
  *       its source: 14, 16, 22
  *   <li>{@link LawfulSubscriber} takes nothing but what the laws allow: 1 to 11, 13, 15
@@ -51,22 +51,22 @@ import static org.assertj.core.api.Assertions.assertThat;
  *
  * <ul>
  *   <li>1: the fourth and later changes of a batch, left out; a change on the right of a join, not looked at; a group that is empty, kept
- *   <li>2: a row that does not match any more, told as deleted by the server
+ *   <li>2: a row that does not match any more, emitted as deleted by the server
  *   <li>9: a derived view that is still worked out for a subscriber that threw
  *   <li>10: a derived view that gives no heed to the delivery asked for
  *   <li>10: a list with one difference, and lists that wait, counted like single changes
  *   <li>11: a resync that leaves out the last row; one that repeats a walk, instead of what the walk has passed; one that is passed over,
  *       as one is under way
  *   <li>12: edits after a commit made in the rows that it showed; an index that a new row is not filed in; a position ahead of
- *       what waits in a stage; a bookmark told before what it speaks of
- *   <li>13: a derived view whose rows can be read only after subscribers were told
- *   <li>14: a relist in one commit for each difference; another instance of what is equal; a relist's deletions told as observed; a group
- *       announced that is as it was
+ *       what waits in a stage; a bookmark emitted before what it speaks of
+ *   <li>13: a derived view whose rows can be read only after subscribers were notified
+ *   <li>14: a relist in one commit for each difference; another instance of what is equal; a relist's deletions emitted as observed; a
+ *       group announced that is as it was
  *   <li>15: what is old dropped nowhere; dropped everywhere but in a stage without demand; the list of a new epoch taken for an old one;
  *       its equal versions taken for equal states; a position that stays where it was in the epoch before
  *   <li>16: an object that cannot be read, removed; a row on which the function throws, left out; a failure that outlives its row; a row
  *       joined to what the last good state referred to
- *   <li>22: rows of a namespace that left, kept; told as deleted by the server
+ *   <li>22: rows of a namespace that left, kept; emitted as deleted by the server
  * </ul>
  */
 class ViewLawsTest {
@@ -76,7 +76,7 @@ class ViewLawsTest {
         new World(Integer.MAX_VALUE).play(schedule);
     }
 
-    /** The plain view tells all but those who want every state by a relay. */
+    /** The plain view notifies all subscribers by a relay, except those that want every state. */
     @Property(tries = 500, seed = "1")
     void soItIsWhereSubscribersAreMany(@ForAll("schedules") List<Integer> schedule) {
         new World(0).play(schedule);
@@ -130,7 +130,7 @@ class ViewLawsTest {
                 Index.of("parity", object -> unless(version(object) % 5 == 4, version(object) % 2));
         private static final int MANY = 7;
 
-        private final Crowd crowd = new Crowd();
+        private final LawfulSubscribers subscribers = new LawfulSubscribers();
         private final int few;
         private final Store.Managed<String> store = Store.Managed.create(Namespaces.of(NAMESPACES));
         private final ChangeHub<ObjectKey, String> hub;
@@ -139,15 +139,15 @@ class ViewLawsTest {
         private final List<Kind<?, ?>> kinds = new ArrayList<>();
         private final Kind<ObjectKey, String> plain;
 
-        private final Map<String, Ear> ears = new HashMap<>();
+        private final Map<String, SimulatedReflector> reflectors = new HashMap<>();
         private ServerHistory server = ServerHistory.begin();
         private boolean indexed;
         private int otherVersion;
 
-        /** @param few are told by the writer itself */
+        /** @param few are notified by the writer itself */
         World(int few) {
             this.few = few;
-            hub = ChangeHub.of(store.snapshot(), few, () -> crowd.scheduler);
+            hub = ChangeHub.of(store.snapshot(), few, () -> subscribers.scheduler);
             View<ObjectKey, String> source = new HubView<>(store::snapshot, hub);
             plain = new Kind<>(source, (before, after, commit) -> {}, Set::of);
             kinds.add(plain);
@@ -165,7 +165,7 @@ class ViewLawsTest {
             derived(wake -> Derived.groups(Feed.of(source), ViewLawsTest::groupOf, wake),
                     DerivedRules.grouped(store::snapshot, ViewLawsTest::groupOf),
                     () -> DerivedRules.failing(store.snapshot(), ViewLawsTest::groupOf));
-            Flux<Change<ObjectKey, String>> changes = hub.changes(Delivery.conflated().partial().on(crowd.scheduler));
+            Flux<Change<ObjectKey, String>> changes = hub.changes(Delivery.conflated().partial().on(subscribers.scheduler));
             derived(wake -> Derived.filter(Feed.of(changes), ViewLawsTest::isEven, wake),
                     DerivedRules.atRest(DerivedRules.oneByOne(store::snapshot,
                             object -> isEven(object) ? Optional.of(object) : Optional.empty())), Set::of);
@@ -179,14 +179,14 @@ class ViewLawsTest {
         }
 
         /**
-         * Told by a relay, a view is like its source at no other moment than at rest.
+         * Notified by a relay, a view is like its source at no other moment than at rest.
          *
          * @param failing the rows on which the view's function throws
          */
         private <K, T> Kind<K, T> derived(Function<Runnable, Derived<K, T>> derivation,
                 CommitLaws.Rule<K, T> rule, Supplier<Set<ObjectKey>> failing) {
             Flux<InformerStatus> status = Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Mono.never());
-            Kind<K, T> kind = new Kind<>(new DerivedView<>(derivation, () -> crowd.scheduler, Mono.empty(), delivery -> status),
+            Kind<K, T> kind = new Kind<>(new DerivedView<>(derivation, () -> subscribers.scheduler, Mono.empty(), delivery -> status),
                     few > 0 ? rule : DerivedRules.atRest(rule), failing);
             kinds.add(kind);
             return kind;
@@ -197,9 +197,9 @@ class ViewLawsTest {
         }
 
         private void listen(String namespace) {
-            var ear = new Ear(namespace, server, store, delta -> publish(store.apply(delta), cause(delta)));
-            ear.request(namespace.equals("a") ? Long.MAX_VALUE : 1); // the other one is behind at times
-            ears.put(namespace, ear);
+            var reflector = new SimulatedReflector(namespace, server, store, delta -> publish(store.apply(delta), cause(delta)));
+            reflector.request(namespace.equals("a") ? Long.MAX_VALUE : 1); // the other one is behind at times
+            reflectors.put(namespace, reflector);
         }
 
         private static DeletionCause cause(Delta<?> delta) {
@@ -207,7 +207,7 @@ class ViewLawsTest {
         }
 
         private void publish(Commit<ObjectKey, String> commit, DeletionCause cause) {
-            assertThat(commit.snapshot()).as("stored before it is told").isSameAs(store.snapshot());
+            assertThat(commit.snapshot()).as("stored before it is emitted").isSameAs(store.snapshot());
             assertThat(commit.differences()).allSatisfy(difference -> assertThat(difference.cause()).isIn(null, cause));
             assertThat(commit.differences().isEmpty() || commit.batch() == (cause != DeletionCause.OBSERVED))
                     .as("what a list found is a batch").isTrue();
@@ -220,15 +220,15 @@ class ViewLawsTest {
                 play(step % 32, step / 32);
                 check();
             }
-            ears.values().forEach(ear -> ear.catchUp(server));
+            reflectors.values().forEach(reflector -> reflector.catchUp(server));
             others.commit();
-            crowd.checkAtRest();
+            subscribers.checkAtRest();
             check();
             kinds.forEach(Kind::checkAtRest);
-            assertThat(store.snapshot().complete()).isEqualTo(ears.values().stream().noneMatch(Ear::isUnread));
-            crowd.leave();
+            assertThat(store.snapshot().complete()).isEqualTo(reflectors.values().stream().noneMatch(SimulatedReflector::isUnread));
+            subscribers.leave();
             kinds.forEach(Kind::unwatch);
-            crowd.scheduler.runAll();
+            subscribers.scheduler.runAll();
             assertThat(kinds).allSatisfy(kind -> assertThat(kind.stale).as("of a view that nobody uses").isEmpty());
             assertThat(hub.followers()).as("nobody uses a view any more").isZero();
             assertThat(others.hub.followers()).isZero();
@@ -236,18 +236,18 @@ class ViewLawsTest {
 
         private void play(int action, int detail) {
             String namespace = NAMESPACES.get(detail % NAMESPACES.size());
-            Optional<Ear> ear = Optional.ofNullable(ears.get(namespace));
+            Optional<SimulatedReflector> reflector = Optional.ofNullable(reflectors.get(namespace));
             switch (action) {
                 case 10, 11, 12 -> join(kinds.get(detail % kinds.size()), detail / kinds.size());
-                case 13, 14 -> ear.ifPresent(listening -> listening.list(server, detail / 2));
-                case 15, 16, 17, 18, 19, 20 -> ear.ifPresent(listening -> listening.hear(server));
-                case 21 -> ear.ifPresent(listening -> listening.hearAgain(detail / 2));
-                case 22 -> ear.ifPresent(listening -> listening.request(1 + detail / 2 % 3));
-                case 23 -> ear.ifPresent(listening -> listening.request(Long.MAX_VALUE));
+                case 13, 14 -> reflector.ifPresent(listening -> listening.list(server, detail / 2));
+                case 15, 16, 17, 18, 19, 20 -> reflector.ifPresent(listening -> listening.receive(server));
+                case 21 -> reflector.ifPresent(listening -> listening.receiveAgain(detail / 2));
+                case 22 -> reflector.ifPresent(listening -> listening.request(1 + detail / 2 % 3));
+                case 23 -> reflector.ifPresent(listening -> listening.request(Long.MAX_VALUE));
                 case 24 -> special(detail);
                 case 25, 26, 27 -> editOther(detail);
                 case 28, 29, 30, 31 -> happen(ObjectKey.of(namespace, "o" + detail / 2 % 4), detail / 8);
-                default -> crowd.play(action, detail);
+                default -> subscribers.play(action, detail);
             }
         }
 
@@ -266,13 +266,13 @@ class ViewLawsTest {
         private void resize(int which) {
             for (int i = 0; i < NAMESPACES.size(); i++) {
                 String namespace = NAMESPACES.get(i);
-                if ((which >> i & 1) == 0 && ears.containsKey(namespace)) {
-                    ears.remove(namespace).cancel();
+                if ((which >> i & 1) == 0 && reflectors.containsKey(namespace)) {
+                    reflectors.remove(namespace).cancel();
                 }
             }
             List<String> wanted = NAMESPACES.stream().filter(namespace -> (which >> NAMESPACES.indexOf(namespace) & 1) == 1).toList();
             publish(store.resize(Namespaces.of(wanted)), DeletionCause.LEFT);
-            wanted.stream().filter(namespace -> !ears.containsKey(namespace)).forEach(this::listen);
+            wanted.stream().filter(namespace -> !reflectors.containsKey(namespace)).forEach(this::listen);
         }
 
         private void happen(ObjectKey key, int detail) {
@@ -295,21 +295,22 @@ class ViewLawsTest {
             }
         }
 
-        private <K, T> void join(Kind<K, T> kind, int wishes) {
-            if (crowd.users(kind.view) < MANY) { // so that no other has a relay
+        private <K, T> void join(Kind<K, T> kind, int deliveryKind) {
+            if (subscribers.users(kind.view) < MANY) { // so that no other has a relay
                 kind.watch();
-                boolean atOnce = wishes / 16 % 4 == 0 && !Wishes.of(wishes).resync();
-                crowd.join(LawfulSubscriber.of(
-                        kind.view, Wishes.of(wishes), kind != plain || few > 0, atOnce ? Schedulers.immediate() : crowd.scheduler));
+                boolean atOnce = deliveryKind / 16 % 4 == 0 && !DeliveryOptions.of(deliveryKind).resync();
+                subscribers.join(LawfulSubscriber.of(
+                        kind.view, DeliveryOptions.of(deliveryKind), kind != plain || few > 0,
+                        atOnce ? Schedulers.immediate() : subscribers.scheduler));
             }
         }
 
         private void check() {
-            crowd.check();
-            ears.values().forEach(Ear::check);
+            subscribers.check();
+            reflectors.values().forEach(SimulatedReflector::check);
             kinds.forEach(Kind::check);
-            kinds.stream().filter(kind -> kind != plain && !crowd.uses(kind.view)).forEach(Kind::unwatch);
-            store.snapshot().forEach((key, row) -> assertThat(ears).as("a namespace of the scope").containsKey(key.namespace()));
+            kinds.stream().filter(kind -> kind != plain && !subscribers.uses(kind.view)).forEach(Kind::unwatch);
+            store.snapshot().forEach((key, row) -> assertThat(reflectors).as("a namespace of the scope").containsKey(key.namespace()));
             checkIndex();
         }
 

@@ -23,7 +23,7 @@ import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Readings share a thread, and none disturbs another. */
+/** Readings share a thread, and no reading disturbs another. */
 @Timeout(60)
 class ReadingTest {
 

@@ -83,7 +83,7 @@ class InformerMetricsTest {
         return registry.get(meter).tags(tags).meter().measure().iterator().next().getValue();
     }
 
-    /** Of what is told on a thread of its own. */
+    /** Of a listener that is notified on a thread of its own. */
     private void await(double expected, String meter, String... tags) {
         await(value -> value == expected, meter, tags);
     }
@@ -108,7 +108,7 @@ class InformerMetricsTest {
         notes.await(LAST, any -> true).block(PATIENCE);
     }
 
-    /** Whoever asks for an informer is told; the next time it is metered as if nothing had happened. */
+    /** The caller that asks for an informer receives the failure; the next time it is metered as if nothing had happened. */
     @ParameterizedTest
     @ValueSource(strings = {"informer.objects", "informer.synced", "informer.conflated"})
     void aRegistryThatThrowsWhereAnInformerIsBoundLeavesNothingBehind(String meter) {
@@ -181,7 +181,7 @@ class InformerMetricsTest {
     }
 
     @Test
-    void countsWhatWatchesTold() {
+    void countsWhatWatchesEmitted() {
         write("a", 1);
         sync();
         write("b", 1);

@@ -53,7 +53,7 @@ class InformerObservationsTest {
 
     private final Queue<Observation.Context> stopped = new ConcurrentLinkedQueue<>();
 
-    /** Complains of observations that are stopped twice, or told of before they started. */
+    /** Complains of observations that are stopped twice, or changed before they started. */
     private final TestObservationRegistry registry = TestObservationRegistry.create();
     private final InformerObservations observations = InformerObservations.of(registry);
     private final FakeApiServer server = FakeApiServer.create();

@@ -98,12 +98,12 @@ class ControllerTest extends ControllerFixture {
         assertThat(begun.get(0).retries()).isEqualTo(1);
     }
 
-    /** A worker that is held up, as it must not be: the key is failed when the call returns, for it runs until then. */
+    /** A worker that is blocked, as it must not be: the key is failed when the call returns, for it runs until then. */
     @Test
     void aKeyWhoseWorkHasNotReturnedIsNotGivenToAnother() {
         List<String> steps = new ArrayList<>();
-        VirtualTimeScheduler timer = VirtualTimeScheduler.create(); // which goes on while a worker is held up
-        Controller<ObjectKey> held = builder().queue(queue -> queue.withWorkers(Schedulers.immediate()).withTimer(timer))
+        VirtualTimeScheduler timer = VirtualTimeScheduler.create(); // which goes on while a worker is blocked
+        Controller<ObjectKey> blocking = builder().queue(queue -> queue.withWorkers(Schedulers.immediate()).withTimer(timer))
                 .reconcile(request -> Mono.create(sink -> {
                     steps.add("begins");
                     if (steps.size() == 1) {
@@ -113,15 +113,15 @@ class ControllerTest extends ControllerFixture {
                     }
                     sink.success(Result.done());
                 }));
-        held.results().subscribe(result -> steps.add(result.result().getClass().getSimpleName()));
+        blocking.results().subscribe(result -> steps.add(result.result().getClass().getSimpleName()));
         sync();
-        held.start();
-        held.add(ObjectKey.of("a", "web"));
+        blocking.start();
+        blocking.add(ObjectKey.of("a", "web"));
         time.advanceTime();
         timer.advanceTimeBy(ofSeconds(1));
         time.advanceTime();
         assertThat(steps).containsExactly("begins", "returns", "Failed", "begins", "Done");
-        held.close();
+        blocking.close();
     }
 
     @Test // 119
@@ -322,7 +322,7 @@ class ControllerTest extends ControllerFixture {
     }
 
     @Test // 123
-    void whoeverHearsThatWorkHasEndedMayRunItAgain() {
+    void aSubscriberThatLearnsThatWorkHasEndedMayRunItAgain() {
         List<Throwable> failures = new ArrayList<>();
         controller.run().retry(1).subscribe(null, failures::add);
         pods.fail(new IllegalStateException("given up"));
@@ -386,18 +386,18 @@ class ControllerTest extends ControllerFixture {
         sync();
         controller.start();
         sets.put("a/1", set(1));
-        List<String> heard = new ArrayList<>();
+        List<String> outcomes = new ArrayList<>();
         controller.idle(key -> {
             if (key.name().equals("2")) {
                 throw new IllegalStateException("planned");
             }
             return true;
-        }).subscribe(null, failure -> heard.add(failure.getMessage()));
-        controller.idle(key -> key.name().equals("1")).subscribe(null, null, () -> heard.add("idle"));
+        }).subscribe(null, failure -> outcomes.add(failure.getMessage()));
+        controller.idle(key -> key.name().equals("1")).subscribe(null, null, () -> outcomes.add("idle"));
         sets.put("a/2", set(1));
         finish("a/1");
         finish("a/2");
-        assertThat(heard).containsExactlyInAnyOrder("planned", "idle");
+        assertThat(outcomes).containsExactlyInAnyOrder("planned", "idle");
         controller.close();
     }
 

@@ -17,7 +17,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 
-/** A view that tells exactly what the test says, at once, on the test's thread. */
+/** A view that emits exactly what the test says, at once, on the test's thread. */
 final class ScriptedView<T> implements View<ObjectKey, T> {
 
     private final Map<ObjectKey, T> rows = new LinkedHashMap<>();

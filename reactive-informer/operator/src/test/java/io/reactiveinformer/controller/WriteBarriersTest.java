@@ -137,7 +137,7 @@ class WriteBarriersTest extends ControllerFixture {
     }
 
     @Test // 122
-    void ofTwoWritesOfOneObjectTheNewerIsWaitedForWhicheverIsToldLast() {
+    void theNewerOfTwoWritesIsWaitedForWhicheverIsReportedLast() {
         ReconcileRequest<ObjectKey> request = begin();
         request.wrote(cache, POD, "10");
         request.wrote(cache, POD, "9");

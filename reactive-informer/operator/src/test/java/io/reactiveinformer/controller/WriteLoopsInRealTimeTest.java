@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** It wrote 13 to 50 times a second, without a word. */
+/** A controller whose own writes wake it, in real time. Without a limit it wrote 13 to 50 times a second, and nothing was logged. */
 @Timeout(60)
 class WriteLoopsInRealTimeTest {
 

@@ -38,7 +38,7 @@ class ClaimsTest {
         assertThat(claims.has(lease("me", T.withOffsetSameInstant(ZoneOffset.ofHours(5))))).isTrue();
     }
 
-    /** What was tried before can arrive no more: whoever shows it is another, of our name. */
+    /** What was tried before can arrive no more: a holder that shows it is another, of our name. */
     @Test
     void whatWasTriedBeforeIsOursNoMoreOnceOneWasWritten() {
         claims.add(T);

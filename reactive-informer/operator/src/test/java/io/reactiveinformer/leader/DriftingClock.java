@@ -18,7 +18,7 @@ public class DriftingClock implements Scheduler {
     private final VirtualTimeScheduler truth;
     private final double rate;
     private final long skewNanos;
-    private final List<Runnable> held = new ArrayList<>();
+    private final List<Runnable> parked = new ArrayList<>();
     private boolean frozen;
     private long suspendedAt = -1;
     private long suspendedNanos;
@@ -51,8 +51,8 @@ public class DriftingClock implements Scheduler {
         frozen = false;
         suspendedNanos = stood();
         suspendedAt = -1;
-        List<Runnable> due = List.copyOf(held);
-        held.clear();
+        List<Runnable> due = List.copyOf(parked);
+        parked.clear();
         due.forEach(this::run);
     }
 
@@ -70,7 +70,7 @@ public class DriftingClock implements Scheduler {
             return;
         }
         if (frozen) {
-            held.add(task);
+            parked.add(task);
         } else {
             task.run();
         }

@@ -52,7 +52,7 @@ class ElectionThrownEverywhereTest {
     private final Bomb bomb = new Bomb();
     private final FakeApiServer server = FakeApiServer.builder().scheduler(time).build();
     private final List<String> working = new ArrayList<>();
-    private @Nullable Leadership told;
+    private @Nullable Leadership received;
     private boolean cut;
 
     @AfterEach
@@ -79,11 +79,11 @@ class ElectionThrownEverywhereTest {
         }).doOnNext(tick -> bomb.at("result")));
         follow(elector.leadership().doOnNext(state -> {
             bomb.at("watcher");
-            told = state;
+            received = state;
         }));
-        List<Leadership> alsoTold = new ArrayList<>();
+        List<Leadership> others = new ArrayList<>();
         List<Throwable> failures = new ArrayList<>();
-        elector.leadership().subscribe(alsoTold::add, failures::add);
+        elector.leadership().subscribe(others::add, failures::add);
         pass(10);
         bomb.lay(place, kind, after);
         pass(30);
@@ -100,9 +100,9 @@ class ElectionThrownEverywhereTest {
 
         assertThat(working).as("work, after %s at %s", kind, place).containsExactly("a");
         assertThat(holder()).isEqualTo("a");
-        assertThat(told).isInstanceOf(Leadership.Leading.class);
-        if (failures.isEmpty() && !place.equals("workers.run")) { // where the state may be lost that was to be told
-            assertThat(alsoTold.get(alsoTold.size() - 1)).isInstanceOf(Leadership.Leading.class);
+        assertThat(received).isInstanceOf(Leadership.Leading.class);
+        if (failures.isEmpty() && !place.equals("workers.run")) { // where the state may be lost that was to be emitted
+            assertThat(others.get(others.size() - 1)).isInstanceOf(Leadership.Leading.class);
         }
         bomb.lay("", kind, 0);
         assertThat(elector.healthy(Duration.ZERO)).isTrue();

@@ -14,7 +14,7 @@ import reactor.test.publisher.TestPublisher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Those who share a candidacy. Numbers are those of the scenarios of client-go's tests, client-go-semantics §8.12. */
+/** Callers that share one candidacy. Numbers are those of the scenarios of client-go's tests, client-go-semantics §8.12. */
 class LeaderElectorTest extends LeaderElectorFixture {
 
     @Test

@@ -113,7 +113,7 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
     }
 
     @Test
-    void letsTheLeaseExpireIfTold() {
+    void letsTheLeaseExpireIfConfigured() {
         Disposable working = work(elector("a", options -> options.withReleaseOnCancel(false)));
         working.dispose();
         clock.advanceTime();
@@ -185,7 +185,7 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
     }
 
     @Test
-    void whoWatchesIsToldOfTheEndAlsoWhereNobodyWorks() {
+    void aWatcherIsNotifiedOfTheEndAlsoWhereNobodyWorks() {
         LeaderElector elector = elector("a");
         StepVerifier.create(elector.leadership())
                 .then(() -> work(elector).dispose())
@@ -200,7 +200,7 @@ class LeaseGivingBackTest extends LeaderElectorFixture {
                 .expectComplete().verify(Duration.ofSeconds(10));
     }
 
-    /** A defect of ours, such as a clock that throws: whoever works must still be done before another can begin. */
+    /** A defect of ours, such as a clock that throws: the work of the leader must still end before another can begin. */
     @Test
     void theWorkEndsBeforeAFailedCandidacyReleasesTheLease() {
         boolean[] broken = new boolean[1];

@@ -15,7 +15,7 @@ import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * One machine's way to the server. Requests arrive late, also after whoever sent them has given up; answers are lost; all is cut off for a
+ * One machine's way to the server. Requests arrive late, also after their sender has given up; answers are lost; all is cut off for a
  * while, with an error or in silence; or it fades away.
  */
 public final class UnreliableNetwork implements Transport {
@@ -83,7 +83,7 @@ public final class UnreliableNetwork implements Transport {
             return switch (random.nextInt(6)) {
                 case 0 -> refused(request);
                 case 1 -> Flux.never();
-                case 2 -> detached(request, reader, there, Duration.ofHours(10)); // carried out, but nobody hears of it
+                case 2 -> detached(request, reader, there, Duration.ofHours(10)); // carried out, but nobody receives the answer
                 case 3 -> detached(request, reader, there, Duration.ofMillis(random.nextInt(12_000)));
                 case 4 -> detached(request, reader, Duration.ofMillis(random.nextInt(30_000)), back);
                 default -> detached(request, reader, Duration.ofMillis(random.nextInt(8_000)), Duration.ofMillis(random.nextInt(8_000)));

@@ -18,7 +18,10 @@ import reactor.core.publisher.Sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whoever is at a key must not see it gone: what is held grows before a key is begun, and shrinks when nothing outside is worked on. */
+/**
+ * A worker must not see the object of its key gone: the cached share grows before a key is begun, and shrinks when nothing outside is
+ * worked on.
+ */
 class HoldingTest {
 
     private static final Extent ALL = extent("a", "a");
@@ -58,7 +61,7 @@ class HoldingTest {
         return IntStream.range(0, 20).mapToObj(i -> ObjectKey.of("ns", "k" + i));
     }
 
-    private long held() {
+    private long cached() {
         return keys().filter(key -> holding.has(division.hash(key))).count();
     }
 
@@ -74,7 +77,7 @@ class HoldingTest {
     void holdsNothingUntilSomethingIsOurs() {
         isListed();
         assertThat(asked).containsExactly("keep 0");
-        assertThat(held()).isZero();
+        assertThat(cached()).isZero();
         assertThat(holding.covers(HALF)).isFalse();
         holding.aim(Extent.NOTHING, List.of());
         assertThat(asked).hasSize(1);
@@ -94,11 +97,11 @@ class HoldingTest {
         holding.aim(ALL, List.of());
         holding.aim(ALL, List.of());
         assertThat(asked).containsExactly("keep 0", "keep 20");
-        assertThat(held()).isZero();
+        assertThat(cached()).isZero();
         assertThat(holding.covers(ALL)).isFalse();
         assertThat(grown).isEmpty();
         isListed();
-        assertThat(held()).isEqualTo(20);
+        assertThat(cached()).isEqualTo(20);
         assertThat(holding.covers(ALL)).isTrue();
         assertThat(holding.covers(HALF)).isTrue();
         assertThat(grown).hasSize(1);
@@ -109,17 +112,17 @@ class HoldingTest {
         holding.aim(HALF, List.of());
         holding.aim(ALL, List.of());
         lists.get(1).tryEmitEmpty();
-        assertThat(held()).isZero();
+        assertThat(cached()).isZero();
         assertThat(grown).isEmpty();
         lists.get(2).tryEmitEmpty();
-        assertThat(held()).isEqualTo(20);
+        assertThat(cached()).isEqualTo(20);
     }
 
     @Test
-    void whatCannotBeListedIsNotHeld() {
+    void whatCannotBeListedIsNotCached() {
         holding.aim(ALL, List.of());
         lists.get(1).tryEmitError(new IllegalStateException("planned"));
-        assertThat(held()).isZero();
+        assertThat(cached()).isZero();
     }
 
     @Test
@@ -127,17 +130,17 @@ class HoldingTest {
         holding.aim(ALL, List.of());
         isListed();
         holding.aim(HALF, List.of(hashOfTheOthers()));
-        assertThat(held()).isEqualTo(20);
+        assertThat(cached()).isEqualTo(20);
         assertThat(asked).hasSize(2);
         holding.aim(HALF, keys().map(division::hash).filter(HALF::has).toList());
         long half = keys().filter(key -> HALF.has(division.hash(key))).count();
-        assertThat(held()).isEqualTo(half).isBetween(1L, 19L);
+        assertThat(cached()).isEqualTo(half).isBetween(1L, 19L);
         assertThat(asked).containsExactly("keep 0", "keep 20", "narrow " + half);
         holding.aim(HALF, List.of());
         assertThat(asked).hasSize(3);
         holding.aim(ALL, List.of());
         assertThat(asked).endsWith("keep 20");
-        assertThat(held()).as("until it is listed again").isEqualTo(half);
+        assertThat(cached()).as("until it is listed again").isEqualTo(half);
     }
 
     /** What was asked for may come yet, and is not to be undone by it. */
@@ -147,9 +150,9 @@ class HoldingTest {
         holding.aim(HALF, List.of());
         assertThat(asked).containsExactly("keep 0", "keep 20");
         isListed();
-        assertThat(held()).isEqualTo(20);
+        assertThat(cached()).isEqualTo(20);
         holding.aim(HALF, List.of());
-        assertThat(held()).isLessThan(20);
+        assertThat(cached()).isLessThan(20);
     }
 
     /** By what we said, by what we are about to say, and by who lives. */

@@ -103,7 +103,7 @@ final class MemoryLeases {
     }
 
     /**
-     * Requests arrive late, also after whoever sent them has given up; answers are lost; all is cut off for a while, with an error or in
+     * Requests arrive late, also after their sender has given up; answers are lost; all is cut off for a while, with an error or in
      * silence.
      */
     final class Way implements ResourceClient<V1Lease> {
@@ -111,7 +111,7 @@ final class MemoryLeases {
         private final DriftingClock machine;
         private int slowness = QUICK;
         private int late;
-        private int unheard;
+        private int lostAnswers;
         private double trouble;
         private boolean cut;
         private boolean refusing;
@@ -138,7 +138,7 @@ final class MemoryLeases {
 
         /** So many writes are carried out, and their answers lost. */
         void loseAnswersToWrites(int next) {
-            unheard = next;
+            lostAnswers = next;
         }
 
         /** Writes are lost on their way, with an error at once. */
@@ -182,7 +182,7 @@ final class MemoryLeases {
                 return switch (random.nextInt(6)) {
                     case 0 -> refused();
                     case 1 -> Mono.never();
-                    case 2 -> detached(request, there, NEVER); // carried out, but nobody hears of it
+                    case 2 -> detached(request, there, NEVER); // carried out, but nobody receives the answer
                     case 3 -> detached(request, there, random.nextInt(12_000));
                     case 4 -> detached(request, random.nextInt(30_000), back);
                     default -> detached(request, random.nextInt(8_000), random.nextInt(8_000));
@@ -191,7 +191,7 @@ final class MemoryLeases {
         }
 
         private Mono<V1Lease> write(Supplier<V1Lease> request) {
-            return Mono.defer(() -> refusing ? refused() : unheard-- > 0 ? detached(request, 0, NEVER) : send(request));
+            return Mono.defer(() -> refusing ? refused() : lostAnswers-- > 0 ? detached(request, 0, NEVER) : send(request));
         }
 
         private <R> Mono<R> refused() {

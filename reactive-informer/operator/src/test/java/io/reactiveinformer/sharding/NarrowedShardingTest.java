@@ -72,7 +72,7 @@ class NarrowedShardingTest {
         final Informer<V1ConfigMap> images;
         final ShardedController<ObjectKey> mirrors;
         final Set<ObjectKey> mirrored = new TreeSet<>();
-        final Sinks.Empty<Result> held = Sinks.empty();
+        final Sinks.Empty<Result> pending = Sinks.empty();
         boolean holdsOn;
         int decoded;
         Share share = Share.NONE;
@@ -104,7 +104,7 @@ class NarrowedShardingTest {
                 missing.add(key.toString());
             }
             mirrored.add(key);
-            return holdsOn ? held.asMono() : Mono.just(Result.done());
+            return holdsOn ? pending.asMono() : Mono.just(Result.done());
         }
 
         void stop() {
@@ -139,7 +139,7 @@ class NarrowedShardingTest {
             replicas.add(new Replica(true));
         }
         assertThat(missing).as("of what was worked on").isEmpty();
-        assertThat(replicas.stream().mapToInt(Replica::size).sum()).as("held by all together").isEqualTo(COUNT);
+        assertThat(replicas.stream().mapToInt(Replica::size).sum()).as("cached by all together").isEqualTo(COUNT);
         Replica last = replicas.get(4);
         assertThat(last.decoded).as("by the fifth, ever").isEqualTo(last.size()).isBetween(COUNT / 10, COUNT * 3 / 10);
 
@@ -153,7 +153,7 @@ class NarrowedShardingTest {
 
         replicas.remove(0).stop();
         changeAll();
-        assertThat(replicas.stream().mapToInt(Replica::size).sum()).as("held by those who stay").isEqualTo(COUNT);
+        assertThat(replicas.stream().mapToInt(Replica::size).sum()).as("cached by those who stay").isEqualTo(COUNT);
         replicas.forEach(replica -> replica.mirrored.clear());
         changeAll();
         assertThat(mirrored(replicas)).as("each once").isEqualTo(COUNT);
@@ -183,14 +183,14 @@ class NarrowedShardingTest {
         assertThat(second.size()).as("holds what it is to work on").isLessThan(COUNT);
 
         first.holdsOn = false;
-        first.held.tryEmitEmpty();
+        first.pending.tryEmitEmpty();
         clock.advanceTimeBy(SETTLED);
         assertThat(first.size() + second.size()).as("after " + atWork).isEqualTo(COUNT);
         assertThat(missing).isEmpty();
     }
 
     @Test
-    void byNamespaceAllOfItIsHeldByOne() {
+    void byNamespaceAllOfItIsCachedByOne() {
         List<Replica> replicas = List.of(new Replica(true, Division.byNamespace()), new Replica(true, Division.byNamespace()),
                 new Replica(true, Division.byNamespace()));
         changeAll();

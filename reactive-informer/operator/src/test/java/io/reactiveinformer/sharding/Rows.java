@@ -17,7 +17,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
 
-/** Rows that are counted up, told to all members at once. */
+/** Rows that are counted up, emitted to all members at once. */
 final class Rows implements View<ObjectKey, Integer> {
 
     private final Map<ObjectKey, Integer> rows = new TreeMap<>();

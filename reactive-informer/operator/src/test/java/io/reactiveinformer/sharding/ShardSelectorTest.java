@@ -30,7 +30,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Selector.Shards of all objects, from a server that selects them and from one that does not hear of it. */
+/** Selector.Shards of all objects, from a server that selects them and from one that does not know the parameter. */
 class ShardSelectorTest {
 
     private static final ResourceType<V1ConfigMap> IMAGES = ResourceType.of(V1ConfigMap.class);

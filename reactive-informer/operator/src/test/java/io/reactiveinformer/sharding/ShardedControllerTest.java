@@ -157,15 +157,15 @@ class ShardedControllerTest {
         var first = new Replica();
         first.holdsOn = true;
         pass(THREE_ROUNDS);
-        Set<ObjectKey> held = Set.copyOf(first.works.keySet());
-        assertThat(held).hasSizeGreaterThan(4);
+        Set<ObjectKey> inWork = Set.copyOf(first.works.keySet());
+        assertThat(inWork).hasSizeGreaterThan(4);
 
         var second = new Replica();
         pass(THREE_ROUNDS);
         Set<ObjectKey> taken = second.looked();
-        assertThat(taken).isNotEmpty().doesNotContainAnyElementsOf(held);
+        assertThat(taken).isNotEmpty().doesNotContainAnyElementsOf(inWork);
 
-        ObjectKey moving = held.stream().filter(key -> !first.share.owns(key)).findFirst().orElseThrow();
+        ObjectKey moving = inWork.stream().filter(key -> !first.share.owns(key)).findFirst().orElseThrow();
         first.finish(moving);
         pass(THREE_ROUNDS);
         assertThat(second.looked()).contains(moving);
@@ -177,17 +177,17 @@ class ShardedControllerTest {
         first.holdsOn = true;
         var second = new Replica();
         pass(THREE_ROUNDS);
-        Set<ObjectKey> held = Set.copyOf(first.works.keySet());
-        assertThat(held).isNotEmpty();
+        Set<ObjectKey> inWork = Set.copyOf(first.works.keySet());
+        assertThat(inWork).isNotEmpty();
         second.looked();
         var gone = first.controller.drain(Duration.ofMinutes(1)).toFuture();
 
         pass(THREE_ROUNDS);
         changeAll();
-        assertThat(second.looked()).as("all but those").isEqualTo(without(held));
+        assertThat(second.looked()).as("all but those").isEqualTo(without(inWork));
         assertThat(gone).isNotDone();
 
-        held.forEach(first::finish);
+        inWork.forEach(first::finish);
         pass(THREE_ROUNDS);
         assertThat(gone).isCompleted();
         changeAll();
@@ -234,7 +234,7 @@ class ShardedControllerTest {
         });
     }
 
-    /** A view that is never told of all. */
+    /** A view that is never complete. */
     private record Unsynced(View<ObjectKey, Integer> rows) implements View<ObjectKey, Integer> {
 
         @Override
@@ -285,18 +285,18 @@ class ShardedControllerTest {
         first.holdsOn = true;
         var second = new Replica();
         pass(THREE_ROUNDS);
-        Set<ObjectKey> held = Set.copyOf(first.works.keySet());
+        Set<ObjectKey> inWork = Set.copyOf(first.works.keySet());
         second.looked();
         first.way.cut(true);
 
         pass(Duration.ofSeconds(8));
-        assertThat(first.works.keySet()).as("until the end of its time").isEqualTo(held);
+        assertThat(first.works.keySet()).as("until the end of its time").isEqualTo(inWork);
         pass(Duration.ofSeconds(3));
         assertThat(first.works).isEmpty();
         assertThat(first.share.members()).isZero();
         assertThat(second.looked()).isEmpty();
         pass(EXPIRY.minusSeconds(11).plus(THREE_ROUNDS));
-        assertThat(second.looked()).containsAll(held);
+        assertThat(second.looked()).containsAll(inWork);
 
         first.way.cut(false);
         first.holdsOn = false;
@@ -323,7 +323,7 @@ class ShardedControllerTest {
     }
 
     @Test
-    void worksOnAllThatIsItsOwnWhenItHearsLateThatItIsAMember() {
+    void worksOnAllThatIsItsOwnWhenItLearnsLateThatItIsAMember() {
         new Replica();
         pass(THREE_ROUNDS);
         var second = new Replica();
@@ -399,7 +399,7 @@ class ShardedControllerTest {
     }
 
     @Test
-    void whoeverHearsThatWorkHasEndedMayRunItAgain() {
+    void aSubscriberThatLearnsThatWorkHasEndedMayRunItAgain() {
         var only = new Replica();
         only.running.dispose();
         List<Throwable> failures = new ArrayList<>();

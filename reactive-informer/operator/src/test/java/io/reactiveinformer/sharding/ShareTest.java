@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A key is ours by all that we said and see, and by nothing that anybody else says. */
+/** A key belongs to a member by what this member has written and sees, and by nothing that another member says. */
 class ShareTest {
 
     private static final SortedSet<String> A = members("a");

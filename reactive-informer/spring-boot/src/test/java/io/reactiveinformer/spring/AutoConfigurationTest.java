@@ -203,12 +203,12 @@ class AutoConfigurationTest {
         }
 
         @Bean
-        Heard received() {
-            return new Heard();
+        RecordingHandler received() {
+            return new RecordingHandler();
         }
     }
 
-    static final class Heard implements ResourceEventHandler<V1Pod> {
+    static final class RecordingHandler implements ResourceEventHandler<V1Pod> {
 
         private final CountDownLatch added = new CountDownLatch(1);
         private final CountDownLatch again = new CountDownLatch(1);
@@ -234,9 +234,9 @@ class AutoConfigurationTest {
                         "reactive-informer.informers.pods.resync=50ms",
                         "reactive-informer.informers.notes.type=V1ConfigMap")
                 .run(context -> {
-                    Heard received = context.getBean(Heard.class);
+                    RecordingHandler received = context.getBean(RecordingHandler.class);
                     assertThat(received.added.await(30, TimeUnit.SECONDS)).isTrue();
-                    assertThat(received.again.await(30, TimeUnit.SECONDS)).as("told again").isTrue();
+                    assertThat(received.again.await(30, TimeUnit.SECONDS)).as("updated again").isTrue();
                     Informer<?> pods = context.getBean("podsInformer", Informer.class);
                     assertThat(pods.subscribers()).singleElement().satisfies(one -> assertThat(one.name()).isEqualTo("received"));
                     Informer<?> notes = context.getBean("notesInformer", Informer.class);
@@ -291,7 +291,7 @@ class AutoConfigurationTest {
                 .withPropertyValues("reactive-informer.auto-startup=false", "reactive-informer.informers.pods.type=V1Pod")
                 .run(context -> {
                     context.getBean(InformerFactory.class).start();
-                    assertThat(context.getBean(Heard.class).added.await(30, TimeUnit.SECONDS)).isTrue();
+                    assertThat(context.getBean(RecordingHandler.class).added.await(30, TimeUnit.SECONDS)).isTrue();
                     assertThat(podsNamed(context.getBean("podsInformer", Informer.class))).isEqualTo(1);
                 });
     }

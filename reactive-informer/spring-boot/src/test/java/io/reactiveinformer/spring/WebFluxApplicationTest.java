@@ -201,8 +201,8 @@ class WebFluxApplicationTest {
     }
 
     /**
-     * Boot waits for requests that are under way, for thirty seconds, and then breaks them off: one that never ends by itself is to be told
-     * its end.
+     * Boot waits for requests that are under way, for thirty seconds, and then breaks them off: one that never ends by itself has to be
+     * ended.
      */
     @Test
     void eventStreamsDoNotHoldUpTheStop() throws Exception {

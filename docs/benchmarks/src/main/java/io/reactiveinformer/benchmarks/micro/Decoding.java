@@ -62,7 +62,7 @@ public class Decoding {
         return Form.DYNAMIC.decode(codec, list);
     }
 
-    /** All of them are held, in the same state. */
+    /** All of them are cached, in the same state. */
     @Benchmark
     @OperationsPerInvocation(COUNT)
     public Object unchanged() {

@@ -34,7 +34,7 @@ enum Form {
         return decode(codec, list, Map.of());
     }
 
-    /** As {@link #decode(ObjectCodec, byte[])}, while {@code held} is held already. */
+    /** As {@link #decode(ObjectCodec, byte[])}, while {@code held} is cached already. */
     Map<ObjectKey, Versioned<?>> decode(ObjectCodec codec, byte[] list, Map<ObjectKey, Versioned<?>> held) {
         return decode(codec, list, type, held);
     }

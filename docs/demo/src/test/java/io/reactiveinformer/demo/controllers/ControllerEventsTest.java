@@ -52,7 +52,7 @@ class ControllerEventsTest {
         fixture.edit(REPLICA_SETS, "web", set -> set.withObject("/spec").put("replicas", 0));
         fixture.pass(Fixture.MOMENT);
 
-        assertThat(fixture.told()).containsExactly(
+        assertThat(fixture.events()).containsExactly(
                 "replicaset-controller of ReplicaSet web: NORMAL SuccessfulCreate, Created pod: " + pod,
                 "replicaset-controller of ReplicaSet web: NORMAL SuccessfulDelete, Deleted pod: " + pod);
     }
@@ -63,18 +63,18 @@ class ControllerEventsTest {
         fixture.server.faults().on("create", "pods").status(403, "Forbidden", "exceeded quota: few");
         fixture.start(ReplicaSetController::of);
 
-        assertThat(fixture.told().get(0)).startsWith("replicaset-controller of ReplicaSet web: WARNING FailedCreate, Error creating: ")
+        assertThat(fixture.events().get(0)).startsWith("replicaset-controller of ReplicaSet web: WARNING FailedCreate, Error creating: ")
                 .contains("exceeded quota: few");
     }
 
     @Test
-    void aPodThatWasMadeThoughTheAnswerWasLostIsNotToldTwice() {
+    void aPodThatWasMadeThoughTheAnswerWasLostIsNotRecordedTwice() {
         replicaSet(1);
         fixture.server.faults().on("create", "pods").after(0).bytes().cut(Cut.RST);
         fixture.start(ReplicaSetController::of);
         assertThat(fixture.names(PODS)).hasSize(1);
-        assertThat(fixture.told()).filteredOn(told -> told.contains("SuccessfulCreate")).isEmpty();
-        assertThat(fixture.told()).filteredOn(told -> told.contains("FailedCreate")).hasSize(1);
+        assertThat(fixture.events()).filteredOn(event -> event.contains("SuccessfulCreate")).isEmpty();
+        assertThat(fixture.events()).filteredOn(event -> event.contains("FailedCreate")).hasSize(1);
     }
 
     @Test
@@ -91,7 +91,7 @@ class ControllerEventsTest {
         fixture.edit(DEPLOYMENTS, "web", deployment -> deployment.withObject("/spec").put("replicas", 1));
         fixture.pass(Fixture.MOMENT);
 
-        assertThat(fixture.told()).containsExactly(
+        assertThat(fixture.events()).containsExactly(
                 "deployment-controller of Deployment web: NORMAL ScalingReplicaSet, Scaled up replica set " + set + " from 0 to 2",
                 "deployment-controller of Deployment web: NORMAL ScalingReplicaSet, Scaled down replica set " + set + " from 2 to 1");
     }
@@ -101,8 +101,8 @@ class ControllerEventsTest {
         job(6);
         fixture.start(JobController::of);
         end("Succeeded");
-        assertThat(fixture.told()).last().isEqualTo("job-controller of Job sum: NORMAL Completed, Job completed");
-        assertThat(fixture.told()).hasSize(2);
+        assertThat(fixture.events()).last().isEqualTo("job-controller of Job sum: NORMAL Completed, Job completed");
+        assertThat(fixture.events()).hasSize(2);
     }
 
     @Test
@@ -110,9 +110,9 @@ class ControllerEventsTest {
         job(0);
         fixture.start(JobController::of);
         end("Failed");
-        assertThat(fixture.told()).last()
+        assertThat(fixture.events()).last()
                 .isEqualTo("job-controller of Job sum: WARNING BackoffLimitExceeded, Job has reached the specified backoff limit");
-        assertThat(fixture.told()).hasSize(2);
+        assertThat(fixture.events()).hasSize(2);
 
         assertThat(fixture.get(JOBS, "sum").at("/status/conditions/1/type").asString()).isEqualTo("Failed");
     }

@@ -183,7 +183,7 @@ final class ControllersTrial implements AutoCloseable {
         }
     }
 
-    /** Who owns pods goes, and the caches do not hear of it for a while; but that its pods die they hear. */
+    /** An owner of pods is deleted, and the caches do not receive that for a while; but they do receive that its pods die. */
     private void deleteUnseen(String name) {
         fixture.server.restart();
         for (String owners : KINDS.subList(1, KINDS.size())) {

@@ -53,7 +53,7 @@ final class FinalState {
         Set<String> owners = Stream.of(REPLICA_SETS, JOBS).flatMap(type -> fixture.all(type).stream())
                 .map(Excesses::uid).collect(Collectors.toSet());
         assertThat(pods()).as("none without a living owner").allMatch(pod -> owners.contains(controller(pod)));
-        assertThat(pods()).as("none held").noneMatch(pod -> pod.path("metadata").has("finalizers")
+        assertThat(pods()).as("none kept by a finalizer").noneMatch(pod -> pod.path("metadata").has("finalizers")
                 || pod.path("metadata").has("deletionTimestamp"));
         assertThat(fixture.server.requests().writes()).as("nobody needed to delete a pod of one that always wanted as many")
                 .noneMatch(write -> write.verb() == Verb.DELETE && write.resource().equals("pods")

@@ -39,9 +39,9 @@ final class Fixture implements AutoCloseable {
     private final List<Controller<ObjectKey>> controllers = new ArrayList<>();
     private final Disposable.Composite listening = Disposables.composite();
     private final List<Throwable> failures = new ArrayList<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
 
-    /** Notes what would be told in Events. */
+    /** Records what would be written as Events. */
     private final class Notes implements EventRecorder {
 
         private final String controller;
@@ -53,7 +53,7 @@ final class Fixture implements AutoCloseable {
         @Override
         public void record(Occurrence occurrence) {
             String object = occurrence.regarding().kind() + " " + occurrence.regarding().name();
-            told.add(controller + " of " + object + ": " + occurrence.type() + " " + occurrence.reason() + ", " + occurrence.note());
+            events.add(controller + " of " + object + ": " + occurrence.type() + " " + occurrence.reason() + ", " + occurrence.note());
         }
 
         @Override
@@ -116,9 +116,9 @@ final class Fixture implements AutoCloseable {
         return failures;
     }
 
-    /** What people are told, in this order. */
-    List<String> told() {
-        return told;
+    /** The recorded events, in order. */
+    List<String> events() {
+        return events;
     }
 
     List<ObjectNode> all(ResourceType<?> type) {

@@ -62,7 +62,7 @@ class JobControllerTest {
     }
 
     /** {@code succeeded failed active}, then the conditions. */
-    private String told() {
+    private String summary() {
         var text = new StringBuilder(status().path("succeeded").asInt(0) + " " + status().path("failed").asInt(0)
                 + " " + status().path("active").asInt(0));
         status().path("conditions").forEach(condition -> text.append(' ').append(condition.path("type").asString())
@@ -80,7 +80,7 @@ class JobControllerTest {
         assertThat(pod.at("/metadata/finalizers/0").asString()).isEqualTo(JobTally.HELD);
         assertThat(pod.path("metadata").path("labels").path(JobController.NAME_LABEL).asString()).isEqualTo("sum");
         assertThat(pod.path("metadata").path("labels").path("controller-uid")).isEqualTo(fixture.get(JOBS, "sum").at("/metadata/uid"));
-        assertThat(told()).isEqualTo("0 0 2");
+        assertThat(summary()).isEqualTo("0 0 2");
         assertThat(status().has("startTime")).isTrue();
     }
 
@@ -97,7 +97,7 @@ class JobControllerTest {
         assertThat(listed.at("/uncountedTerminatedPods/succeeded/0")).isEqualTo(fixture.get(PODS, first).at("/metadata/uid"));
         assertThat(listed.has("succeeded")).isFalse();
         assertThat(fixture.get(PODS, first).path("metadata").path("finalizers")).isEmpty();
-        assertThat(told()).isEqualTo("1 0 1");
+        assertThat(summary()).isEqualTo("1 0 1");
         assertThat(status().has("uncountedTerminatedPods")).isFalse();
     }
 
@@ -107,10 +107,10 @@ class JobControllerTest {
         fixture.start(JobController::of);
 
         endOne("Succeeded");
-        assertThat(told()).isEqualTo("1 0 1");
+        assertThat(summary()).isEqualTo("1 0 1");
         endOne("Succeeded");
 
-        assertThat(told()).isEqualTo("2 0 0 SuccessCriteriaMet:CompletionsReached Complete:CompletionsReached");
+        assertThat(summary()).isEqualTo("2 0 0 SuccessCriteriaMet:CompletionsReached Complete:CompletionsReached");
         assertThat(status().has("completionTime")).isTrue();
         fixture.forget().pass(Duration.ofHours(1)).expectWrites();
     }
@@ -124,7 +124,7 @@ class JobControllerTest {
         fixture.server.objects().delete(PODS, ObjectKey.of("default", victim));
         fixture.pass(Fixture.MOMENT);
 
-        assertThat(told()).isEqualTo("0 1 1");
+        assertThat(summary()).isEqualTo("0 1 1");
         assertThat(fixture.names(PODS)).hasSize(1);
     }
 
@@ -154,7 +154,7 @@ class JobControllerTest {
         endOne("Failed");
 
         assertThat(running()).isEmpty();
-        assertThat(told()).isEqualTo("0 3 0 FailureTarget:BackoffLimitExceeded Failed:BackoffLimitExceeded");
+        assertThat(summary()).isEqualTo("0 3 0 FailureTarget:BackoffLimitExceeded Failed:BackoffLimitExceeded");
         assertThat(status().has("completionTime")).isFalse();
         fixture.forget().pass(Duration.ofHours(1)).expectWrites();
     }
@@ -163,9 +163,9 @@ class JobControllerTest {
     void failsWhenItsTimeIsOver() {
         job("completions: 1\nactiveDeadlineSeconds: 60");
         fixture.start(JobController::of).pass(Duration.ofSeconds(57));
-        assertThat(told()).isEqualTo("0 0 1");
+        assertThat(summary()).isEqualTo("0 0 1");
         fixture.pass(Duration.ofSeconds(5));
-        assertThat(told()).isEqualTo("0 1 0 FailureTarget:DeadlineExceeded Failed:DeadlineExceeded");
+        assertThat(summary()).isEqualTo("0 1 0 FailureTarget:DeadlineExceeded Failed:DeadlineExceeded");
         assertThat(running()).isEmpty();
     }
 
@@ -178,7 +178,7 @@ class JobControllerTest {
         assertThat(running()).as("the others may end").hasSize(2);
         endOne("Succeeded");
         endOne("Succeeded");
-        assertThat(told()).startsWith("3 0 0").endsWith("Complete:CompletionsReached");
+        assertThat(summary()).startsWith("3 0 0").endsWith("Complete:CompletionsReached");
     }
 
     @Test
@@ -226,7 +226,7 @@ class JobControllerTest {
                 endOne("Succeeded");
                 fixture.pass(Duration.ofSeconds(5));
             }
-            assertThat(told()).as("after %d", lost).startsWith("4 0 0 ").endsWith("Complete:CompletionsReached");
+            assertThat(summary()).as("after %d", lost).startsWith("4 0 0 ").endsWith("Complete:CompletionsReached");
             assertThat(fixture.all(PODS)).hasSize(4);
             assertThat(fixture.failures()).as("after %d", lost).isNotEmpty();
         }

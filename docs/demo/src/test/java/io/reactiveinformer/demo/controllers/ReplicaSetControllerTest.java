@@ -110,7 +110,7 @@ class ReplicaSetControllerTest {
     @Test
     void createsNoPodTwiceIfTheAnswerIsLost() {
         replicaSet(5, "");
-        fixture.server.faults().onWatch("pods").after(END_OF_LIST + 1).events().stall(); // the cache hears of the first and no other
+        fixture.server.faults().onWatch("pods").after(END_OF_LIST + 1).events().stall(); // the cache receives the first and no other
         fixture.server.faults().on("create", "pods").skip(1).times(4).after(0).bytes().cut(Cut.RST);
 
         fixture.start(ReplicaSetController::of).pass(Duration.ofMinutes(1));
@@ -175,7 +175,7 @@ class ReplicaSetControllerTest {
     }
 
     @Test
-    void hearsOfOrphansThatItCouldAdopt() {
+    void receivesOrphansThatItCouldAdopt() {
         replicaSet(1, "");
         fixture.start(ReplicaSetController::of).forget();
 
@@ -215,7 +215,7 @@ class ReplicaSetControllerTest {
         fixture.start(ReplicaSetController::of);
         List<String> names = fixture.names(PODS);
         names.forEach(
-                name -> fixture.edit(PODS, name, pod -> pod.withObject("/metadata").withArray("/finalizers").add("example.com/held")));
+                name -> fixture.edit(PODS, name, pod -> pod.withObject("/metadata").withArray("/finalizers").add("example.com/kept")));
         fixture.forget().edit(REPLICA_SETS, "web", changed -> changed.withObject("/spec").put("replicas", 1));
 
         fixture.pass(Fixture.MOMENT);
@@ -263,7 +263,7 @@ class ReplicaSetControllerTest {
     @Test
     void leavesThePodsOfOneThatIsDeletedToTheGarbageCollector() {
         replicaSet(2, "");
-        fixture.edit(REPLICA_SETS, "web", set -> set.withObject("/metadata").withArray("/finalizers").add("example.com/held"));
+        fixture.edit(REPLICA_SETS, "web", set -> set.withObject("/metadata").withArray("/finalizers").add("example.com/kept"));
         fixture.server.objects().delete(REPLICA_SETS, ObjectKey.of("default", "web"));
 
         fixture.start(ReplicaSetController::of).expectWrites();

@@ -358,8 +358,8 @@ class BrowserTest {
         browser.click("[data-fault=pause]");
         browser.until("all cut off", () -> browser.see(".informer.DISRUPTED").size() == 5);
         assertThat(browser.texts(".informer .cause")).as("and why").noneMatch(String::isEmpty);
-        browser.until("the page hears well", () -> browser.text("#connection").startsWith("Connected to the dashboard's server "));
-        browser.until("who does not hear", () -> browser.text("#hearing").equals("none of 5 is live"));
+        browser.until("the page is connected", () -> browser.text("#connection").startsWith("Connected to the dashboard's server "));
+        browser.until("informers that are not live", () -> browser.text("#hearing").equals("none of 5 is live"));
         browser.until("rows of when it did", () -> browser.texts("#tables .stale .note").stream()
                 .filter(note -> note.matches("stale for \\d+ s")).count() == 5);
         browser.picture(Path.of("target/dashboard-paused.png"), 1400, 1000, "light");

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** What the dashboard shows to whom, and who may press its buttons. */
+/** What the dashboard shows to which user, and which users may press its buttons. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class DashboardAccessTest {
 

@@ -51,7 +51,7 @@ class DashboardTest {
     }
 
     @Test
-    void whoComesLaterIsToldWhatIsThereFirst() throws Exception {
+    void aLateBrowserReceivesWhatIsThereFirst() throws Exception {
         running.createPod("shop", "a", "web");
         try (Events events = running.browser("")) {
             events.awaitSynced("Pods");
@@ -61,7 +61,7 @@ class DashboardTest {
     }
 
     @Test
-    void whatDoesNotShowIsNotTold() throws Exception {
+    void whatDoesNotShowIsNotSent() throws Exception {
         running.createPod("shop", "a", "web");
         try (Events events = running.browser("")) {
             events.awaitSynced("Pods");
@@ -183,7 +183,7 @@ class DashboardTest {
             RunningDashboard.write(stalled, "GET /ui/changes HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n");
             String other = events.pulse(pulse -> pulse.path("browsers").size() == 2).path("browsers").valueStream()
                     .map(browser -> browser.path("name").asString()).filter(name -> !name.equals(self)).findFirst().orElseThrow();
-            int first = 1 + 5; // the row, and that all of each table was told
+            int first = 1 + 5; // the row, and that each table is complete
             events.pulse(pulse -> Events.browser(pulse, other).path("emitted").asLong() >= first);
             JsonNode stands = MissingNode.getInstance();
             for (int i = 0; stands.path("conflated").asLong() == 0 || stands.path("backlog").asLong() == 0; i++) {
@@ -199,7 +199,7 @@ class DashboardTest {
     }
 
     @Test
-    void aSlowReaderIsToldTheLatest() throws Exception {
+    void aSlowReaderReceivesTheLatest() throws Exception {
         running.createPod("shop", "a", "web");
         try (Events slow = running.browser("?slow=true"); Events events = running.browser("")) {
             slow.awaitSynced("Pods");

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What one browser is told, as it reads on. A wait in vain is ended by the test's time limit. */
+/** What one browser receives, as it reads on. A wait in vain is ended by the test's time limit. */
 final class Events implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -72,7 +72,7 @@ final class Events implements AutoCloseable {
         }
     }
 
-    /** Whoever waits is told by {@link #end}. */
+    /** {@link #end} wakes a thread that waits. */
     private static void assertClosed(UncheckedIOException failure) {
         if (failure.getCause() == null) {
             throw failure;

@@ -10,7 +10,7 @@ import io.reactiveinformer.test.FakeApiServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 
-/** The one that every informer uses, over sockets and without. */
+/** The source that every informer uses, over sockets and without. */
 class ClientListerWatcherContractTest {
 
     @Nested

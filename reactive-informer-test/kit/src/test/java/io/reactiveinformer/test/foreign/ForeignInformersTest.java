@@ -30,7 +30,7 @@ import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The jury: informers that were made for real servers keep up with ours, and get over what it does to them. */
+/** Informers of other libraries, made for real servers, keep up with the fake server, and recover from its faults. */
 @Timeout(300)
 @Tag("long")
 class ForeignInformersTest {
@@ -99,7 +99,7 @@ class ForeignInformersTest {
             ended.happened(PATIENCE).block();
             compacted.happened(PATIENCE).block();
             awaitEqual(cache, "after compaction");
-            assertThat(server.log()).as("the informer was told that its version is too old")
+            assertThat(server.log()).as("the informer received that its version is too old")
                     .anyMatch(line -> line.endsWith("watch configmaps in t: 200, then ERROR 410"));
             churn(50);
             awaitEqual(cache, "after churn");

@@ -64,11 +64,11 @@ final class ServerFigures {
         }
     }
 
-    /** Every watch is told of every change. */
+    /** Every watch receives every change. */
     private static void events(FakeApiServer server, Transport transport, int watches) throws InterruptedException {
         String version = server.resourceVersion();
         var opened = new CountDownLatch(watches);
-        var told = new CountDownLatch(watches * ROUNDS);
+        var received = new CountDownLatch(watches * ROUNDS);
         Disposable.Composite all = Disposables.composite();
         for (int i = 0; i < watches; i++) {
             all.add(transport.exchange(get(WATCH + version), answer -> {
@@ -78,7 +78,7 @@ final class ServerFigures {
                     })
                     .subscribe(events -> {
                         for (long n = 0; n < events; n++) {
-                            told.countDown();
+                            received.countDown();
                         }
                     }));
         }
@@ -87,7 +87,7 @@ final class ServerFigures {
         for (int i = 1; i <= ROUNDS; i++) {
             server.objects().update(configMap("c0", i));
         }
-        System.out.println("told " + told.await(2, TimeUnit.MINUTES));
+        System.out.println("received " + received.await(2, TimeUnit.MINUTES));
         long millis = Math.max(1, millisSince(begun));
         System.out.println("events-a-second " + 1000L * watches * ROUNDS / millis);
         all.dispose();

@@ -26,6 +26,6 @@ class ServerFiguresTest {
                 .as("milliseconds to start, once the classes are loaded; the median of nine").isLessThan(300);
         assertThat(result.value("listed")).isEqualTo("50000");
         assertThat(result.value("open")).isEqualTo("true");
-        assertThat(result.value("told")).as(result.output()).isEqualTo("true");
+        assertThat(result.value("received")).as(result.output()).isEqualTo("true");
     }
 }

@@ -44,8 +44,8 @@ import reactor.util.retry.Retry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 24: whatever is thrown, wherever, no informer is left deaf by it. A bomb is laid in one place after the other; it goes off while the
- * informer lists, while it watches, or while it recovers; afterwards the cache equals the server, other subscribers have been told, and
+ * Law 24: whatever is thrown, wherever, each informer goes on receiving. A bomb is laid in one place after the other; it goes off while the
+ * informer lists, while it watches, or while it recovers; afterwards the cache equals the server, other subscribers have been notified, and
  * each view goes on.
  */
 @Tag("long")
@@ -111,7 +111,7 @@ class ThrownEverywhereTest {
         Informer<V1ConfigMap> informer = place.equals("transform")
                 ? factory.of(InformerSpec.of(TYPE).withTransform(this::transformed))
                 : Informer.over(new BombedSource<>(ListerWatcher.over(client, TYPE, Namespaces.all()), bomb), options());
-        Told told = new Told(informer);
+        ReceivedRows received = new ReceivedRows(informer);
         Views views = new Views(informer);
         bomb.lay(place, kind, after);
         informer.addIndex(Index.of("name", map -> {
@@ -138,15 +138,15 @@ class ThrownEverywhereTest {
         time.advanceTimeBy(Duration.ofMinutes(15)); // by then silence has ended whatever was lost on its way here
 
         assertThat(versions(informer)).as("cache, after %s at %s", kind, place).isEqualTo(atServer());
-        assertThat(told.rows).as("told").isEqualTo(atServer());
+        assertThat(received.rows).as("received").isEqualTo(atServer());
         if (!place.equals("batch.workers.run")) { // whose scheduler lost the very task that tells
-            assertThat(views.batched).as("told in batches").isEqualTo(atServer());
+            assertThat(views.batched).as("received in batches").isEqualTo(atServer());
         }
         assertThat(last(informer).state()).isEqualTo(State.LIVE);
         assertThat(views.sizes()).isEqualTo(views.expected());
         informer.stop();
         settle();
-        assertThat(told.ended).isTrue();
+        assertThat(received.ended).isTrue();
     }
 
     private static io.reactiveinformer.view.InformerStatus last(Informer<?> informer) {
@@ -157,7 +157,7 @@ class ThrownEverywhereTest {
         time.advanceTimeBy(Duration.ofMinutes(2));
     }
 
-    /** What a source throws of itself hits whoever makes it. */
+    /** What a source throws of itself hits the caller that makes it. */
     private void restart() {
         try {
             server.restart();
@@ -204,12 +204,12 @@ class ThrownEverywhereTest {
     }
 
     /** A subscriber that no bomb is laid for. */
-    private static final class Told {
+    private static final class ReceivedRows {
 
         final Map<String, String> rows = new TreeMap<>();
         boolean ended;
 
-        Told(Informer<V1ConfigMap> informer) {
+        ReceivedRows(Informer<V1ConfigMap> informer) {
             informer.changes().subscribe(this::take, failure -> {
                 throw new AssertionError("ended", failure);
             }, () -> ended = true);

@@ -25,7 +25,7 @@ import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Law 9, where the thread itself is held up: by turning in circles, since who really waits on such a thread is thrown out in tests. */
+/** Law 9, where the thread itself is blocked: by a busy loop, since in tests a wait on such a thread is an error. */
 @Timeout(300)
 class BlockedSubscribersTest {
 
@@ -46,19 +46,19 @@ class BlockedSubscribersTest {
 
     /** Stream scenario 55. As many as there are threads for subscribers; the watch is cut meanwhile, and comes back after a pause. */
     @Test
-    void theCacheAndTheOthersGoOnWhileEverySharedThreadIsHeldUp() throws InterruptedException {
+    void theCacheAndTheOthersGoOnWhileEverySharedThreadIsBlocked() throws InterruptedException {
         Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("default"));
         Fault cut = server.faults().onWatch("configmaps").after(1).events().cut(Cut.RST);
         informers.start();
         settings.synced().block(LIMIT);
-        var held = new CountDownLatch(Schedulers.DEFAULT_POOL_SIZE);
+        var blocked = new CountDownLatch(Schedulers.DEFAULT_POOL_SIZE);
         for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE; i++) {
             settings.changes().subscribe(change -> {
-                held.countDown();
+                blocked.countDown();
                 holdUp();
             });
         }
-        assertThat(held.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(blocked.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         Flux<Change<ObjectKey, V1ConfigMap>> others = settings.changes();
 
         create("before");
@@ -69,9 +69,9 @@ class BlockedSubscribersTest {
         assertThat(settings.lister().get(ObjectKey.of("default", "after"))).isPresent();
     }
 
-    /** More than there are shared threads, and threads to go on on when these are held up: statuses are told all the same. */
+    /** More than there are shared threads, and threads to go on on when these are blocked: statuses are emitted all the same. */
     @Test
-    void statusesAreToldHoweverManySubscribersAreHeldUp() {
+    void statusesAreEmittedHoweverManySubscribersAreBlocked() {
         Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("default"));
         informers.start();
         settings.synced().block(LIMIT);
@@ -94,28 +94,28 @@ class BlockedSubscribersTest {
 
     /** However many they are, each holds up itself only. */
     @Test
-    void statusesAreToldHoweverManySubscribersToThemAreHeldUp() {
+    void statusesAreEmittedHoweverManySubscribersToThemAreBlocked() {
         Informer<V1ConfigMap> settings = informers.of(ResourceType.of(V1ConfigMap.class), Namespaces.of("default"));
         informers.start();
         settings.synced().block(LIMIT);
-        var held = new CountDownLatch(100);
+        var blocked = new CountDownLatch(100);
         for (int i = 0; i < 100; i++) {
             settings.status().subscribe(status -> {
-                held.countDown();
+                blocked.countDown();
                 holdUp(Duration.ofMillis(1));
             });
         }
         assertThat(settings.status().blockFirst(LIMIT)).isNotNull();
-        await(held);
+        await(blocked);
         var disrupted = settings.filter(map -> true).status().filter(status -> status.state() == State.DISRUPTED).next().cache();
         disrupted.subscribe();
         interrupt();
         assertThat(disrupted.block(LIMIT)).isNotNull();
     }
 
-    private static void await(CountDownLatch held) {
+    private static void await(CountDownLatch blocked) {
         try {
-            assertThat(held.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(blocked.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException stopped) {
             throw new AssertionError(stopped);
         }

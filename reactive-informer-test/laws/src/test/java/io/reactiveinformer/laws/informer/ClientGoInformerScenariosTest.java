@@ -69,7 +69,7 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
     }
 
     /**
-     * 8.6.110, 8.8.154: a handler that throws at each call is told of each, and of the next; it is synced like any other, without pauses.
+     * 8.6.110, 8.8.154: a handler that throws at each call receives each, and the next; it is synced like any other, without pauses.
      */
     @Test
     void aHandlerThatThrowsEachTimeIsCalledEachTime() {
@@ -91,7 +91,7 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
         assertThat(informer.status().blockFirst().state()).isEqualTo(State.LIVE);
     }
 
-    /** 8.6.116: what changed unseen is told when the history is gone, and is not initial. */
+    /** 8.6.116: what changed unseen is emitted when the history is gone, and is not initial. */
     @Test
     void whatARelistFindsIsNotInitial() {
         var calls = new Calls();
@@ -120,7 +120,7 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
 
     /** 8.8.136: each handler at its own period. */
     @Test
-    void handlersAreToldAgainEachAtItsOwnPeriod() {
+    void handlersAreNotifiedAgainEachAtItsOwnPeriod() {
         var none = new Calls();
         var two = new Calls();
         var three = new Calls();
@@ -182,9 +182,9 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
         assertThat(server.requests()).hasSize(2);
     }
 
-    /** 8.8.149: who comes after the end is told what there was, and that it is over. */
+    /** 8.8.149: a handler that is added after the end receives what there was, and that it is over. */
     @Test
-    void aHandlerThatIsAddedAfterTheEndIsToldSo() {
+    void aHandlerThatIsAddedAfterTheEndIsNotifiedOfIt() {
         startWith("a");
         informer.stop();
         settle();
@@ -207,7 +207,7 @@ class ClientGoInformerScenariosTest extends ScriptedInformer {
 
     /** 8.8.152. */
     @Test
-    void aHandlerThatComesLaterIsToldAllAndDisturbsNobody() {
+    void aHandlerThatComesLaterReceivesAllAndDisturbsNobody() {
         var first = new Calls();
         ResourceEventHandler.Registration one = informer.addEventHandler(first);
         List<String> oneSynced = new ArrayList<>();

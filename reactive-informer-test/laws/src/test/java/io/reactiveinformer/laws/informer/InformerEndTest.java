@@ -39,7 +39,7 @@ import static io.reactiveinformer.test.Script.refusal;
 import static io.reactiveinformer.test.Script.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whoever waits for something is told when it will not come any more, or cannot. */
+/** A caller that waits for something is notified when it will not come any more, or cannot. */
 class InformerEndTest {
 
     private static final ObjectKey A = ObjectKey.clusterScoped("a");
@@ -72,7 +72,7 @@ class InformerEndTest {
     }
 
     @Test
-    void whoWaitsIsToldThatItWasStopped() {
+    void aCallerThatWaitsLearnsThatItWasStopped() {
         Informer<String> informer = live();
         List<String> state = end(informer.await(A, "a:ready"::equals));
         List<String> absence = end(informer.awaitAbsent(A));
@@ -86,7 +86,7 @@ class InformerEndTest {
     }
 
     @Test
-    void whatIsSoAlreadyIsToldAfterTheEndToo() {
+    void whatIsSoAlreadyIsEmittedAfterTheEndToo() {
         Informer<String> informer = live();
         stop(informer);
         List<String> state = end(informer.await(A, "a"::equals));
@@ -100,7 +100,7 @@ class InformerEndTest {
     }
 
     @Test
-    void whoWaitsIsToldWhyItGaveUp() {
+    void aCallerThatWaitsLearnsWhyItGaveUp() {
         Informer<String> informer = Informer.over(
                 new ScriptedListerWatcher<String>().onList(refused(refusal(403, "Forbidden", "no rights"))),
                 options.withGiveUpWhen(any -> true));
@@ -147,7 +147,7 @@ class InformerEndTest {
     }
 
     @Test
-    void aHandlerThatWillNeverBeSyncedIsToldSo() {
+    void aHandlerThatWillNeverBeSyncedIsNotifiedOfThat() {
         Informer<String> informer = Informer.over(new ScriptedListerWatcher<String>().onList(Flux.never()), options);
         ResourceEventHandler.Registration stopped = informer.addEventHandler(new ResourceEventHandler<>() {});
         ResourceEventHandler.Registration disposed = informer.addEventHandler(new ResourceEventHandler<>() {});

@@ -47,7 +47,7 @@ import static io.reactiveinformer.test.Script.unreadable;
 import static io.reactiveinformer.test.Script.unreadableItem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Laws 16 and 17: what users' code throws harms nobody else. */
+/** Laws 16 and 17: what users' code throws harms no other subscriber. */
 class InformerFaultsTest {
 
     private static final ObjectKey A = ObjectKey.clusterScoped("a");

@@ -74,12 +74,12 @@ class InformerSpecTest {
         ObjectKey key = ObjectKey.of("t", "web");
         server.objects().create(configMap("t", "web", "web"));
         Informer<PartialObjectMetadata> informer = informers.of(ResourceType.metadata("", "v1", "configmaps"), Namespaces.of("t"));
-        List<String> told = new CopyOnWriteArrayList<>();
+        List<String> received = new CopyOnWriteArrayList<>();
         Mono<Void> gone = informer.changes(Delivery.every(100))
                 .map(change -> change.match(added -> "+" + app(added.object()),
                         updated -> app(updated.before()) + " > " + app(updated.after()),
                         deleted -> "-" + app(deleted.last()), synced -> "synced"))
-                .doOnNext(told::add)
+                .doOnNext(received::add)
                 .takeUntil(text -> text.startsWith("-"))
                 .then()
                 .cache();
@@ -91,7 +91,7 @@ class InformerSpecTest {
         server.objects().delete(CONFIG_MAPS, key);
         gone.block(PATIENCE);
 
-        assertThat(told).containsExactly("+web", "synced", "web > other", "-other");
+        assertThat(received).containsExactly("+web", "synced", "web > other", "-other");
     }
 
     private static String app(PartialObjectMetadata object) {

@@ -51,19 +51,19 @@ class InformerTest {
     /** 8.11.197. */
     @Test
     void tellsWhatIsThereThenWhatHappens() {
-        List<String> told = told();
+        List<String> received = received();
         startWith("a", "b");
         happens(modified("a:2", "11"), deleted("b", "12"), added("c", "13"));
 
-        assertThat(told).containsExactlyInAnyOrder("+a initial", "+b initial", "synced 10, 2", "a > a:2", "-b at 12", "+c");
-        assertThat(told.subList(0, 2)).containsExactlyInAnyOrder("+a initial", "+b initial");
-        assertThat(told.subList(2, 6)).containsExactly("synced 10, 2", "a > a:2", "-b at 12", "+c");
+        assertThat(received).containsExactlyInAnyOrder("+a initial", "+b initial", "synced 10, 2", "a > a:2", "-b at 12", "+c");
+        assertThat(received.subList(0, 2)).containsExactlyInAnyOrder("+a initial", "+b initial");
+        assertThat(received.subList(2, 6)).containsExactly("synced 10, 2", "a > a:2", "-b at 12", "+c");
         server.verifyPlayedToTheEnd();
     }
 
     /** Law 13. */
     @Test
-    void whoeverHearsOfAChangeFindsItInTheLister() {
+    void aSubscriberThatReceivesAChangeFindsItInTheLister() {
         List<Object> seen = new ArrayList<>();
         informer.changes().ofType(Change.Updated.class).subscribe(updated -> seen.add(informer.lister().get(A).orElseThrow()));
         startWith("a");
@@ -100,7 +100,7 @@ class InformerTest {
 
     /** Stream scenario 84. */
     @Test
-    void whoWaitsInVainForTheFirstListIsToldWhy() {
+    void aCallerThatWaitsInVainForTheFirstListLearnsWhy() {
         server.onList(refused(refusal(403, "Forbidden", "no rights"))).onList(Flux.never());
         informer.start();
 
@@ -112,7 +112,7 @@ class InformerTest {
     }
 
     @Test
-    void whoWaitsInVainForAnObjectOfAForbiddenTypeIsToldWhy() {
+    void aCallerThatWaitsInVainForAnObjectOfAForbiddenTypeLearnsWhy() {
         server.onList(refused(refusal(403, "Forbidden", "no rights"))).onList(Flux.never());
         informer.start();
         Duration limit = Duration.ofMillis(500);
@@ -127,7 +127,7 @@ class InformerTest {
     }
 
     @Test
-    void whoWaitsInVainForAStateIsToldThatNothingIsWrong() {
+    void aCallerThatWaitsInVainForAStateLearnsThatNothingIsWrong() {
         startWith("a");
         StepVerifier.create(informer.await(A, any -> false, Duration.ofSeconds(5)))
                 .then(() -> time.advanceTimeBy(Duration.ofSeconds(5)))
@@ -161,7 +161,7 @@ class InformerTest {
     }
 
     @Test
-    void subscribersAreToldWhenItGivesUp() {
+    void subscribersAreNotifiedWhenItGivesUp() {
         server.onList(refused(refusal(403, "Forbidden", "no rights")));
         Informer<String> impatient =
                 Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withGiveUpWhen(disruption -> true));
@@ -205,7 +205,7 @@ class InformerTest {
             @Override
             public void onFailure(Change<ObjectKey, String> change, Throwable failure) {
                 calls.add(failure.getMessage());
-                throw new IllegalStateException("and of whoever is told of it");
+                throw new IllegalStateException("and of its failure handler");
             }
         });
         startWith("a");
@@ -270,10 +270,10 @@ class InformerTest {
         return got;
     }
 
-    private List<String> told() {
-        List<String> told = new ArrayList<>();
-        informer.changes().map(InformerTest::text).subscribe(told::add);
-        return told;
+    private List<String> received() {
+        List<String> received = new ArrayList<>();
+        informer.changes().map(InformerTest::text).subscribe(received::add);
+        return received;
     }
 
     private static String text(Change<ObjectKey, String> change) {

@@ -139,9 +139,9 @@ class ListsAtOnceTest {
         private <R> Flux<R> list(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader, int count) {
             lists += count;
             mostAtOnce = Math.max(mostAtOnce, ++atOnce);
-            var told = new AtomicBoolean();
+            var left = new AtomicBoolean();
             Runnable leave = () -> {
-                if (told.compareAndSet(false, true)) {
+                if (left.compareAndSet(false, true)) {
                     atOnce--;
                 }
             };

@@ -283,7 +283,7 @@ class RefusedAsEmptyTest {
 
     /** Of an object there nothing is known: neither that it is there, nor that it is not. */
     @Test
-    void whoAwaitsAnObjectOfARefusedNamespaceIsToldWhyItDoesNotCome() {
+    void aRefusedNamespaceIsTheReasonWhyAnAwaitedObjectDoesNotCome() {
         forbidB();
         Informer<V1ConfigMap> informer = started(LENIENT);
         ObjectKey y = ObjectKey.of("b", "y");

@@ -30,14 +30,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Law 22, stream scenarios 89 and 90: a set of namespaces that grows and shrinks while an informer runs. Planted once, and caught: a
- * reflector that goes on when its namespace has left; what leaves, told to nobody; the other namespaces listed again.
+ * reflector that goes on when its namespace has left; what leaves, emitted to nobody; the other namespaces listed again.
  */
 class ResizeTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     private final Map<Namespaces, ScriptedListerWatcher<String>> servers = new HashMap<>();
     private final Map<String, Sinks.Many<WatchEvent<String>>> watches = new HashMap<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
     private final Informer<String> informer = Informer.over("texts", namespaces("a", "b"), part -> server(part.single()),
             ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
 
@@ -78,11 +78,11 @@ class ResizeTest {
     private void startWithTwo() {
         serves("a", "10", "a/x");
         serves("b", "20", "b/y");
-        informer.changes().map(ResizeTest::text).subscribe(told::add);
+        informer.changes().map(ResizeTest::text).subscribe(received::add);
         informer.start();
         settle();
-        assertThat(told).containsExactlyInAnyOrder("+a/x initial", "+b/y initial", "synced");
-        told.clear();
+        assertThat(received).containsExactlyInAnyOrder("+a/x initial", "+b/y initial", "synced");
+        received.clear();
     }
 
     private static String text(Change<ObjectKey, String> change) {
@@ -110,7 +110,7 @@ class ResizeTest {
         happens("a", modified("a/x:2", "11"));
         happens("c", added("c/zz", "31"));
 
-        assertThat(told).containsExactly("+c/z", "a/x > a/x:2", "+c/zz");
+        assertThat(received).containsExactly("+c/z", "a/x > a/x:2", "+c/zz");
         assertThat(informer.lister().list()).containsExactlyInAnyOrder("a/x:2", "b/y", "c/z", "c/zz");
         assertThat(server("a").requests()).containsExactly("list resourceVersion=0 limit=500", "watch 10");
         assertThat(informer.namespaces()).isEqualTo(namespaces("a", "b", "c"));
@@ -118,19 +118,19 @@ class ResizeTest {
     }
 
     @Test
-    void aNamespaceThatIsRemovedLeavesAndIsHeardOfNoMore() {
+    void aNamespaceThatIsRemovedLeavesAndNothingMoreIsReceivedOfIt() {
         startWithTwo();
         resize("a");
         assertThat(watches.get("b").currentSubscriberCount()).as("watches of what has left").isZero();
         happens("a", modified("a/x:2", "11"));
 
-        assertThat(told).containsExactly("-b/y LEFT", "a/x > a/x:2");
+        assertThat(received).containsExactly("-b/y LEFT", "a/x > a/x:2");
         assertThat(informer.lister().list()).containsExactly("a/x:2");
         assertThat(status().parts()).isEmpty();
     }
 
     @Test
-    void whoWaitsForWhatHasLeftIsToldSo() {
+    void aCallerThatWaitsForWhatHasLeftIsNotifiedOfThat() {
         startWithTwo();
         List<String> ends = new ArrayList<>();
         ObjectKey gone = ObjectKey.of("b", "never");
@@ -153,7 +153,7 @@ class ResizeTest {
         serves("b", "25", "b/y:2");
         resize("a", "b");
 
-        assertThat(told).containsExactly("-b/y LEFT", "+b/y:2");
+        assertThat(received).containsExactly("-b/y LEFT", "+b/y:2");
         assertThat(server("b").requests())
                 .containsExactly("list resourceVersion=0 limit=500", "watch 20", "list resourceVersion=0 limit=500", "watch 25");
     }
@@ -169,7 +169,7 @@ class ResizeTest {
         informer.changes().map(ResizeTest::text).subscribe(complete::add);
         happens("a", modified("a/x:2", "11"));
 
-        assertThat(told).containsExactly("a/x > a/x:2");
+        assertThat(received).containsExactly("a/x > a/x:2");
         assertThat(partial).containsExactlyInAnyOrder("+a/x initial", "+b/y initial", "a/x > a/x:2");
         assertThat(complete).as("waits for all").isEmpty();
         InformerStatus status = status();
@@ -187,7 +187,7 @@ class ResizeTest {
     void nothingIsEverythingOfNoNamespace() {
         startWithTwo();
         resize();
-        assertThat(told).containsExactlyInAnyOrder("-a/x LEFT", "-b/y LEFT");
+        assertThat(received).containsExactlyInAnyOrder("-a/x LEFT", "-b/y LEFT");
         assertThat(status()).matches(InformerStatus::synced).matches(now -> now.state() == State.LIVE);
 
         serves("c", "30", "c/z");

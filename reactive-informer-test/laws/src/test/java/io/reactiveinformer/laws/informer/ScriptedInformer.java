@@ -10,7 +10,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** Tests of an informer in virtual time, whose server plays a script, and then tells the events of the test. */
+/** Tests of an informer in virtual time, whose server plays a script, and then sends the events of the test. */
 abstract class ScriptedInformer {
 
     final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();

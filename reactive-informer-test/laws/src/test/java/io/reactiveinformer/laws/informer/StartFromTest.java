@@ -41,9 +41,9 @@ class StartFromTest {
     }
 
     @Test
-    void servesTheSavedObjectsBeforeTheServerIsHeard() {
+    void servesTheSavedObjectsBeforeTheServerAnswers() {
         Informer<String> informer = informer("50", "a", "b");
-        assertThat(held(informer)).isEqualTo(Map.of("a", "50", "b", "50"));
+        assertThat(cached(informer)).isEqualTo(Map.of("a", "50", "b", "50"));
         assertThat(state(informer)).isEqualTo(State.IDLE);
     }
 
@@ -51,23 +51,23 @@ class StartFromTest {
     void goesOnWithoutAList() {
         server.onWatch("50", staysOpenAfter(added("c", "51"), deleted("a", "52")));
         Informer<String> informer = started("50", "a", "b");
-        List<String> told = told(informer);
-        assertThat(told).contains("Synced");
-        assertThat(held(informer)).isEqualTo(Map.of("b", "50", "c", "51"));
+        List<String> received = received(informer);
+        assertThat(received).contains("Synced");
+        assertThat(cached(informer)).isEqualTo(Map.of("b", "50", "c", "51"));
         assertThat(informer.status().blockFirst()).matches(InformerStatus::synced).extracting(InformerStatus::state).isEqualTo(State.LIVE);
         server.verifyPlayedToTheEnd();
     }
 
-    /** What vanished meanwhile is told as deleted. */
+    /** What vanished meanwhile is emitted as deleted. */
     @Test
     void listsNothingOlderWhereTheHistoryDoesNotReachBack() {
         server.onWatch("50", expired()).onList("60", "b", "c").onWatch("60", never());
         Informer<String> informer = informer("50", "a", "b");
-        List<String> told = told(informer);
+        List<String> received = received(informer);
         informer.start();
         time.advanceTimeBy(Duration.ofSeconds(5));
-        assertThat(told).contains("Synced", "Deleted a INFERRED");
-        assertThat(held(informer).keySet()).containsExactly("b", "c");
+        assertThat(received).contains("Synced", "Deleted a INFERRED");
+        assertThat(cached(informer).keySet()).containsExactly("b", "c");
         assertThat(server.requests()).contains("list resourceVersion=50 match=NotOlderThan");
         server.verifyPlayedToTheEnd();
     }
@@ -78,7 +78,7 @@ class StartFromTest {
         server.onWatch("50", Script.<String>never().take(Duration.ofMinutes(6), time)).onList("60", "c").onWatch("60", never());
         Informer<String> informer = started("50", "a");
         time.advanceTimeBy(Duration.ofMinutes(7));
-        assertThat(held(informer).keySet()).containsExactly("c");
+        assertThat(cached(informer).keySet()).containsExactly("c");
         server.verifyPlayedToTheEnd();
     }
 
@@ -98,11 +98,11 @@ class StartFromTest {
         return informer;
     }
 
-    private List<String> told(Informer<String> informer) {
-        List<String> told = new ArrayList<>();
-        informer.changes().subscribe(change -> told.add(text(change)));
+    private List<String> received(Informer<String> informer) {
+        List<String> received = new ArrayList<>();
+        informer.changes().subscribe(change -> received.add(text(change)));
         time.advanceTimeBy(Duration.ofSeconds(1));
-        return told;
+        return received;
     }
 
     private static String text(Change<ObjectKey, String> change) {
@@ -114,10 +114,10 @@ class StartFromTest {
         return informer.status().blockFirst().state();
     }
 
-    private static Map<String, String> held(Informer<String> informer) {
-        Map<String, String> held = new TreeMap<>();
-        informer.snapshot().forEach((key, entry) -> held.put(key.name(), entry.resourceVersion()));
-        return held;
+    private static Map<String, String> cached(Informer<String> informer) {
+        Map<String, String> cached = new TreeMap<>();
+        informer.snapshot().forEach((key, entry) -> cached.put(key.name(), entry.resourceVersion()));
+        return cached;
     }
 
     private Informer<String> informer(String version, String... objects) {

@@ -27,7 +27,8 @@ import static io.reactiveinformer.view.InformerStatus.State.STOPPED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * {@code status(Delivery)}: as the delivery says and where it says, and by way of no other thread. Reactor's own schedulers stay real here.
+ * {@code status(Delivery)} emits as the delivery says, on its scheduler, and by way of no other thread. Reactor's own schedulers stay real
+ * here.
  */
 class StatusDeliveryTest {
 
@@ -53,33 +54,33 @@ class StatusDeliveryTest {
         clock.advanceTimeBy(Duration.ZERO);
     }
 
-    private void isToldOnTheClock() {
+    private void isDeliveredOnTheClock() {
         startAndStop();
         assertThat(states).startsWith(IDLE).contains(LISTING, LIVE).endsWith(STOPPED);
         assertThat(threads).containsExactly(Thread.currentThread());
     }
 
     @Test
-    void ofAnInformerIsToldOnTheClockThatTheTestMoves() {
+    void ofAnInformerIsDeliveredOnTheClockThatTheTestMoves() {
         follow(informer);
-        isToldOnTheClock();
+        isDeliveredOnTheClock();
         assertThat(states).containsExactly(IDLE, LISTING, LIVE, STOPPED);
     }
 
     @Test
     void ofADerivedViewToo() {
         follow(informer.map(text -> text + "!").filter(text -> true));
-        isToldOnTheClock();
+        isDeliveredOnTheClock();
     }
 
     @Test
     void ofAJoinToo() {
         follow(informer.join(informer, text -> List.of(ObjectKey.parse("prod/a")), (one, others) -> one));
-        isToldOnTheClock();
+        isDeliveredOnTheClock();
     }
 
     @Test
-    void whoLeavesWhileItIsToldLeavesAlone() {
+    void aSubscriberThatLeavesDuringACallLeavesAlone() {
         List<State> first = new ArrayList<>();
         informer.status(Delivery.conflated().on(Schedulers.immediate())).map(InformerStatus::state).takeUntil(state -> state == LISTING)
                 .subscribe(first::add);
@@ -91,7 +92,7 @@ class StatusDeliveryTest {
     }
 
     @Test
-    void whoThrowsWhereItIsToldEndsAlone() {
+    void aSubscriberThatThrowsDuringACallEndsAlone() {
         List<Throwable> failures = new ArrayList<>();
         informer.status(Delivery.conflated().on(Schedulers.immediate())).subscribe(new BaseSubscriber<>() {
             @Override

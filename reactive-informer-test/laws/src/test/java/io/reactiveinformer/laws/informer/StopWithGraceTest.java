@@ -88,7 +88,7 @@ class StopWithGraceTest {
 
     /** Stopping one factory ends no view that another one's informer keeps going, and waits for none. */
     @Test
-    void isNotHeldUpByAJoinThatGoesOn() {
+    void isNotDelayedByAJoinThatGoesOn() {
         try (InformerFactory others = InformerFactory.create(KubernetesClient.over(server.transport()),
                 ReflectorOptions.defaults().withTimer(time))) {
             Informer<V1ConfigMap> other = others.of(CONFIG_MAPS);
@@ -96,8 +96,8 @@ class StopWithGraceTest {
             other.synced().block(PATIENCE);
             View<ObjectKey, String> join = informer.join(other, object -> List.of(ObjectKey.of("t", "b")),
                     (object, partner) -> object.getMetadata().getName() + partner.get(0).getMetadata().getLabels());
-            List<String> told = new CopyOnWriteArrayList<>();
-            Mono<Void> end = join.changes(Delivery.every(100)).map(StopWithGraceTest::text).doOnNext(told::add).then().cache();
+            List<String> received = new CopyOnWriteArrayList<>();
+            Mono<Void> end = join.changes(Delivery.every(100)).map(StopWithGraceTest::text).doOnNext(received::add).then().cache();
             end.subscribe();
             join.synced().block(PATIENCE);
 
@@ -106,7 +106,7 @@ class StopWithGraceTest {
             join.changes().map(StopWithGraceTest::text).filter("a{new=one}"::equals).blockFirst(PATIENCE);
             StepVerifier.create(others.stop(GRACE)).expectComplete().verify(PATIENCE);
             StepVerifier.create(end).expectComplete().verify(PATIENCE);
-            assertThat(told).contains("a{}", "a{new=one}");
+            assertThat(received).contains("a{}", "a{new=one}");
         }
     }
 
@@ -115,7 +115,7 @@ class StopWithGraceTest {
     }
 
     @Test
-    void isNotHeldUpByWhoIsDoneOrGone() {
+    void isNotDelayedBySubscribersThatAreDoneOrGone() {
         informer.changes().subscribe();
         informer.changes().take(1).blockLast(PATIENCE);
         Disposable retained = informer.filter(object -> true).retain();
@@ -124,7 +124,7 @@ class StopWithGraceTest {
     }
 
     @Test
-    void whoIsLateIsToldThatItMissedSomething() {
+    void aLateSubscriberLearnsThatItMissedSomething() {
         StepVerifier.create(informer.map(object -> "x").changes(), 0)
                 .then(() -> informers.stop(GRACE).subscribe())
                 .expectNoEvent(Duration.ofMillis(100))
@@ -156,8 +156,8 @@ class StopWithGraceTest {
                 .hasMessageContaining("closed");
     }
 
-    /** Saves when it is told to. */
-    private static final class Held implements WarmStartStorage {
+    /** Completes a save when the test says so. */
+    private static final class ManualStorage implements WarmStartStorage {
 
         private final Sinks.Empty<Void> begun = Sinks.empty();
         private final Sinks.Empty<Void> saved = Sinks.empty();
@@ -178,13 +178,13 @@ class StopWithGraceTest {
         }
     }
 
-    private void waitsForTheSaveOf(Held held, Runnable end, InformerFactory factory) {
+    private void waitsForTheSaveOf(ManualStorage storage, Runnable end, InformerFactory factory) {
         end.run();
-        held.begun.asMono().block(PATIENCE);
+        storage.begun.asMono().block(PATIENCE);
         Sinks.Empty<Void> ended = Sinks.empty();
         factory.stop(GRACE).subscribe(done -> {}, ended::tryEmitError, ended::tryEmitEmpty);
         StepVerifier.create(ended.asMono()).expectSubscription().expectNoEvent(Duration.ofMillis(100))
-                .then(held.saved::tryEmitEmpty).verifyComplete();
+                .then(storage.saved::tryEmitEmpty).verifyComplete();
     }
 
     private InformerFactory savingIn(WarmStartStorage store) {
@@ -194,12 +194,12 @@ class StopWithGraceTest {
     /** Its lease is over, its grace time too; but it is being saved. */
     @Test
     void waitsForOneThatNobodyLeasesAnyMore() {
-        var held = new Held();
-        InformerFactory saving = savingIn(held);
+        var storage = new ManualStorage();
+        InformerFactory saving = savingIn(storage);
         saving.start();
         InformerFactory.Handle<V1ConfigMap> lease = saving.lease(InformerSpec.of(CONFIG_MAPS));
         lease.informer().synced().block(PATIENCE);
-        waitsForTheSaveOf(held, () -> {
+        waitsForTheSaveOf(storage, () -> {
             lease.dispose();
             time.advanceTimeBy(GRACE);
         }, saving);
@@ -207,12 +207,12 @@ class StopWithGraceTest {
 
     @Test
     void waitsForOneInWhosePlaceAnotherIs() {
-        var held = new Held();
-        InformerFactory saving = savingIn(held);
+        var storage = new ManualStorage();
+        InformerFactory saving = savingIn(storage);
         saving.start();
         Informer<V1ConfigMap> first = saving.of(CONFIG_MAPS);
         first.synced().block(PATIENCE);
-        waitsForTheSaveOf(held, () -> {
+        waitsForTheSaveOf(storage, () -> {
             first.stop();
             first.status().filter(now -> now.state() == State.STOPPED).blockFirst(PATIENCE);
             assertThat(saving.of(InformerSpec.of(CONFIG_MAPS).withColdStart())).isNotSameAs(first);

@@ -96,7 +96,7 @@ class StreamInformerScenariosTest extends ScriptedInformer {
         assertThat(second).containsExactly("value", "complete");
     }
 
-    /** 82: a late observer is told how things are. 83: staleness grows while nobody is received, and is over with the next watch. */
+    /** 82: a late observer receives the current state. 83: staleness grows while nobody is received, and is over with the next watch. */
     @Test
     void isStaleFromTheDisruptionToTheNextWatch() {
         server.onList("10", "a").onWatch("10", closesAfter()).onWatch("10", refused(refusal(503, "ServiceUnavailable", "down")))

@@ -35,7 +35,7 @@ import reactor.core.publisher.Mono;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a program saves for the next one, when, and what becomes of it that cannot be used. */
+/** What a program saves for its next run, and when; and what becomes of a snapshot that cannot be used. */
 class WarmSavingTest extends RestartedPrograms {
 
     @Test

@@ -76,7 +76,7 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(server.requests().all().get(2).uri()).contains("watch=true", "resourceVersion=" + before + "&");
     }
 
-    /** What it says to be complete is what a list would have told. */
+    /** What it says to be complete is what a list would have contained. */
     @Test
     void isNotSyncedBeforeItHasCaughtUp() {
         create("a");
@@ -94,7 +94,7 @@ class WarmStartTest extends RestartedPrograms {
         assertThat(informer.lister().get(key("a")).orElseThrow().getData()).containsEntry("sky", "red49");
     }
 
-    /** What happened last to the whole store is nothing that this type will hear of. */
+    /** The last change of the whole store is one of another type, of which this type receives nothing. */
     @Test
     void isSyncedWhereNothingMoreComes() {
         create("a");
@@ -147,7 +147,7 @@ class WarmStartTest extends RestartedPrograms {
 
     /** What is served before the server was received is old, and says so. */
     @Test
-    void isStaleAndNotSyncedUntilTheServerWasHeard() {
+    void isStaleAndNotSyncedUntilTheServerAnswered() {
         create("a");
         ranBefore(ALL);
         Instant saved = Instant.ofEpochMilli(time.now(TimeUnit.MILLISECONDS));
@@ -201,15 +201,15 @@ class WarmStartTest extends RestartedPrograms {
         create("c");
         server.compact();
         Informer<V1ConfigMap> informer = program().of(ALL);
-        List<Change<ObjectKey, V1ConfigMap>> told = Collections.synchronizedList(new ArrayList<>());
+        List<Change<ObjectKey, V1ConfigMap>> received = Collections.synchronizedList(new ArrayList<>());
         // on the writer's thread, so before the status
-        informer.changes(Delivery.conflated().partial().on(Schedulers.immediate())).subscribe(told::add);
+        informer.changes(Delivery.conflated().partial().on(Schedulers.immediate())).subscribe(received::add);
         // 410 has come: else two virtual seconds may be sooner
         informer.status().filter(now -> now.state() == State.DISRUPTED).blockFirst(PATIENCE);
         letTimePassUntilLive(informer);
 
         assertThat(informer.lister().keys()).contains(key("a"), key("c")).doesNotContain(key("b"));
-        assertThat(told).filteredOn(change -> change instanceof Change.Deleted<ObjectKey, V1ConfigMap>).singleElement()
+        assertThat(received).filteredOn(change -> change instanceof Change.Deleted<ObjectKey, V1ConfigMap>).singleElement()
                 .isInstanceOfSatisfying(Change.Deleted.class, deleted -> assertThat(deleted.cause()).isEqualTo(DeletionCause.INFERRED));
         assertThat(asked()).as("the proof, which the server cannot answer any more, and what it still can")
                 .containsExactly("list", "list", "list one", "list", "watch");

@@ -65,7 +65,7 @@ class KubectlTest {
     }
 
     @Test
-    void isToldThatThereIsNoSuchKind() {
+    void learnsThatThereIsNoSuchKind() {
         String file = kubectl.file("apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n");
 
         assertThat(kubectl.tryRun("create", "-f", file)).satisfies(result -> assertThat(result.exit()).isNotZero())

@@ -60,7 +60,7 @@ class TestClockTest {
         return value;
     }
 
-    /** Each of them is made as in production, and told of no scheduler. */
+    /** Each of them is made as in production, and given no scheduler. */
     @Test
     void allThatIsMadeOnItNeedsNoOtherThread() {
         List<String> events = new ArrayList<>();

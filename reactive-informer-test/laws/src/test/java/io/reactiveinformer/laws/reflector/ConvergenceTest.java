@@ -38,7 +38,7 @@ class ConvergenceTest {
 
     private static final int SEEDS = Integer.getInteger("convergence.seeds", 1_000);
 
-    /** Thousands of times what one takes: whoever needs longer hangs. */
+    /** Thousands of times what one round takes: a round that needs longer hangs. */
     private static final Duration ONE_SEED = Duration.ofSeconds(30);
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
     private static final ResourceType<V1ConfigMap> OF_CLASS = ResourceType.of(V1ConfigMap.class);
@@ -98,13 +98,13 @@ class ConvergenceTest {
             clock.advanceTimeBy(Duration.ofHours(1));
             InformerStatus quiet = Objects.requireNonNull(informer.status().blockFirst());
             Map<ObjectKey, String> readable = served();
-            Map<ObjectKey, String> held = held();
+            Map<ObjectKey, String> cached = cached();
             readable.keySet().removeAll(quiet.stale().keySet()); // the last change of these was garbled on its way
-            held.keySet().removeAll(quiet.stale().keySet());
-            assertThat(held).isEqualTo(readable);
+            cached.keySet().removeAll(quiet.stale().keySet());
+            assertThat(cached).isEqualTo(readable);
             server.objects().list(CONFIG_MAPS).forEach(object -> touch(key(object)));
             clock.advanceTimeBy(Duration.ofHours(1));
-            assertThat(held()).isEqualTo(served());
+            assertThat(cached()).isEqualTo(served());
             assertThat(Objects.requireNonNull(informer.status().blockFirst()).stale()).isEmpty();
             informer.stop();
             server.close();
@@ -153,10 +153,10 @@ class ConvergenceTest {
             }
         }
 
-        private Map<ObjectKey, String> held() {
-            Map<ObjectKey, String> held = new TreeMap<>();
-            informer.snapshot().forEach((key, entry) -> held.put(key, entry.uid() + " at " + entry.resourceVersion()));
-            return held;
+        private Map<ObjectKey, String> cached() {
+            Map<ObjectKey, String> cached = new TreeMap<>();
+            informer.snapshot().forEach((key, entry) -> cached.put(key, entry.uid() + " at " + entry.resourceVersion()));
+            return cached;
         }
     }
 }

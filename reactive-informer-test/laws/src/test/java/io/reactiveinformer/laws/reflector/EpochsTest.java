@@ -37,8 +37,8 @@ import static io.reactiveinformer.test.Script.tooLarge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 15: what one reflector of a group finds of the server's history counts for the others, once, wherever they are; and when a past is
- * proven.
+ * Law 15: if one reflector of a group finds that the server has another history, this counts once for each of the others, whatever they are
+ * doing. And when an earlier history is proven.
  */
 class EpochsTest {
 
@@ -50,8 +50,8 @@ class EpochsTest {
         clock.dispose();
     }
 
-    private Told by(ListerWatcher<String> server) {
-        return Told.by(clock, server, options -> options.withGroup(group));
+    private ReflectorProbe probe(ListerWatcher<String> server) {
+        return ReflectorProbe.of(clock, server, options -> options.withGroup(group));
     }
 
     /** Learns from its version that the server was restored: its most recent state is of 5. */
@@ -66,18 +66,18 @@ class EpochsTest {
     private final Sinks.Empty<WatchEvent<String>> restore = Sinks.empty();
     private final ScriptedListerWatcher<String> finding = finder(restore.asMono().flux());
 
-    private Told found(Told finder) {
+    private ReflectorProbe found(ReflectorProbe finder) {
         restored(restore);
-        return finder.tells("listing", "listed 10", "504 #1, list in 0.8").afterSeconds(0.8).tells("listing", "new epoch 5", "watching 5");
+        return finder.emits("listing", "listed 10", "504 #1, list in 0.8").afterSeconds(0.8).emits("listing", "new epoch 5", "watching 5");
     }
 
     /** Though its own list shows nothing of it: the new history has come past its version, and equal versions prove nothing. */
     @Test
     void whoWatchesListsAtOnceAndBelievesNothingOfBefore() {
         var server = new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", never()).onList("20", "a").onWatch("20", never());
-        Told other = by(server).tells("listing", "a@10", "listed 10", "watching 10");
-        Told finder = found(by(finding));
-        other.after(Duration.ZERO).tells("listing", "a@10", "new epoch 20", "watching 20").afterSeconds(60).end();
+        ReflectorProbe other = probe(server).emits("listing", "a@10", "listed 10", "watching 10");
+        ReflectorProbe finder = found(probe(finding));
+        other.after(Duration.ZERO).emits("listing", "a@10", "new epoch 20", "watching 20").afterSeconds(60).end();
         finder.end();
         assertThat(server.requests()).as("the most recent state").contains("list limit=500");
     }
@@ -86,11 +86,11 @@ class EpochsTest {
     void whoPausesDoesNotWatchAgainInTheOldHistory() {
         var server = new ScriptedListerWatcher<String>().onList("10")
                 .onWatch("10", refused(broken())).onWatch("10", refused(broken())).onList("20").onWatch("20", never());
-        Told other = by(server).afterSeconds(0.8)
-                .tells("listing", "listed 10", "transport #1, resume in 0.8", "transport #2, resume in 1.6");
-        Told finder = found(by(finding));
-        other.afterSeconds(0.7).tells();
-        other.afterSeconds(0.1).tells("listing", "new epoch 20", "watching 20").end();
+        ReflectorProbe other = probe(server).afterSeconds(0.8)
+                .emits("listing", "listed 10", "transport #1, resume in 0.8", "transport #2, resume in 1.6");
+        ReflectorProbe finder = found(probe(finding));
+        other.afterSeconds(0.7).emits();
+        other.afterSeconds(0.1).emits("listing", "new epoch 20", "watching 20").end();
         finder.end();
     }
 
@@ -99,13 +99,13 @@ class EpochsTest {
     void aListThatWasUnderWayIsNotBelieved() {
         Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
         var server = new ScriptedListerWatcher<String>().onList(list.asFlux()).onList("20", "a").onWatch("20", never());
-        Told other = by(server).tells("listing");
+        ReflectorProbe other = probe(server).emits("listing");
         list.tryEmitNext(item("a", "9"));
-        Told finder = found(by(finding));
-        other.tells("a@9");
+        ReflectorProbe finder = found(probe(finding));
+        other.emits("a@9");
         list.tryEmitNext(lastPage("10"));
         list.tryEmitComplete();
-        other.tells("transport #1, list in 0.8").afterSeconds(0.8).tells("listing", "a@20", "new epoch 20", "watching 20").end();
+        other.emits("transport #1, list in 0.8").afterSeconds(0.8).emits("listing", "a@20", "new epoch 20", "watching 20").end();
         finder.end();
     }
 
@@ -113,12 +113,12 @@ class EpochsTest {
     void aStreamingListThatIsUnderWayComesToItsEndFirst() {
         Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
         var server = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onList("20", "a").onWatch("20", never());
-        Told other = Told.by(clock, server, options -> options.withGroup(group).withStreaming(true)).tells("listing");
+        ReflectorProbe other = ReflectorProbe.of(clock, server, options -> options.withGroup(group).withStreaming(true)).emits("listing");
         stream.tryEmitNext(Script.added("a", "9"));
-        Told finder = found(by(finding));
-        other.afterSeconds(5).tells("a@9");
+        ReflectorProbe finder = found(probe(finding));
+        other.afterSeconds(5).emits("a@9");
         stream.tryEmitNext(endMark("10"));
-        other.tells("transport #1, list in 0.8").afterSeconds(0.8).tells("listing", "a@20", "new epoch 20", "watching 20").end();
+        other.emits("transport #1, list in 0.8").afterSeconds(0.8).emits("listing", "a@20", "new epoch 20", "watching 20").end();
         finder.end();
     }
 
@@ -136,7 +136,7 @@ class EpochsTest {
     private boolean isFoundOut(int moment) {
         Reflector.Group both = Reflector.Group.create();
         Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
-        Told finder = Told.by(clock, new ScriptedListerWatcher<String>().onList("10").onWatch("10", refused(tooLarge()))
+        ReflectorProbe finder = ReflectorProbe.of(clock, new ScriptedListerWatcher<String>().onList("10").onWatch("10", refused(tooLarge()))
                 .onList(list.asFlux()).onWatch("5", never()), options -> options.withGroup(both)).afterSeconds(0.8);
         Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
         var streams = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("20")));
@@ -149,7 +149,7 @@ class EpochsTest {
             }
         };
         var timer = new AskedForTheTime(clock);
-        Told other = Told.by(clock, server, options -> options.withGroup(both).withStreaming(true).withTimer(timer));
+        ReflectorProbe other = ReflectorProbe.of(clock, server, options -> options.withGroup(both).withStreaming(true).withTimer(timer));
         timer.at(moment, () -> {
             list.tryEmitNext(lastPage("5"));
             list.tryEmitComplete();
@@ -157,7 +157,7 @@ class EpochsTest {
         stream.tryEmitNext(endMark("10"));
         if (timer.isPast()) {
             other.afterSeconds(60);
-            assertThat(other.told()).as("at moment %d", moment).endsWith("new epoch 20", "watching 20");
+            assertThat(other.lines()).as("at moment %d", moment).endsWith("new epoch 20", "watching 20");
         }
         other.cancel();
         finder.cancel();
@@ -210,21 +210,22 @@ class EpochsTest {
 
     /** Though it was a list when the epoch of its beginning ended. */
     @Test
-    void whoFoundOneEndItselfHearsOfTheNext() {
+    void theFinderOfOneEndReceivesTheNext() {
         Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
         var server = new ScriptedListerWatcher<String>().onStream(null, failsAfter(tooLarge(), endMark("10")))
                 .onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("3")));
-        Told other = Told.by(clock, server, options -> options.withGroup(group).withStreaming(true)).afterSeconds(0.8).whatever();
+        ReflectorProbe other = ReflectorProbe.of(clock, server, options -> options.withGroup(group).withStreaming(true))
+                .afterSeconds(0.8).whatever();
         Sinks.Empty<WatchEvent<String>> again = Sinks.empty();
-        Told finder = by(new ScriptedListerWatcher<String>().onList("10").onWatch("10", restore.asMono().flux())
+        ReflectorProbe finder = probe(new ScriptedListerWatcher<String>().onList("10").onWatch("10", restore.asMono().flux())
                 .onList("5").onWatch("5", again.asMono().flux()).onList("3").onWatch("3", never()));
         restored(restore);
         finder.afterSeconds(0.8);
         stream.tryEmitNext(endMark("5"));
-        other.tells("new epoch 5", "watching 5");
+        other.emits("new epoch 5", "watching 5");
         restored(again);
         finder.afterSeconds(2).whatever().end();
-        other.tells("listing", "new epoch 3", "watching 3").end();
+        other.emits("listing", "new epoch 3", "watching 3").end();
     }
 
     /** Of a restore that both notice, the second to do so starts nothing over. */
@@ -232,8 +233,8 @@ class EpochsTest {
     void whatTwoHaveFoundIsFoundOnce() {
         Sinks.Empty<WatchEvent<String>> second = Sinks.empty();
         ScriptedListerWatcher<String> server = finder(second.asMono().flux());
-        Told other = by(server);
-        Told finder = by(finding);
+        ReflectorProbe other = probe(server);
+        ReflectorProbe finder = probe(finding);
         restored(restore);
         restored(second);
         other.afterSeconds(60).whatever().end();
@@ -280,8 +281,8 @@ class EpochsTest {
 
     private int proofs(ScriptedListerWatcher<String> server, Duration time) {
         var asked = new Asked(server);
-        Told told = by(asked).after(time);
-        told.cancel();
+        ReflectorProbe probe = probe(asked).after(time);
+        probe.cancel();
         server.verifyPlayedToTheEnd();
         return asked.proofs;
     }
@@ -318,10 +319,10 @@ class EpochsTest {
                     failsAfter(Script.refusal(500, "InternalError", ""), modified("a", String.valueOf(version + 1))));
         }
         server.onWatch("16", staysOpenAfter());
-        by(server).afterSeconds(60).whatever().end();
+        probe(server).afterSeconds(60).whatever().end();
     }
 
-    /** It has just told all there is: the quiet after it is no reason to list again, though the server sends bookmarks otherwise. */
+    /** It has just sent all there is: the silence after it is no reason to list again, though the server sends bookmarks otherwise. */
     @Test
     void aStreamingListIsAWordOfTheWatchThatFollowsIt() {
         Flux<WatchEvent<String>> quiet = Flux.defer(() -> Flux.just(Script.<String>endMark("20"))
@@ -329,6 +330,6 @@ class EpochsTest {
         var server = new ScriptedListerWatcher<String>()
                 .onStream(null, failsAfter(Script.refusal(410, "Expired", ""), endMark("10"), Script.bookmark("11")))
                 .onStream("11", quiet).onWatch("20", never());
-        Told.by(clock, server, options -> options.withStreaming(true)).after(Duration.ofMinutes(6)).whatever().end();
+        ReflectorProbe.of(clock, server, options -> options.withStreaming(true)).after(Duration.ofMinutes(6)).whatever().end();
     }
 }

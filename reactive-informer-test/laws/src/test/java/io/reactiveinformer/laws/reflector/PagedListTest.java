@@ -48,8 +48,8 @@ class PagedListTest {
     @Test
     void listsPageAfterPage() {
         server.onPage("10", "c1", "a").onPage("10", "c2", "b").onPage("10", "", "c").onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "a@10", "b@10", "c@10", "listed 10", "watching 10")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "a@10", "b@10", "c@10", "listed 10", "watching 10")
                 .end();
         assertThat(server.requests()).startsWith(
                 "list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list limit=500 continue=c2");
@@ -59,7 +59,7 @@ class PagedListTest {
     @Test
     void aListOfManyPagesIsOfTheVersionOfItsFirst() {
         server.onPage("10", "c1", "a").onPage("11", "c2", "b").onPage("12", null, "c").onWatch("10", never());
-        Told.by(clock, server).tells("listing", "a@10", "b@11", "c@12", "listed 10", "watching 10").end();
+        ReflectorProbe.of(clock, server).emits("listing", "a@10", "b@11", "c@12", "listed 10", "watching 10").end();
     }
 
     /** 8.3.60, stream scenario 4; never the token that the server offers, which would make an inconsistent list. */
@@ -67,8 +67,8 @@ class PagedListTest {
     void listsAnewInOneAnswerWhenAPageIsGone() {
         server.onPage("10", "c1", "a").onList(refused(refusal(410, "Expired", "the continue token is too old")))
                 .onList("20", "b").onWatch("20", never());
-        Told.by(clock, server)
-                .tells("listing", "a@10", "listing", "b@20", "listed 20", "watching 20")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "a@10", "listing", "b@20", "listed 20", "watching 20")
                 .end();
         assertThat(server.requests()).startsWith(
                 "list resourceVersion=0 limit=500", "list limit=500 continue=c1", "list resourceVersion=0");
@@ -78,33 +78,33 @@ class PagedListTest {
     @Test
     void followsAServerThatPagesWithoutBeingAsked() {
         server.onList("10").onWatch("10", expired()).onPage("20", "c1", "a").onPage("20", null, "b").onWatch("20", never());
-        Told.by(clock, server).whatever().afterSeconds(0.8).tells("listing", "a@20", "b@20", "listed 20", "watching 20").end();
+        ReflectorProbe.of(clock, server).whatever().afterSeconds(0.8).emits("listing", "a@20", "b@20", "listed 20", "watching 20").end();
     }
 
     /** 8.1.22. */
     @Test
-    void pagesAreAsLargeAsTold() {
+    void pagesAreAsLargeAsConfigured() {
         server.onPage("10", "c1", "a").onPage("10", null, "b").onWatch("10", never());
-        Told.by(clock, server, options -> options.withPageSize(4)).whatever().end();
+        ReflectorProbe.of(clock, server, options -> options.withPageSize(4)).whatever().end();
         assertThat(server.requests()).startsWith("list resourceVersion=0 limit=4", "list limit=4 continue=c1");
     }
 
     @Test
     void aListThatEndsTooSoonIsNone() {
         server.onList(Flux.just(Script.item("a", "1"))).onList("10").onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "a@1", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "a@1", "transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 10", "watching 10")
                 .end();
     }
 
     @Test
     void aListThatFallsSilentIsNotTrusted() {
         server.onList(Flux.just(Script.item("a", "1")).concatWith(Flux.never())).onList("10").onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "a@1")
-                .afterSeconds(90).tells("transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "a@1")
+                .afterSeconds(90).emits("transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 10", "watching 10")
                 .end();
     }
 
@@ -113,17 +113,17 @@ class PagedListTest {
     void aRelistAsksForNothingOlderThanWhatWasSeen() {
         server.onList("10").onWatch("10", failsAfter(refusal(410, "Expired", ""), added("a", "12"), bookmark("15")))
                 .onList("20").onWatch("20", never());
-        Told.by(clock, server).afterSeconds(0.8).whatever().end();
+        ReflectorProbe.of(clock, server).afterSeconds(0.8).whatever().end();
         assertThat(server.requests()).contains("list resourceVersion=15 match=NotOlderThan");
     }
 
     @Test
     void neverBelievesAListThatIsOlderThanWhatItAskedFor() {
         server.onList("100").onWatch("100", expired()).onList("99").onList("101").onWatch("101", never());
-        Told.by(clock, server)
+        ReflectorProbe.of(clock, server)
                 .whatever()
-                .afterSeconds(0.8).tells("listing", "transport #2, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 101", "watching 101")
+                .afterSeconds(0.8).emits("listing", "transport #2, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 101", "watching 101")
                 .end();
         assertThat(server.requests()).contains("list limit=500");
     }
@@ -133,9 +133,9 @@ class PagedListTest {
     void aMostRecentStateThatIsOlderThanOursOpensANewEpoch() {
         server.onList("100", "a").onWatch("100", expired())
                 .onList(refused(tooLarge())).onList("7", "b").onWatch("7", staysOpenAfter(added("c", "8")));
-        Told.by(clock, server)
+        ReflectorProbe.of(clock, server)
                 .whatever()
-                .afterSeconds(0.8).tells("listing", "listing", "b@7", "new epoch 7", "watching 7", "+c@8")
+                .afterSeconds(0.8).emits("listing", "listing", "b@7", "new epoch 7", "watching 7", "+c@8")
                 .end();
     }
 
@@ -144,9 +144,9 @@ class PagedListTest {
     void asksForTheMostRecentStateWhenOurVersionIsFromTheFuture() {
         server.onList("10").onWatch("10", expired())
                 .onList(refused(tooLarge())).onList("11").onWatch("11", never());
-        Told.by(clock, server)
+        ReflectorProbe.of(clock, server)
                 .whatever()
-                .afterSeconds(0.8).tells("listing", "listing", "listed 11", "watching 11")
+                .afterSeconds(0.8).emits("listing", "listing", "listed 11", "watching 11")
                 .end();
     }
 
@@ -155,47 +155,48 @@ class PagedListTest {
     void asksForTheMostRecentStateWhenEvenTheListHasExpired() {
         server.onList("10").onWatch("10", expired())
                 .onList(refused(refusal(410, "Expired", "too old"))).onList("20").onWatch("20", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listing", "listed 20", "watching 20")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listing", "listed 20", "watching 20")
                 .end();
         assertThat(server.requests()).contains("list resourceVersion=10 match=NotOlderThan", "list limit=500");
     }
 
-    /** Whoever answers does not read continue tokens; one answer has none. */
+    /** This server does not read continue tokens, and one of its answers has none. */
     @Test
     void aTokenThatComesTwiceWouldComeForEver() {
         server.onPage("10", "c1", "a").onPage("10", "c1", "b").onList("10", "a", "b").onWatch("10", never());
-        Told.by(clock, server).tells("listing", "a@10", "b@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
+        ReflectorProbe.of(clock, server).emits("listing", "a@10", "b@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
         assertThat(server.requests()).contains("list resourceVersion=0");
     }
 
     @Test
     void tokensThatGoRoundInACircleWouldComeForEver() {
         server.onPage("10", "c1", "a").onPage("10", "c2", "b").onPage("10", "c1", "c").onList("10", "a", "b").onWatch("10", never());
-        Told.by(clock, server).tells("listing", "a@10", "b@10", "c@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "a@10", "b@10", "c@10", "listing", "a@10", "b@10", "listed 10", "watching 10").end();
     }
 
     /** A page is no page that came before because an object is on both: a list that shows one twice is a list. */
     @Test
     void anObjectOnTwoPagesIsListed() {
         server.onPage("10", "c1", "a", "b").onPage("10", "c2", "a", "c").onPage("10", null, "a").onWatch("10", never());
-        Told.by(clock, server).tells("listing", "a@10", "b@10", "a@10", "c@10", "a@10", "listed 10", "watching 10").end();
+        ReflectorProbe.of(clock, server).emits("listing", "a@10", "b@10", "a@10", "c@10", "a@10", "listed 10", "watching 10").end();
     }
 
     /**
      * Pages of an inconsistent list: the newest state that was shown is kept, and what is missing comes by the watch from the first page.
      */
     @Test
-    void ofAnObjectOnTwoPagesTheNewerStateIsHeld() {
+    void ofAnObjectOnTwoPagesTheNewerStateIsKept() {
         server.onList(Flux.just(Script.item("a:1", "9"), Script.item("b:1", "12"), new ListEvent.End<>("10", "c1")))
                 .onList(Flux.just(Script.item("b:2", "8"), Script.item("a:2", "11"), Script.lastPage("13")))
                 .onWatch("10", staysOpenAfter(modified("b:3", "12"), modified("c:1", "13")));
-        var held = Store.<String>create();
-        Reflector.of(server, held, ReflectorOptions.defaults().withStreaming(false).withTimer(clock)).events()
-                .transform(DeltaStage.over(held)).subscribe(held::apply);
+        var store = Store.<String>create();
+        Reflector.of(server, store, ReflectorOptions.defaults().withStreaming(false).withTimer(clock)).events()
+                .transform(DeltaStage.over(store)).subscribe(store::apply);
         Map<String, String> objects = new TreeMap<>();
-        held.snapshot().forEach((key, entry) -> objects.put(key.toString(), entry.object() + "@" + entry.resourceVersion()));
+        store.snapshot().forEach((key, entry) -> objects.put(key.toString(), entry.object() + "@" + entry.resourceVersion()));
         assertThat(objects).isEqualTo(Map.of("a", "a:2@11", "b", "b:1@12", "c", "c:1@13"));
     }
 
@@ -213,11 +214,11 @@ class PagedListTest {
             page.add(new ListEvent.End<>("10", options.limit() == 0 ? null : "token " + asked.size()));
             return Flux.fromIterable(page);
         });
-        Told told = Told.by(clock, endless);
-        assertThat(told.told()).endsWith("listed 10", "watching 10");
+        ReflectorProbe probe = ReflectorProbe.of(clock, endless);
+        assertThat(probe.lines()).endsWith("listed 10", "watching 10");
         assertThat(asked.size()).isBetween(100, 103);
         assertThat(asked).last().isEqualTo("0 null");
-        told.cancel();
+        probe.cancel();
     }
 
     /** Whatever is asked, there is another page: named, and paced. */
@@ -228,12 +229,12 @@ class PagedListTest {
             var endless = new ScriptedSource(options ->
                     Flux.just(new ListEvent.End<>("10", "t".repeat(length) + requests.incrementAndGet())));
             List<String> causes = new ArrayList<>();
-            Told told = Told.by(clock, endless,
+            ReflectorProbe probe = ReflectorProbe.of(clock, endless,
                     options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
             assertThat(causes).singleElement().asString().startsWith("cannot list scripted source: ")
                     .contains(length == 10 ? "100 pages in a row brought nothing new" : "a continue token has 900");
             assertThat(requests.get()).isLessThan(210);
-            told.after(Duration.ofHours(1)).cancel();
+            probe.after(Duration.ofHours(1)).cancel();
             assertThat(requests.get()).isLessThan(length == 10 ? 210 * 130 : 2 * 130);
         }
     }
@@ -248,11 +249,12 @@ class PagedListTest {
                 Flux.<ListEvent<String>>generate(sink -> sink.next(Script.item("a" + items.incrementAndGet() % objects, "5")));
         var endless = new ScriptedSource(options -> asked.incrementAndGet() % 2 == 0 ? circle : circle.take(70).concatWith(circle));
         List<String> causes = new ArrayList<>();
-        Told told = Told.by(clock, endless, options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
+        ReflectorProbe probe = ReflectorProbe.of(clock, endless,
+                options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
         assertThat(causes).singleElement().asString().startsWith("cannot list scripted source: of ")
                 .contains(" objects and pages, a", " came 100 times");
         assertThat(items.get()).isLessThan(2 * 4 * 128 * objects);
-        told.after(Duration.ofHours(1)).cancel();
+        probe.after(Duration.ofHours(1)).cancel();
         assertThat(asked.get()).isLessThan(2 * 130);
     }
 
@@ -262,11 +264,11 @@ class PagedListTest {
         var asked = new AtomicInteger();
         var endless = new ScriptedSource(options -> asked.incrementAndGet() > 1_000
                 ? Flux.never() : Flux.just(Script.item("a" + asked, "5"), new ListEvent.End<>("10", "token " + asked)));
-        Told told = Told.by(clock, endless);
+        ReflectorProbe probe = ReflectorProbe.of(clock, endless);
         assertThat(asked.get()).isEqualTo(101);
-        told.afterSeconds(14);
+        probe.afterSeconds(14);
         assertThat(asked.get()).isEqualTo(101 + 140);
-        told.cancel();
+        probe.cancel();
     }
 
     /** Pages that are full follow at once, however small they were asked for. */
@@ -279,9 +281,9 @@ class PagedListTest {
             return Flux.range(0, Math.min(size, 10)).map(n -> Script.item("a" + page + "." + n, "5"))
                     .concatWithValues(new ListEvent.End<>("10", page < 400 ? "token " + page : null));
         });
-        Told told = Told.by(clock, large, options -> options.withPageSize(size));
-        assertThat(told.told()).endsWith("listed 10", "watching 10");
-        told.cancel();
+        ReflectorProbe probe = ReflectorProbe.of(clock, large, options -> options.withPageSize(size));
+        assertThat(probe.lines()).endsWith("listed 10", "watching 10");
+        probe.cancel();
     }
 
     /** A byte each half second, or an object each twenty: at that pace a list takes hours. */
@@ -289,12 +291,13 @@ class PagedListTest {
     void aListThatBringsAnObjectNowAndThenIsGivenUpAfterThreeMinutes() {
         var slow = new ScriptedSource(options -> Flux.interval(Duration.ofSeconds(20), clock).map(n -> Script.item("a" + n, "5")));
         List<String> causes = new ArrayList<>();
-        Told told = Told.by(clock, slow, options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
-        told.afterSeconds(199);
+        ReflectorProbe probe = ReflectorProbe.of(clock, slow,
+                options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
+        probe.afterSeconds(199);
         assertThat(causes).isEmpty();
-        told.afterSeconds(1);
+        probe.afterSeconds(1);
         assertThat(causes).containsExactly("cannot list scripted source: only 10 objects and pages came in 180 s");
-        told.cancel();
+        probe.cancel();
     }
 
     /** Half a million objects come within minutes, and each is one. */
@@ -302,12 +305,12 @@ class PagedListTest {
     void aLargeListMayTakeItsTime() {
         var large = new ScriptedSource(options -> Flux.interval(Duration.ofSeconds(5), clock).take(360).map(n -> Script.item("a" + n, "5"))
                 .concatWithValues(Script.lastPage("10")));
-        Told told = Told.by(clock, large).after(Duration.ofMinutes(30));
-        assertThat(told.told()).endsWith("listed 10", "watching 10");
-        told.cancel();
+        ReflectorProbe probe = ReflectorProbe.of(clock, large).after(Duration.ofMinutes(30));
+        assertThat(probe.lines()).endsWith("listed 10", "watching 10");
+        probe.cancel();
     }
 
-    /** Lists as it is told; its watches are open. */
+    /** Lists as the test says; its watches stay open. */
     private record ScriptedSource(Function<ListOptions, Flux<ListEvent<String>>> lists) implements ListerWatcher<String> {
 
         @Override
@@ -336,9 +339,9 @@ class PagedListTest {
     void whoGoesRoundInACircleWithoutBeingAskedIsPaced() {
         server.onPage("10", "c1").onPage("10", "c1").onPage("10", "c1").onPage("10", "c1").onPage("10", "c1").onPage("10", "c1");
         List<String> causes = new ArrayList<>();
-        Told.by(clock, server, options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())))
-                .tells("listing", "listing", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "transport #2, list in 1.6")
+        ReflectorProbe.of(clock, server, options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())))
+                .emits("listing", "listing", "transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "transport #2, list in 1.6")
                 .end();
         assertThat(causes).first().asString().contains("a continue token came twice");
     }
@@ -347,9 +350,9 @@ class PagedListTest {
     @Test
     void aLaterPageThatEndsTooSoonIsNone() {
         server.onPage("10", "c1", "a").onList(Flux.just(Script.item("b", "1"))).onList("20").onWatch("20", never());
-        Told.by(clock, server)
-                .tells("listing", "a@10", "b@1", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 20", "watching 20")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "a@10", "b@1", "transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 20", "watching 20")
                 .end();
         assertThat(server.requests()).startsWith("list resourceVersion=0 limit=500", "list limit=500 continue=c1",
                 "list resourceVersion=0 limit=500");
@@ -360,9 +363,9 @@ class PagedListTest {
     void asksForTheMostRecentStateWhenTheServerCannotReadOurVersion() {
         server.onList("10").onWatch("10", expired()).onList(refused(refusal(400, "BadRequest", "resourceVersion: invalid")))
                 .onList("20", "a").onWatch("20", never());
-        Told.by(clock, server).tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "400 #2, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "a@20", "listed 20", "watching 20")
+        ReflectorProbe.of(clock, server).emits("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "400 #2, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "a@20", "listed 20", "watching 20")
                 .end();
         assertThat(server.requests()).containsSubsequence("list resourceVersion=10 match=NotOlderThan", "list limit=500");
     }

@@ -32,7 +32,7 @@ class RecoveryPropertyTest {
 
     private static final int SEEDS = Integer.getInteger("recovery.seeds", 1_500);
 
-    /** Thousands of times what one takes: whoever needs longer hangs. */
+    /** Thousands of times what one round takes: a round that needs longer hangs. */
     private static final Duration ONE_SEED = Duration.ofSeconds(30);
 
     /** {@code -Drecovery.seed} and {@code -Drecovery.seeds} play the ones of a failure again. */
@@ -95,20 +95,20 @@ class RecoveryPropertyTest {
             server.behave();
             clock.advanceTimeBy(Duration.ofHours(1));
             if (store.stale().isEmpty()) {
-                assertThat(held()).isEqualTo(server.objects());
+                assertThat(cached()).isEqualTo(server.objects());
             }
             server.touchAll();
             clock.advanceTimeBy(Duration.ofMinutes(10));
             assertThat(end).isNull();
-            assertThat(held()).isEqualTo(server.objects());
+            assertThat(cached()).isEqualTo(server.objects());
             assertThat(store.stale()).isEmpty();
             assertThat(store.reached(Namespaces.all())).isEqualTo(server.version());
         }
 
-        private Map<ObjectKey, Versioned<String>> held() {
-            Map<ObjectKey, Versioned<String>> held = new TreeMap<>();
-            store.snapshot().forEach(held::put);
-            return held;
+        private Map<ObjectKey, Versioned<String>> cached() {
+            Map<ObjectKey, Versioned<String>> cached = new TreeMap<>();
+            store.snapshot().forEach(cached::put);
+            return cached;
         }
 
         /** Applies each delta before it requests the next: at once, or when it comes to it. */

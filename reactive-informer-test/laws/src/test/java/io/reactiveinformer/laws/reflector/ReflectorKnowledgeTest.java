@@ -23,7 +23,7 @@ import static io.reactiveinformer.test.Script.never;
 import static io.reactiveinformer.test.Script.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a reflector makes of what is held when it begins or lists again: versions, instances, and histories that are others. */
+/** How a reflector uses what is cached when it begins or lists again: versions, instances, and other histories. */
 class ReflectorKnowledgeTest {
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
@@ -32,33 +32,33 @@ class ReflectorKnowledgeTest {
     @Test
     void goesOnFromASavedStateWithoutAList() {
         var server = new ScriptedListerWatcher<String>().onWatch("50", Script.expired()).onList("60", "a").onWatch("60", never());
-        Told.by(clock, server, (source, options) -> Reflector.of(source, options).resumeFrom("50"))
-                .tells("watching 50", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "a@60", "listed 60", "watching 60")
+        ReflectorProbe.of(clock, server, (source, options) -> Reflector.of(source, options).resumeFrom("50"))
+                .emits("watching 50", "410 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "a@60", "listed 60", "watching 60")
                 .end();
         assertThat(server.requests()).contains("list resourceVersion=50 match=NotOlderThan");
     }
 
-    /** Law 15: who subscribes again over what is held already asks for nothing older. */
+    /** Law 15: a subscriber that subscribes again over a filled cache asks for nothing older. */
     @Test
     void theFirstListIsNotOlderThanWhatIsKnown() {
         Store<String> store = Store.create();
         store.apply(new Delta.Replaced<>(Namespaces.all(), List.of(), "50", false));
         var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
-        Told.by(clock, server, (source, options) -> Reflector.of(source, store, options))
-                .tells("listing", "listed 60", "watching 60").end();
+        ReflectorProbe.of(clock, server, (source, options) -> Reflector.of(source, store, options))
+                .emits("listing", "listed 60", "watching 60").end();
         assertThat(server.requests()).startsWith("list resourceVersion=50 match=NotOlderThan");
     }
 
-    /** One object may be held ahead of the rest; a list of before would be of the past. */
+    /** One object may be cached in a later state than the rest; an earlier list would be of the past. */
     @Test
     void theFirstListIsNotOlderThanAnyObjectThatIsKnown() {
         Store<String> store = Store.create();
         store.apply(new Delta.Replaced<>(Namespaces.all(), List.of(), "50", false));
         store.apply(new Delta.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("a"), new Versioned<>("u", "55", "a"), "52"));
         var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
-        Told.by(clock, server, (source, options) -> Reflector.of(source, store, options))
-                .tells("listing", "listed 60", "watching 60").end();
+        ReflectorProbe.of(clock, server, (source, options) -> Reflector.of(source, store, options))
+                .emits("listing", "listed 60", "watching 60").end();
         assertThat(server.requests()).startsWith("list resourceVersion=55 match=NotOlderThan");
     }
 
@@ -97,9 +97,9 @@ class ReflectorKnowledgeTest {
         return String.valueOf(Objects.requireNonNull(store.find(ObjectKey.clusterScoped(name))).resourceVersion());
     }
 
-    /** Some other servers send the last state as it was: that it is held does not mean that its end is known. */
+    /** Some other servers send the last state as it was: that this state is cached does not mean that the deletion is known. */
     @Test
-    void aDeletionInTheVersionThatIsHeldIsNotLost() {
+    void aDeletionInTheVersionThatIsCachedIsNotLost() {
         Store<String> store = Store.create();
         var server = new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", Script.staysOpenAfter(Script.deleted("a", "10")))
                 .onList("10").onWatch("10", never());
@@ -112,29 +112,29 @@ class ReflectorKnowledgeTest {
     /** Law 14: of a class without equals, another instance is no difference, or each late list would tell of every object again. */
     @Test
     void objectsThatCannotBeComparedOpenNoNewEpoch() {
-        Object held = new Object();
-        assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", new Object())))).isSameAs(held);
+        Object cached = new Object();
+        assertThat(afterALateList(List.of(item("a", "5", cached)), List.of(item("a", "5", new Object())))).isSameAs(cached);
     }
 
     /** Law 14: as the data of a Secret, which its equals compares by instance. */
     @Test
     void objectsThatHoldTheSameBytesOpenNoNewEpoch() {
-        Object held = Map.of("password", new byte[] {1, 2});
-        assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", Map.of("password", new byte[] {1, 2})))))
-                .isSameAs(held);
+        Object cached = Map.of("password", new byte[] {1, 2});
+        assertThat(afterALateList(List.of(item("a", "5", cached)), List.of(item("a", "5", Map.of("password", new byte[] {1, 2})))))
+                .isSameAs(cached);
         Object other = Map.of("password", new byte[] {1, 3});
-        assertThat(afterALateList(List.of(item("a", "5", held)), List.of(item("a", "5", other)))).isSameAs(other);
+        assertThat(afterALateList(List.of(item("a", "5", cached)), List.of(item("a", "5", other)))).isSameAs(other);
     }
 
     /** Law 15: in one history nothing goes back. */
     @Test
     void anObjectThatHasGoneBackOpensANewEpochForAllInformers() {
-        Object told = new Object();
+        Object listed = new Object();
         assertThat(afterALateList(List.of(item("a", "5", new Object()), item("b", "7", new Object())),
-                List.of(item("a", "5", told), item("b", "6", new Object())))).isSameAs(told);
+                List.of(item("a", "5", listed), item("b", "6", new Object())))).isSameAs(listed);
     }
 
-    /** What is held of "a" when our version was from the future, and then a list is told that is not older than ours. */
+    /** What is cached of "a" after our version was from the future, and a list that is not older than ours was received then. */
     private Object afterALateList(List<ListEvent<Object>> first, List<ListEvent<Object>> late) {
         Store<Object> store = Store.create();
         var server = new ScriptedListerWatcher<Object>().onList(Flux.fromIterable(first).concatWithValues(Script.lastPage("10")))
@@ -155,8 +155,8 @@ class ReflectorKnowledgeTest {
     @Test
     void theFirstListCanBeOfTheMostRecentState() {
         var server = new ScriptedListerWatcher<String>().onList("60").onWatch("60", never());
-        Told.by(clock, server, options -> options.withConsistency(ReflectorOptions.Consistency.MOST_RECENT).withPageSize(7))
-                .tells("listing", "listed 60", "watching 60").end();
+        ReflectorProbe.of(clock, server, options -> options.withConsistency(ReflectorOptions.Consistency.MOST_RECENT).withPageSize(7))
+                .emits("listing", "listed 60", "watching 60").end();
         assertThat(server.requests()).startsWith("list limit=7");
     }
 

@@ -27,13 +27,13 @@ import static io.reactiveinformer.test.Script.never;
 import static io.reactiveinformer.test.Script.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What is told to whoever counts. */
+/** What an observer that counts receives. */
 class ReflectorObserverTest {
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
 
     @Test
-    void anObserverHearsWhatIsDone() {
+    void anObserverReceivesWhatIsDone() {
         List<String> seen = new ArrayList<>();
         var observer = new Reflector.Observer() {
             @Override
@@ -74,15 +74,15 @@ class ReflectorObserverTest {
         var server = new ScriptedListerWatcher<String>().onList("10", "a", "b")
                 .onWatch("10", lasting(Duration.ofMinutes(1), Script.added("c", "11")).concatWith(refused(Script.broken())))
                 .onWatch("11", never());
-        Told told = Told.by(clock, server, options -> options.withObserver(observer)).afterSeconds(61).whatever();
-        told.end();
-        told.cancel();
+        ReflectorProbe probe = ReflectorProbe.of(clock, server, options -> options.withObserver(observer)).afterSeconds(61).whatever();
+        probe.end();
+        probe.cancel();
         assertThat(seen).containsExactly("listing: first list", "listed 2", "watching 10",
                 "stale PT0S", "received Upserted", "watched 1 in PT1M",
                 "stale PT1M", "disrupted 1", "watching 11", "watched 0 in PT0.975S");
     }
 
-    /** Law 17: whoever looks on cannot end it. */
+    /** Law 17: an observer cannot end it. */
     @Test
     void anObserverThatThrowsHarmsNothing() {
         var observer = new Reflector.Observer() {
@@ -97,8 +97,9 @@ class ReflectorObserverTest {
             }
         };
         var server = new ScriptedListerWatcher<String>().onList("10").onWatch("10", refused(Script.broken())).onWatch("10", Script.never());
-        Told.by(clock, server, options -> options.withObserver(observer)).tells("listing", "listed 10", "transport #1, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 10").end();
+        ReflectorProbe.of(clock, server, options -> options.withObserver(observer))
+                .emits("listing", "listed 10", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).emits("watching 10").end();
     }
 
     /** Neither another method of its own, nor another observer. */
@@ -137,14 +138,14 @@ class ReflectorObserverTest {
         var server = new ScriptedListerWatcher<String>().onList("10", "a")
                 .onWatch("10", lasting(Duration.ofMinutes(1), Script.added("b", "11")).concatWith(refused(Script.broken())))
                 .onWatch("11", never());
-        Told.by(clock, server, options -> options.withObserver(throwing.and(other))).afterSeconds(61).whatever().end();
+        ReflectorProbe.of(clock, server, options -> options.withObserver(throwing.and(other))).afterSeconds(61).whatever().end();
         assertThat(seen).containsExactly("stale", "received", "stale", "disrupted");
         assertThat(throwing.received).isEqualTo(1);
     }
 
     /** From the last word on, through whatever fails, to the next one. */
     @Test
-    void stalenessGrowsUntilTheServerIsHeardAgain() {
+    void stalenessGrowsUntilTheServerAnswersAgain() {
         List<String> seen = new ArrayList<>();
         var observer = new Reflector.Observer() {
             @Override
@@ -172,7 +173,7 @@ class ReflectorObserverTest {
                         .concatWith(Mono.delay(Duration.ofMinutes(1), clock).map(tick -> bookmark("11"))).concatWith(lastingTwoMinutes()))
                 .onWatch("11", refused(Script.broken()))
                 .onWatch("11", refused(Script.refusal(410, "Expired", "history is gone"))).onList("12").onWatch("12", never());
-        Told.by(clock, server, options -> options.withObserver(observer)).after(Duration.ofMinutes(4)).whatever().end();
+        ReflectorProbe.of(clock, server, options -> options.withObserver(observer)).after(Duration.ofMinutes(4)).whatever().end();
         assertThat(seen).containsExactly("disrupted", "listed", "stale PT1M", "received", "stale PT2M",
                 "disrupted", "stale PT2M0.8S", "disrupted",
                 "stale PT2M1.6S", "listed");
@@ -184,7 +185,7 @@ class ReflectorObserverTest {
 
     /** Whose source is a client asks that one. */
     @Test
-    void bytesAreToldByTheClientsObserver() {
+    void bytesAreReportedByTheClientsObserver() {
         List<String> seen = new ArrayList<>();
         List<Long> bytes = new ArrayList<>();
         var observer = new RequestObserver() {

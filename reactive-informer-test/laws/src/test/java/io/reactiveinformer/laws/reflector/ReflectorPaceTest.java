@@ -74,23 +74,23 @@ class ReflectorPaceTest {
                 .onList("10").onWatch("10", lasting(Duration.ofMinutes(5), bookmark("11")))
                 .onWatch("11", lasting(Duration.ofMinutes(5)))
                 .onList("12").onWatch("12", never());
-        Told.by(clock, server).tells("listing", "listed 10", "watching 10", "bookmark 11")
-                .after(Duration.ofMinutes(5)).tells("watching 11")
-                .after(Duration.ofMinutes(5)).tells("listing", "listed 12", "watching 12")
+        ReflectorProbe.of(clock, server).emits("listing", "listed 10", "watching 10", "bookmark 11")
+                .after(Duration.ofMinutes(5)).emits("watching 11")
+                .after(Duration.ofMinutes(5)).emits("listing", "listed 12", "watching 12")
                 .end();
         assertThat(server.requests()).contains("list resourceVersion=11 match=NotOlderThan");
     }
 
-    /** Law 19: who was told to come later does, however long it received nothing before. */
+    /** Law 19: a reflector that was asked to come later does so, however long it received nothing before. */
     @Test
     void aRefusalAfterASilenceIsAWord() {
         var server = new ScriptedListerWatcher<String>()
                 .onList("10").onWatch("10", lasting(Duration.ofMinutes(5), bookmark("11")))
                 .onWatch("11", lasting(Duration.ofMinutes(5)).concatWith(refused(refusal(429, "TooManyRequests", Duration.ofSeconds(40)))))
                 .onWatch("11", never());
-        Told.by(clock, server).after(Duration.ofMinutes(5)).whatever()
-                .after(Duration.ofMinutes(5)).tells("429 #1, resume in 40.0")
-                .afterSeconds(40).tells("watching 11")
+        ReflectorProbe.of(clock, server).after(Duration.ofMinutes(5)).whatever()
+                .after(Duration.ofMinutes(5)).emits("429 #1, resume in 40.0")
+                .afterSeconds(40).emits("watching 11")
                 .end();
     }
 
@@ -143,9 +143,9 @@ class ReflectorPaceTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("failuresOfWatches")
     void noFailureOfAWatchRepeatsForEverWithoutAList(String failure, Flux<WatchEvent<String>> watch) {
-        var held = Store.<String>create();
+        var store = Store.<String>create();
         var server = new Counted(() -> Flux.just(item("a", "9", "x"), Script.lastPage("10")), options -> watch);
-        Reflector.of(server, held, options()).events().transform(DeltaStage.over(held)).subscribe(held::apply);
+        Reflector.of(server, store, options()).events().transform(DeltaStage.over(store)).subscribe(store::apply);
         clock.advanceTimeBy(Duration.ofHours(12));
         assertThat(server.lists).as("lists").isBetween(6, 12 * 120);
         assertThat(server.lists + server.watches).as("requests").isBetween(12, 12 * 160);
@@ -216,7 +216,7 @@ class ReflectorPaceTest {
         assertThat(server.lists).isEqualTo(1);
     }
 
-    /** A list costs more than a watch: that the watch had told of something does not make the next list due. */
+    /** A list costs more than a watch: an event of the watch does not make the next list due. */
     @Test
     void aServerThatForgetsEachChangeIsListedTwiceAMinute() {
         var version = new AtomicInteger(10);
@@ -287,9 +287,9 @@ class ReflectorPaceTest {
     @Test
     void aFunctionThatThrowsWhenAskedWhetherToGiveUpIsNamed() {
         var server = new ScriptedListerWatcher<String>().onList(refused(Script.broken()));
-        Told.by(clock, server, options -> options.withGiveUpWhen(disrupted -> {
+        ReflectorProbe.of(clock, server, options -> options.withGiveUpWhen(disrupted -> {
             throw new NullPointerException("planned");
-        })).tells("listing",
+        })).emits("listing",
                 "failed: scripted objects in all namespaces: giveUpWhen threw java.lang.NullPointerException: planned when asked about: "
                 + "the script says that the connection broke").end();
     }

@@ -51,23 +51,23 @@ class ReflectorScenariosTest {
 
     /** 8.1.6: whatever the closed watch still has to say is not received. */
     @Test
-    void nothingIsHeardOfAWatchAfterItWasCancelled() {
+    void nothingIsReceivedOfAWatchAfterItWasCancelled() {
         TestPublisher<WatchEvent<String>> watch = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
         server.onList("10").onWatch("10", watch);
-        Told told = Told.by(clock, server).whatever();
-        told.cancel();
+        ReflectorProbe probe = ReflectorProbe.of(clock, server).whatever();
+        probe.cancel();
         watch.assertCancelled();
         watch.next(added("a", "11"));
-        told.tells();
+        probe.emits();
     }
 
     /** 8.1.9, where client-go lists again: it may be a server that is going down, and says nothing of a gap. */
     @Test
     void aWatchThatClosesSilentlyWithinASecondResumesAfterAPause() {
         server.onList("10").onWatch("10", Script.<String>closesAfter().delaySequence(Duration.ofMillis(500), clock)).onWatch("10", never());
-        Told.by(clock, server).whatever()
-                .afterSeconds(0.5).tells("watching 10", "transport #1, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 10").end();
+        ReflectorProbe.of(clock, server).whatever()
+                .afterSeconds(0.5).emits("watching 10", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).emits("watching 10").end();
     }
 
     /** 8.1.16: two pauses for two refusals, and none for the watch that ends in order. */
@@ -76,10 +76,10 @@ class ReflectorScenariosTest {
         server.onList("10").onWatch("10", refused(refusal(429, "TooManyRequests", "")))
                 .onWatch("10", failsAfter(refusal(429, "TooManyRequests", "")))
                 .onWatch("10", closesAfter(added("a", "11"))).onWatch("11", never());
-        Told.by(clock, server).tells("listing", "listed 10", "429 #1, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 10", "429 #2, resume in 1.6")
-                .afterSeconds(1.6).tells("watching 10", "+a@11")
-                .afterSeconds(1).tells("watching 11").end();
+        ReflectorProbe.of(clock, server).emits("listing", "listed 10", "429 #1, resume in 0.8")
+                .afterSeconds(0.8).emits("watching 10", "429 #2, resume in 1.6")
+                .afterSeconds(1.6).emits("watching 10", "+a@11")
+                .afterSeconds(1).emits("watching 11").end();
     }
 
     /** 8.1.18 to 8.1.20, which count time where we count tries: two are resumed, the third lists, and an event between starts anew. */
@@ -92,7 +92,7 @@ class ReflectorScenariosTest {
                     .onWatch(String.valueOf(version), failsAfter(refusal(500, "InternalError", ""), added("a", next)));
         }
         server.onWatch("15", never());
-        Told.by(clock, server).after(Duration.ofMinutes(2)).whatever().end();
+        ReflectorProbe.of(clock, server).after(Duration.ofMinutes(2)).whatever().end();
         assertThat(server.requests()).filteredOn(request -> request.startsWith("list")).hasSize(1);
     }
 
@@ -115,7 +115,7 @@ class ReflectorScenariosTest {
     @ValueSource(ints = {0, 9, 10})
     void whatFitsAPageIsOneRequest(int objects) {
         server.onList("10", IntStream.range(0, objects).mapToObj(i -> "o" + i).toArray(String[]::new)).onWatch("10", never());
-        Told.by(clock, server, options -> options.withPageSize(10)).whatever().end();
+        ReflectorProbe.of(clock, server, options -> options.withPageSize(10)).whatever().end();
         assertThat(server.requests()).containsExactly("list resourceVersion=0 limit=10", "watch 10");
     }
 

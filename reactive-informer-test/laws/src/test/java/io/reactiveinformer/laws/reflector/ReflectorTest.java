@@ -44,8 +44,8 @@ class ReflectorTest {
     void listsThenWatchesFromThere() {
         server.onList("10", "a", "b")
                 .onWatch("10", staysOpenAfter(modified("a:2", "11"), added("c", "12"), deleted("b", "13"), bookmark("20")));
-        Told.by(clock, server)
-                .tells("listing", "a@10", "b@10", "listed 10", "watching 10", "+a@11", "+c@12", "-b@13", "bookmark 20")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "a@10", "b@10", "listed 10", "watching 10", "+a@11", "+c@12", "-b@13", "bookmark 20")
                 .end();
         assertThat(server.requests()).containsExactly("list resourceVersion=0 limit=500", "watch 10");
     }
@@ -54,10 +54,10 @@ class ReflectorTest {
     void relistsWhenTheResourceVersionHasExpired() {
         server.onList("10", "a").onWatch("10", expired())
                 .onList("20", "a", "b").onWatch("20", never());
-        Told.by(clock, server)
-                .tells("listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
                 .afterSeconds(0.8)
-                .tells("listing", "a@10", "b@20", "listed 20", "watching 20")
+                .emits("listing", "a@10", "b@20", "listed 20", "watching 20")
                 .end();
         assertThat(server.requests()).contains("list resourceVersion=10 match=NotOlderThan");
     }
@@ -67,10 +67,10 @@ class ReflectorTest {
     void relistsWhenTheWatchIsRefusedAsExpired() {
         server.onList("10").onWatch("10", refused(refusal(410, "Gone", "too old")))
                 .onList("20").onWatch("20", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "410 #1, list in 0.8")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "410 #1, list in 0.8")
                 .afterSeconds(0.8)
-                .tells("listing", "listed 20", "watching 20")
+                .emits("listing", "listed 20", "watching 20")
                 .end();
     }
 
@@ -78,12 +78,12 @@ class ReflectorTest {
     @Test
     void doesNotHammerAServerWhoseHistoryIsAlwaysGone() {
         server.onList("10").onWatch("10", expired()).onList("11").onWatch("11", expired()).onList("12").onWatch("12", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "410 #1, list in 0.8")
                 .afterSeconds(0.8)
-                .tells("listing", "listed 11", "watching 11", "410 #1, list in 1.6")
+                .emits("listing", "listed 11", "watching 11", "410 #1, list in 1.6")
                 .afterSeconds(1.6)
-                .tells("listing", "listed 12", "watching 12")
+                .emits("listing", "listed 12", "watching 12")
                 .end();
     }
 
@@ -105,15 +105,16 @@ class ReflectorTest {
                     .onWatch(version + 1 + "", expired()).onList(version + 10 + "");
         }
         server.onWatch("60", never());
-        Told told = Told.by(clock, server).tells("listing", "listed 10", "watching 10", "bookmark 11", "transport #1, resume in 0.025");
+        ReflectorProbe probe = ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "bookmark 11", "transport #1, resume in 0.025");
         for (int version = 11; version < 51; version += 10) {
-            told.afterSeconds(0.025).tells("transport #2, resume in 0.8")
-                    .afterSeconds(0.8).tells("watching " + version, "410 #3, list in 0.8")
-                    .afterSeconds(0.8).tells("listing", "listed " + (version + 9), "watching " + (version + 9),
+            probe.afterSeconds(0.025).emits("transport #2, resume in 0.8")
+                    .afterSeconds(0.8).emits("watching " + version, "410 #3, list in 0.8")
+                    .afterSeconds(0.8).emits("listing", "listed " + (version + 9), "watching " + (version + 9),
                             "bookmark " + (version + 10),
                             "transport #1, resume in 0.025");
         }
-        told.afterSeconds(0.025 + 2 * 0.8).whatever().end();
+        probe.afterSeconds(0.025 + 2 * 0.8).whatever().end();
     }
 
     /** Stream scenario 8. */
@@ -121,10 +122,10 @@ class ReflectorTest {
     void resumesAClosedWatchFromTheLastEvent() {
         server.onList("10").onWatch("10", lasting(60, added("a", "11")))
                 .onWatch("11", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "+a@11")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "+a@11")
                 .afterSeconds(60)
-                .tells("watching 11")
+                .emits("watching 11")
                 .end();
     }
 
@@ -133,10 +134,10 @@ class ReflectorTest {
     void resumesAClosedWatchFromTheLastBookmark() {
         server.onList("10").onWatch("10", lasting(60, bookmark("500")))
                 .onWatch("500", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "bookmark 500")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "bookmark 500")
                 .afterSeconds(60)
-                .tells("watching 500")
+                .emits("watching 500")
                 .end();
     }
 
@@ -144,13 +145,13 @@ class ReflectorTest {
     void watchesThatCloseSoonAreReopenedThriceThenOncePerSecond() {
         server.onList("10").onWatch("10", closesAfter(added("a", "11"))).onWatch("11", closesAfter(added("b", "12")))
                 .onWatch("12", closesAfter(added("c", "13"))).onWatch("13", closesAfter(added("d", "14"))).onWatch("14", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "+a@11")
-                .afterSeconds(0.025).tells("watching 11", "+b@12")
-                .afterSeconds(0.025).tells("watching 12", "+c@13")
-                .afterSeconds(0.025).tells("watching 13", "+d@14")
-                .afterSeconds(0.999).tells()
-                .afterSeconds(0.001).tells("watching 14")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "+a@11")
+                .afterSeconds(0.025).emits("watching 11", "+b@12")
+                .afterSeconds(0.025).emits("watching 12", "+c@13")
+                .afterSeconds(0.025).emits("watching 13", "+d@14")
+                .afterSeconds(0.999).emits()
+                .afterSeconds(0.001).emits("watching 14")
                 .end();
     }
 
@@ -159,32 +160,32 @@ class ReflectorTest {
     void noTwoPausesBetweenClosedWatchesNeedBeTheSame() {
         server.onList("10").onWatch("10", closesAfter(added("a", "11"))).onWatch("11", closesAfter(added("b", "12")))
                 .onWatch("12", closesAfter(added("c", "13"))).onWatch("13", closesAfter(added("d", "14"))).onWatch("14", never());
-        Told.by(clock, server, options -> options.withRandom(() -> 0.5)).whatever()
-                .afterSeconds(0.037).tells()
-                .afterSeconds(0.001).tells("watching 11", "+b@12")
+        ReflectorProbe.of(clock, server, options -> options.withRandom(() -> 0.5)).whatever()
+                .afterSeconds(0.037).emits()
+                .afterSeconds(0.001).emits("watching 11", "+b@12")
                 .afterSeconds(2 * 0.038).whatever()
-                .afterSeconds(1.499).tells()
-                .afterSeconds(0.001).tells("watching 14").end();
+                .afterSeconds(1.499).emits()
+                .afterSeconds(0.001).emits("watching 14").end();
     }
 
     /** Stream scenario 10; differs from 8.1.8, where client-go lists again: nothing shows that we missed anything. */
     @Test
     void pacesAServerThatClosesAtOnceWithoutAWordAndNeverListsAgain() {
         server.onList("10").onWatch("10", closesAfter()).onWatch("10", closesAfter()).onWatch("10", closesAfter()).onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "transport #1, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 10", "transport #2, resume in 1.6")
-                .afterSeconds(1.6).tells("watching 10", "transport #3, resume in 3.2")
-                .afterSeconds(3.2).tells("watching 10")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).emits("watching 10", "transport #2, resume in 1.6")
+                .afterSeconds(1.6).emits("watching 10", "transport #3, resume in 3.2")
+                .afterSeconds(3.2).emits("watching 10")
                 .end();
     }
 
     @Test
     void aWatchThatLastedThoughNothingHappenedIsResumedAtOnce() {
         server.onList("10").onWatch("10", lasting(30)).onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10")
-                .afterSeconds(30).tells("watching 10")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10")
+                .afterSeconds(30).emits("watching 10")
                 .end();
     }
 
@@ -192,11 +193,11 @@ class ReflectorTest {
     void resumesABrokenWatchAfterAPause() {
         server.onList("10").onWatch("10", failsAfter(broken(), added("a", "11")))
                 .onWatch("11", refused(broken())).onWatch("11", failsAfter(broken(), added("b", "12"))).onWatch("12", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "+a@11", "transport #1, resume in 0.025")
-                .afterSeconds(0.025).tells("transport #2, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 11", "+b@12", "transport #1, resume in 0.025")
-                .afterSeconds(0.025).tells("watching 12")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "+a@11", "transport #1, resume in 0.025")
+                .afterSeconds(0.025).emits("transport #2, resume in 0.8")
+                .afterSeconds(0.8).emits("watching 11", "+b@12", "transport #1, resume in 0.025")
+                .afterSeconds(0.025).emits("watching 12")
                 .end();
     }
 
@@ -207,23 +208,23 @@ class ReflectorTest {
             server.onList(refused(refusal(500, "InternalError", "planned")));
         }
         server.onList("10").onWatch("10", refused(broken())).onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "500 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "500 #2, list in 1.6")
-                .afterSeconds(1.6).tells("listing", "500 #3, list in 3.2")
-                .afterSeconds(3.2).tells("listing", "500 #4, list in 6.4")
-                .afterSeconds(6.4).tells("listing", "500 #5, list in 12.8")
-                .afterSeconds(12.8).tells("listing", "listed 10", "transport #1, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 10")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "500 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "500 #2, list in 1.6")
+                .afterSeconds(1.6).emits("listing", "500 #3, list in 3.2")
+                .afterSeconds(3.2).emits("listing", "500 #4, list in 6.4")
+                .afterSeconds(6.4).emits("listing", "500 #5, list in 12.8")
+                .afterSeconds(12.8).emits("listing", "listed 10", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).emits("watching 10")
                 .end();
     }
 
     @Test
     void retryAfterIsAFloor() {
         server.onList(refused(refusal(429, "TooManyRequests", Duration.ofSeconds(7)))).onList("10").onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "429 #1, list in 7.0")
-                .afterSeconds(7).tells("listing", "listed 10", "watching 10")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "429 #1, list in 7.0")
+                .afterSeconds(7).emits("listing", "listed 10", "watching 10")
                 .end();
     }
 
@@ -237,7 +238,7 @@ class ReflectorTest {
             server.onWatch("10", refused(failure));
         }
         server.onWatch("10", never());
-        Told.by(clock, server).afterSeconds(0.8 + 1.6 + 3.2 + 6.4 + 12.8 + 25.6 + 51.2).whatever().end();
+        ReflectorProbe.of(clock, server).afterSeconds(0.8 + 1.6 + 3.2 + 6.4 + 12.8 + 25.6 + 51.2).whatever().end();
     }
 
     /** 8.1.4: cold. 8.1.5: who cancels in the middle of the request leaves nothing behind. */
@@ -265,11 +266,11 @@ class ReflectorTest {
         server.onList("1").onWatch("1", failsAfter(refusal(410, "Expired", ""), added("a", "2"), added("b", "3")))
                 .onList(refused(refusal(500, "InternalError", "")))
                 .onList("4", "a:4").onWatch("4", refused(broken())).onWatch("4", staysOpenAfter(deleted("a", "5")));
-        Told.by(clock, server)
-                .tells("listing", "listed 1", "watching 1", "+a@2", "+b@3", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "500 #2, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "a@4", "listed 4", "transport #1, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 4", "-a@5")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 1", "watching 1", "+a@2", "+b@3", "410 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "500 #2, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "a@4", "listed 4", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).emits("watching 4", "-a@5")
                 .end();
     }
 
@@ -278,20 +279,20 @@ class ReflectorTest {
     void anEventWithoutAVersionIsDoubt() {
         server.onList("10").onWatch("10", staysOpenAfter(added("a", null), added("b", "12")))
                 .onList("11", "a").onWatch("11", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "a@11", "listed 11", "watching 11")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "a@11", "listed 11", "watching 11")
                 .end();
     }
 
-    /** 8.1.10, where client-go follows the versions down: a watch that goes back in time cannot have told all. */
+    /** 8.1.10, where client-go follows the versions down: a watch that goes back in time cannot have sent all. */
     @Test
     void anEventThatGoesBackInTimeIsDoubt() {
         server.onList("10").onWatch("10", staysOpenAfter(modified("bar", "55"), added("baz", "32")))
                 .onList("56").onWatch("56", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "+bar@55", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 56", "watching 56")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "+bar@55", "transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 56", "watching 56")
                 .end();
     }
 
@@ -299,9 +300,9 @@ class ReflectorTest {
     void aBookmarkThatGoesBackInTimeIsDoubt() {
         server.onList("10").onWatch("10", staysOpenAfter(bookmark("10"), bookmark("9")))
                 .onList("11").onWatch("11", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "bookmark 10", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 11", "watching 11")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "bookmark 10", "transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 11", "watching 11")
                 .end();
     }
 
@@ -309,18 +310,18 @@ class ReflectorTest {
     void whatCannotBeReadMovesTheVersionAllTheSame() {
         server.onList(Flux.just(unreadableItem("a", "3"), Script.lastPage("10")))
                 .onWatch("10", lasting(60, unreadable("a", "11"))).onWatch("11", never());
-        Told.by(clock, server)
-                .tells("listing", "?a@3", "listed 10", "watching 10", "?a@11")
-                .afterSeconds(60).tells("watching 11")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "?a@3", "listed 10", "watching 10", "?a@11")
+                .afterSeconds(60).emits("watching 11")
                 .end();
     }
 
     @Test
     void anEventOfAnUnknownObjectIsDoubt() {
         server.onList("10").onWatch("10", staysOpenAfter(unreadable(null, "11"))).onList("12").onWatch("12", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 12", "watching 12")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 12", "watching 12")
                 .end();
     }
 
@@ -330,11 +331,11 @@ class ReflectorTest {
         server.onList("10").onWatch("10", failsAfter(refusal(500, "StoreReadError", "data from the storage is not transformable")))
                 .onWatch("10", failsAfter(refusal(500, "StoreReadError", ""))).onWatch("10", failsAfter(refusal(500, "StoreReadError", "")))
                 .onList("20").onWatch("20", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "500 #1, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 10", "500 #2, resume in 1.6")
-                .afterSeconds(1.6).tells("watching 10", "500 #3, list in 3.2")
-                .afterSeconds(3.2).tells("listing", "listed 20", "watching 20")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "500 #1, resume in 0.8")
+                .afterSeconds(0.8).emits("watching 10", "500 #2, resume in 1.6")
+                .afterSeconds(1.6).emits("watching 10", "500 #3, list in 3.2")
+                .afterSeconds(3.2).emits("listing", "listed 20", "watching 20")
                 .end();
     }
 
@@ -342,32 +343,32 @@ class ReflectorTest {
     @Test
     void aWatchThatIsSilentPastItsEndIsNotTrusted() {
         server.onList("10").onWatch("10", staysOpenAfter(bookmark("11"))).onWatch("11", Flux.never()).onWatch("11", never());
-        Told.by(clock, server)
-                .tells("listing", "listed 10", "watching 10", "bookmark 11")
-                .after(Duration.ofSeconds(329)).tells()
-                .afterSeconds(1).tells("transport #1, resume in 0.025")
-                .afterSeconds(0.025).tells()
-                .after(Duration.ofSeconds(330)).tells("transport #2, resume in 0.8")
-                .afterSeconds(0.8).tells("watching 11")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "listed 10", "watching 10", "bookmark 11")
+                .after(Duration.ofSeconds(329)).emits()
+                .afterSeconds(1).emits("transport #1, resume in 0.025")
+                .afterSeconds(0.025).emits()
+                .after(Duration.ofSeconds(330)).emits("transport #2, resume in 0.8")
+                .afterSeconds(0.8).emits("watching 11")
                 .end();
     }
 
     @Test
-    void givesUpOnlyWhenToldTo() {
+    void givesUpOnlyWhenConfiguredTo() {
         server.onList(refused(refusal(403, "Forbidden", "no"))).onList(refused(refusal(403, "Forbidden", "no")));
-        Told.by(clock, server, options -> options.withGiveUpWhen(disruption -> disruption.attempt() == 2))
-                .tells("listing", "403 #1, list in 0.8")
+        ReflectorProbe.of(clock, server, options -> options.withGiveUpWhen(disruption -> disruption.attempt() == 2))
+                .emits("listing", "403 #1, list in 0.8")
                 .afterSeconds(0.8)
-                .tells("listing", "403 #2, list in 1.6", "failed: 403 Forbidden: cannot carry out a request of the script: no")
+                .emits("listing", "403 #2, list in 1.6", "failed: 403 Forbidden: cannot carry out a request of the script: no")
                 .end();
     }
 
     @Test
     void aDefectInTheSourceIsAFailureLikeAnyOther() {
         server.onList(refused(new IllegalStateException("a defect"))).onList("10").onWatch("10", never());
-        Told.by(clock, server)
-                .tells("listing", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 10", "watching 10")
+        ReflectorProbe.of(clock, server)
+                .emits("listing", "transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 10", "watching 10")
                 .end();
     }
 
@@ -386,9 +387,9 @@ class ReflectorTest {
     void cancellingClosesTheRequest() {
         var closed = new boolean[1];
         server.onList("10").onWatch("10", Script.<String>never().doOnCancel(() -> closed[0] = true));
-        Told told = Told.by(clock, server).whatever();
+        ReflectorProbe probe = ReflectorProbe.of(clock, server).whatever();
         assertThat(closed[0]).isFalse();
-        told.cancel();
+        probe.cancel();
         assertThat(closed[0]).isTrue();
     }
 

@@ -53,9 +53,9 @@ class SocketSoakTest {
             });
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {namespace: default, name: last}}");
             settings.await(ObjectKey.of("default", "last"), last -> true).block(PATIENCE);
-            Map<ObjectKey, String> held = new TreeMap<>();
-            settings.snapshot().forEach((key, entry) -> held.put(key, entry.uid() + " at " + entry.resourceVersion()));
-            assertThat(held).as("-Dsoak.seed=%d", seed).isEqualTo(served());
+            Map<ObjectKey, String> cached = new TreeMap<>();
+            settings.snapshot().forEach((key, entry) -> cached.put(key, entry.uid() + " at " + entry.resourceVersion()));
+            assertThat(cached).as("-Dsoak.seed=%d", seed).isEqualTo(served());
         } finally {
             server.close();
         }

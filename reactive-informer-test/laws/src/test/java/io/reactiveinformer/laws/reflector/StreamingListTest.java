@@ -38,7 +38,7 @@ class StreamingListTest {
     @Test
     void goesOnAsAWatchOnTheSameConnection() {
         server.onStream(null, staysOpenAfter(added("p1", "9"), added("p2", "2"), endMark("10"), added("p3", "11"), bookmark("20")));
-        told().tells("listing", "p1@9", "p2@2", "listed 10", "watching 10", "+p3@11", "bookmark 20").end();
+        probe().emits("listing", "p1@9", "p2@2", "listed 10", "watching 10", "+p3@11", "bookmark 20").end();
     }
 
     /** 8.2.45. */
@@ -47,21 +47,21 @@ class StreamingListTest {
         server.onStream(null, staysOpenAfter(added("p1", "1"), added("p2", "2"), modified("p1:2", "3"),
                 added("p3", "4"), deleted("p3", "5"),
                 endMark("6")));
-        told().tells("listing", "p1@1", "p2@2", "+p1@3", "p3@4", "-p3@5", "listed 6", "watching 6").end();
+        probe().emits("listing", "p1@1", "p2@2", "+p1@3", "p3@4", "-p3@5", "listed 6", "watching 6").end();
     }
 
     /** 8.2.40. */
     @Test
     void isNotCompleteWithoutItsEnd() {
         server.onStream(null, staysOpenAfter(added("p1", "1")));
-        told().tells("listing", "p1@1").end();
+        probe().emits("listing", "p1@1").end();
     }
 
     /** 8.2.50: an ordinary bookmark ends nothing. */
     @Test
     void anOrdinaryBookmarkIsNoEnd() {
         server.onStream(null, staysOpenAfter(added("p1", "1"), bookmark("2")));
-        told().tells("listing", "p1@1").end();
+        probe().emits("listing", "p1@1").end();
     }
 
     /** 8.2.48. */
@@ -69,17 +69,17 @@ class StreamingListTest {
     void resumesAsAPlainWatchFromTheLastEvent() {
         server.onStream(null, failsAfter(broken(), added("p1", "1"), endMark("2"), added("p3", "3")))
                 .onWatch("3", staysOpenAfter(added("p4", "4")));
-        told().tells("listing", "p1@1", "listed 2", "watching 2", "+p3@3", "transport #1, resume in 0.025")
-                .afterSeconds(0.025).tells("watching 3", "+p4@4")
+        probe().emits("listing", "p1@1", "listed 2", "watching 2", "+p3@3", "transport #1, resume in 0.025")
+                .afterSeconds(0.025).emits("watching 3", "+p4@4")
                 .end();
     }
 
     @Test
     void whoIsQuietAfterTheEndIsOnlyQuiet() {
         server.onStream(null, staysOpenAfter(endMark("2"))).onWatch("2", never());
-        told().tells("listing", "listed 2", "watching 2")
-                .afterSeconds(329).tells()
-                .afterSeconds(1).tells("transport #1, resume in 0.025").afterSeconds(0.025).tells("watching 2")
+        probe().emits("listing", "listed 2", "watching 2")
+                .afterSeconds(329).emits()
+                .afterSeconds(1).emits("transport #1, resume in 0.025").afterSeconds(0.025).emits("watching 2")
                 .end();
     }
 
@@ -87,7 +87,7 @@ class StreamingListTest {
     @Test
     void aResumeNeverAsksForTheCompleteStateAgain() {
         server.onStream(null, closesAfter(endMark("2"))).onWatch("2", never());
-        told().tells("listing", "listed 2", "watching 2", "transport #1, resume in 0.8").afterSeconds(0.8).tells("watching 2").end();
+        probe().emits("listing", "listed 2", "watching 2", "transport #1, resume in 0.8").afterSeconds(0.8).emits("watching 2").end();
     }
 
     /** 8.2.49. */
@@ -96,8 +96,8 @@ class StreamingListTest {
         server.onStream(null, failsAfter(broken(), endMark("2"), added("a", "3")))
                 .onWatch("3", expired())
                 .onStream("3", staysOpenAfter(endMark("9")));
-        told().whatever().afterSeconds(0.025).tells("watching 3", "410 #2, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 9", "watching 9")
+        probe().whatever().afterSeconds(0.025).emits("watching 3", "410 #2, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 9", "watching 9")
                 .end();
     }
 
@@ -106,8 +106,8 @@ class StreamingListTest {
     void aServerThatRefusesIsAskedForPagesFromThenOn() {
         server.onStream(null, refused(refusal(422, "Invalid", "sendInitialEvents is forbidden")))
                 .onList("10", "a").onWatch("10", expired()).onList("20", "a").onWatch("20", never());
-        told().tells("listing", "listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "a@10", "listed 20", "watching 20")
+        probe().emits("listing", "listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "a@10", "listed 20", "watching 20")
                 .end();
         assertThat(server.requests()).contains("list resourceVersion=0 limit=500");
     }
@@ -118,9 +118,10 @@ class StreamingListTest {
         Reflector.Group group = Reflector.Group.create();
         server.onStream(null, refused(refusal(400, "BadRequest", "unknown field")))
                 .onList(refused(refusal(400, "BadRequest", "unknown field")));
-        told(options -> options.withGroup(group)).tells("listing", "listing", "400 #1, list in 0.8").cancel();
+        probe(options -> options.withGroup(group)).emits("listing", "listing", "400 #1, list in 0.8").cancel();
         var other = new ScriptedListerWatcher<String>().onStream(null, staysOpenAfter(endMark("3")));
-        Told.by(clock, other, options -> options.withStreaming(true).withGroup(group)).tells("listing", "listed 3", "watching 3").end();
+        ReflectorProbe.of(clock, other, options -> options.withStreaming(true).withGroup(group))
+                .emits("listing", "listed 3", "watching 3").end();
     }
 
     @Test
@@ -128,10 +129,10 @@ class StreamingListTest {
         server.onStream(null, refused(refusal(400, "BadRequest", "")))
                 .onList("10").onWatch("10", Script.<String>closesAfter(bookmark("11")).concatWith(expiresAfter(Duration.ofMinutes(60))))
                 .onStream("11", staysOpenAfter(endMark("20")));
-        told(options -> options.withWatchTimeout(Duration.ofHours(2)))
-                .tells("listing", "listing", "listed 10", "watching 10", "bookmark 11")
-                .after(Duration.ofMinutes(60)).tells("410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listed 20", "watching 20")
+        probe(options -> options.withWatchTimeout(Duration.ofHours(2)))
+                .emits("listing", "listing", "listed 10", "watching 10", "bookmark 11")
+                .after(Duration.ofMinutes(60)).emits("410 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listed 20", "watching 20")
                 .end();
     }
 
@@ -139,9 +140,9 @@ class StreamingListTest {
     @Test
     void oneThatDoesNotEndIsGivenUpForPages() {
         server.onStream(null, staysOpenAfter(added("p1", "1"))).onList("10", "p1").onWatch("10", never());
-        told().tells("listing", "p1@1")
-                .afterSeconds(29.9).tells()
-                .afterSeconds(0.1).tells("listing", "p1@10", "listed 10", "watching 10")
+        probe().emits("listing", "p1@1")
+                .afterSeconds(29.9).emits()
+                .afterSeconds(0.1).emits("listing", "p1@10", "listed 10", "watching 10")
                 .end();
     }
 
@@ -151,10 +152,10 @@ class StreamingListTest {
         server.onStream(null, Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
                         .concatWith(Flux.interval(Duration.ofSeconds(7), clock).map(tick -> bookmark(String.valueOf(5 + tick)))))
                 .onList("10", "a").onWatch("10", expired()).onList("20", "a").onWatch("20", never());
-        told().tells("listing")
-                .afterSeconds(179).tells()
-                .afterSeconds(3).tells("listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "a@10", "listed 20", "watching 20")
+        probe().emits("listing")
+                .afterSeconds(179).emits()
+                .afterSeconds(3).emits("listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "a@10", "listed 20", "watching 20")
                 .end();
     }
 
@@ -166,10 +167,10 @@ class StreamingListTest {
         Flux<WatchEvent<String>> late = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(talk.takeUntilOther(cut));
         server.onStream(null, late).onStream(null, late).onStream(null, late)
                 .onList("10", "a").onWatch("10", expired()).onList("20", "a").onWatch("20", never());
-        told().afterSeconds(150.8).whatever().afterSeconds(150.8).whatever().afterSeconds(149.9).whatever()
-                .afterSeconds(0.1).tells("transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "a@10", "listed 20", "watching 20")
+        probe().afterSeconds(150.8).whatever().afterSeconds(150.8).whatever().afterSeconds(149.9).whatever()
+                .afterSeconds(0.1).emits("transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "a@10", "listed 10", "watching 10", "410 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "a@10", "listed 20", "watching 20")
                 .end();
     }
 
@@ -178,19 +179,19 @@ class StreamingListTest {
     void whoCouldNotBeReachedIsAskedForStreamsAgain() {
         server.onStream(null, refused(broken())).onStream(null, refused(broken())).onStream(null, refused(broken()))
                 .onList("10").onWatch("10", expired()).onStream("10", staysOpenAfter(endMark("20")));
-        told().afterSeconds(0.8 + 1.6 + 3.2).whatever()
-                .afterSeconds(6.4).tells("listing", "listed 20", "watching 20")
+        probe().afterSeconds(0.8 + 1.6 + 3.2).whatever()
+                .afterSeconds(6.4).emits("listing", "listed 20", "watching 20")
                 .end();
     }
 
-    /** Stream scenario 21; what was told is void with the next start. */
+    /** Stream scenario 21; what was emitted is void with the next start. */
     @Test
     void oneThatWasCutIsAskedForAgain() {
         server.onStream(null, failsAfter(broken(), added("gone", "1"))).onStream(null, closesAfter(added("gone", "1")))
                 .onStream(null, staysOpenAfter(added("p1", "2"), endMark("3")));
-        told().tells("listing", "gone@1", "transport #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "gone@1", "transport #2, list in 1.6")
-                .afterSeconds(1.6).tells("listing", "p1@2", "listed 3", "watching 3")
+        probe().emits("listing", "gone@1", "transport #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "gone@1", "transport #2, list in 1.6")
+                .afterSeconds(1.6).emits("listing", "p1@2", "listed 3", "watching 3")
                 .end();
     }
 
@@ -199,9 +200,9 @@ class StreamingListTest {
     void refusalsForTheMomentAreWaitedOut() {
         server.onStream(null, refused(refusal(429, "TooManyRequests", ""))).onStream(null, refused(refusal(429, "TooManyRequests", "")))
                 .onStream(null, staysOpenAfter(endMark("3")));
-        told().tells("listing", "429 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "429 #2, list in 1.6")
-                .afterSeconds(1.6).tells("listing", "listed 3", "watching 3")
+        probe().emits("listing", "429 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "429 #2, list in 1.6")
+                .afterSeconds(1.6).emits("listing", "listed 3", "watching 3")
                 .end();
     }
 
@@ -209,33 +210,33 @@ class StreamingListTest {
     void asksForTheMostRecentStateWhenOurVersionIsFromTheFuture() {
         server.onStream(null, failsAfter(refusal(410, "Expired", ""), endMark("100")))
                 .onStream("100", failsAfter(tooLarge())).onStream(null, staysOpenAfter(added("a", "5"), endMark("7")));
-        told().tells("listing", "listed 100", "watching 100", "410 #1, list in 0.8")
-                .afterSeconds(0.8).tells("listing", "listing", "a@5", "new epoch 7", "watching 7")
+        probe().emits("listing", "listed 100", "watching 100", "410 #1, list in 0.8")
+                .afterSeconds(0.8).emits("listing", "listing", "a@5", "new epoch 7", "watching 7")
                 .end();
     }
 
     @Test
     void anUnknownObjectAmongTheInitialOnesIsDoubt() {
         server.onStream(null, staysOpenAfter(unreadable(null, "1"))).onList("3", "a").onWatch("3", never());
-        told().tells("listing", "transport #1, list in 0.8").afterSeconds(0.8).tells("listing", "a@3", "listed 3", "watching 3").end();
+        probe().emits("listing", "transport #1, list in 0.8").afterSeconds(0.8).emits("listing", "a@3", "listed 3", "watching 3").end();
     }
 
     /** 8.2.41. */
     @Test
     void canBeSwitchedOff() {
         server.onList("1").onWatch("1", never());
-        Told.by(clock, server, options -> options.withStreaming(false)).tells("listing", "listed 1", "watching 1").end();
+        ReflectorProbe.of(clock, server, options -> options.withStreaming(false)).emits("listing", "listed 1", "watching 1").end();
     }
 
     private Mono<WatchEvent<String>> expiresAfter(Duration time) {
         return Mono.delay(time, clock).then(Mono.error(refusal(410, "Expired", "")));
     }
 
-    private Told told() {
-        return told(options -> options);
+    private ReflectorProbe probe() {
+        return probe(options -> options);
     }
 
-    private Told told(UnaryOperator<ReflectorOptions> more) {
-        return Told.by(clock, server, options -> more.apply(options.withStreaming(true)));
+    private ReflectorProbe probe(UnaryOperator<ReflectorOptions> more) {
+        return ReflectorProbe.of(clock, server, options -> more.apply(options.withStreaming(true)));
     }
 }

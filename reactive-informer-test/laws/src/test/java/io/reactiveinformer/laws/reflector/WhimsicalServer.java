@@ -30,8 +30,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * A server with one history, which, until it is told to behave, breaks, stalls, repeats, reorders, garbles, forgets and refuses, by chance.
- * Runs on the clock that it is given; not thread-safe.
+ * A server with one history, which, until the test makes it behave, breaks, stalls, repeats, reorders, garbles, forgets and refuses, by
+ * chance. Runs on the clock that it is given; not thread-safe.
  */
 final class WhimsicalServer implements ListerWatcher<String> {
 
@@ -78,24 +78,24 @@ final class WhimsicalServer implements ListerWatcher<String> {
     /** Creates, changes or deletes something. */
     void write() {
         ObjectKey key = ObjectKey.clusterScoped("k" + random.nextInt(KEYS));
-        Versioned<String> held = objects.get(key);
+        Versioned<String> stored = objects.get(key);
         String next = String.valueOf(++version);
-        if (held == null) {
+        if (stored == null) {
             tell(new WatchEvent.Added<>(key, put(key, new Versioned<>("uid-" + uids++, next, value(next)))));
         } else if (random.nextInt(3) == 0) {
             objects.remove(key);
-            tell(new WatchEvent.Deleted<>(key, new Versioned<>(held.uid(), next, held.object())));
+            tell(new WatchEvent.Deleted<>(key, new Versioned<>(stored.uid(), next, stored.object())));
         } else {
-            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(held.uid(), next, value(next)))));
+            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(stored.uid(), next, value(next)))));
         }
     }
 
     /** Changes each object, so that none is left in a state that was garbled on its way. */
     void touchAll() {
         for (ObjectKey key : List.copyOf(objects.keySet())) {
-            Versioned<String> held = objects.get(key);
+            Versioned<String> stored = objects.get(key);
             String next = String.valueOf(++version);
-            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(held.uid(), next, value(next)))));
+            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(stored.uid(), next, value(next)))));
         }
     }
 
@@ -332,7 +332,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
         private long reached;
         private boolean stalled;
         private Disposable talk = Disposables.disposed();
-        private WatchEvent<String> heldBack;
+        private WatchEvent<String> delayed;
 
         Watcher(FluxSink<WatchEvent<String>> sink, WatchOptions options) {
             this.sink = sink;
@@ -381,14 +381,14 @@ final class WhimsicalServer implements ListerWatcher<String> {
                 return;
             }
             reached = versionOf(event);
-            if (heldBack == null && whim(25)) {
-                heldBack = event;
+            if (delayed == null && whim(25)) {
+                delayed = event;
                 return;
             }
             send(whim(30) ? garbled(event) : event);
-            if (heldBack != null) {
-                send(heldBack); // out of order
-                heldBack = null;
+            if (delayed != null) {
+                send(delayed); // out of order
+                delayed = null;
             }
             if (whim(20)) {
                 send(event); // twice
@@ -407,7 +407,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
         }
 
         private void bookmark() {
-            if (reached <= version && heldBack == null && !(resets && !behaves)) {
+            if (reached <= version && delayed == null && !(resets && !behaves)) {
                 reached = version;
                 send(new WatchEvent.Bookmark<>(String.valueOf(whim(20) ? reached - 5 : reached), false));
             }

@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import reactor.core.publisher.Flux;
 
-/** Brings up informers for as many namespaces as it is told, and says how many threads that took beyond those there were before. */
+/**
+ * Brings up informers for as many namespaces as its argument says, and prints how many threads that took beyond those there were before.
+ */
 final class ManyInformers {
 
     private ManyInformers() {}

@@ -90,7 +90,7 @@ class GarbledBodiesTest {
                 .isInstanceOf(UnexpectedAnswerException.class);
     }
 
-    /** Of a list without an end, that has no items, not more is held than a list can need. */
+    /** Of an endless list without items, no more is kept than a list can need. */
     @ParameterizedTest
     @ValueSource(strings = {"{\"metadata\":{\"continue\":\"", "{\""})
     void aListThatDoesNotComeToItsItemsIsGivenUp(String beginning) {

@@ -124,13 +124,13 @@ class ObjectCodecTest {
     }
 
     @Test
-    void whatIsHeldInTheSameVersionIsNotDecodedAgain() {
+    void whatIsCachedInTheSameVersionIsNotDecodedAgain() {
         String undecodable = ITEM.replace("{\"k\":\"v\"}", "7");
-        var held = new Versioned<>("u", "7", new V1ConfigMap());
+        var cached = new Versioned<>("u", "7", new V1ConfigMap());
         String list = "{\"items\":[" + undecodable + "],\"metadata\":{}}";
-        ListEvent<V1ConfigMap> known = CODEC.list(Bodies.of(list), CONFIG_MAPS, key -> held).blockFirst();
-        assertThat(((ListEvent.Item<V1ConfigMap>) known).entry()).isSameAs(held);
-        for (var other : List.of(new Versioned<>("u", "6", held.object()), new Versioned<>("x", "7", held.object()))) {
+        ListEvent<V1ConfigMap> known = CODEC.list(Bodies.of(list), CONFIG_MAPS, key -> cached).blockFirst();
+        assertThat(((ListEvent.Item<V1ConfigMap>) known).entry()).isSameAs(cached);
+        for (var other : List.of(new Versioned<>("u", "6", cached.object()), new Versioned<>("x", "7", cached.object()))) {
             assertThat(CODEC.list(Bodies.of(list), CONFIG_MAPS, key -> other).blockFirst()).isInstanceOf(ListEvent.Unreadable.class);
         }
     }
@@ -200,7 +200,7 @@ class ObjectCodecTest {
         "{\"type\":\"ADDED\",\"object\":null}\n",
         "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"uid\":\"u\",\"resourceVersion\":\"8\"}}}\n"
     })
-    void whatIsNoEventIsToldAndGonePast(String broken) {
+    void whatIsNoEventIsReportedAndGonePast(String broken) {
         String good = event("ADDED", ITEM) + "\n";
         assertThat(watch(CONFIG_MAPS, good + broken + good)).satisfiesExactly(
                 first -> assertThat(first).isInstanceOf(WatchEvent.Added.class),

@@ -38,9 +38,9 @@ class PassedByTest {
         return "{\"metadata\":{\"name\":\"" + name + "\",\"uid\":\"u\",\"resourceVersion\":\"1\"},\"data\":\"" + "x".repeat(size) + "\"}";
     }
 
-    /** Nor is it told that what is not wanted is too large, whether it comes at once or in pieces. */
+    /** Nor is it reported that an unwanted object is too large, whether it comes at once or in pieces. */
     @Test
-    void whatIsNotWantedIsNotToldOf() {
+    void whatIsNotWantedIsNotReported() {
         String list = "{\"items\":[" + String.join(",", item("wanted-a", 10), item("other-b", 10),
                 item("wanted-c", 5_000), item("other-d", 5_000), item("wanted-e", 10))
                 + "],\"metadata\":{\"resourceVersion\":\"9\"}}";

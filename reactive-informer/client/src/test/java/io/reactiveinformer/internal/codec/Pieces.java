@@ -22,7 +22,7 @@ final class Pieces {
     static void readAsTheWhole(FuzzedDataProvider chance, Function<Flux<ByteBuf>, Flux<?>> reader) {
         int[] cuts = chance.consumeInts(8);
         byte[] body = chance.consumeRemainingAsBytes();
-        assertThat(told(reader.apply(pieces(body, cuts)))).isEqualTo(told(reader.apply(Flux.just(Unpooled.wrappedBuffer(body)))));
+        assertThat(lines(reader.apply(pieces(body, cuts)))).isEqualTo(lines(reader.apply(Flux.just(Unpooled.wrappedBuffer(body)))));
     }
 
     private static Flux<ByteBuf> pieces(byte[] body, int[] cuts) {
@@ -39,7 +39,7 @@ final class Pieces {
         return Flux.fromIterable(pieces);
     }
 
-    private static List<String> told(Flux<?> events) {
+    private static List<String> lines(Flux<?> events) {
         return events.map(String::valueOf)
                 .concatWith(Flux.just("complete"))
                 .onErrorResume(KubernetesException.class, failure -> Flux.just("failed"))

@@ -60,7 +60,7 @@ class SkimTest {
         assertThat(skim.hasKind).isFalse();
     }
 
-    /** The first bytes of an object that is too large to be held. */
+    /** The first bytes of an object that is too large to be kept. */
     @Test
     void readsTheBeginningOfAnObject() {
         String object =

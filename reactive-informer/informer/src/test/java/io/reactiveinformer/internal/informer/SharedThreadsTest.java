@@ -35,7 +35,7 @@ class SharedThreadsTest {
         for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE; i++) {
             Schedulers.parallel().schedule(awake::countDown);
         }
-        awake.await(); // else one that is slow to start is taken for one that is held up
+        awake.await(); // else one that is slow to start is taken for a blocked one
         Scheduler.Worker worker = SharedThreads.ofChanges().createWorker();
         var last = new CountDownLatch(100);
         for (int i = 0; i < 100; i++) {
@@ -215,10 +215,10 @@ class SharedThreadsTest {
     }
 
     private void holdUpEveryThread() throws InterruptedException {
-        var held = new CountDownLatch(Schedulers.DEFAULT_POOL_SIZE);
+        var blocked = new CountDownLatch(Schedulers.DEFAULT_POOL_SIZE);
         for (int i = 0; i < Schedulers.DEFAULT_POOL_SIZE; i++) {
             Schedulers.parallel().schedule(() -> {
-                held.countDown();
+                blocked.countDown();
                 long turns = 0;
                 while (!released.get()) { // not by waiting: BlockHound is there
                     turns++;
@@ -226,6 +226,6 @@ class SharedThreadsTest {
                 assertThat(turns).isNotNegative();
             });
         }
-        assertThat(held.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(blocked.await(10, TimeUnit.SECONDS)).isTrue();
     }
 }

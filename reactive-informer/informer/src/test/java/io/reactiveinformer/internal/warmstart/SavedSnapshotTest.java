@@ -66,9 +66,9 @@ class SavedSnapshotTest {
                 Map.of(Namespaces.of("a"), "10", Namespaces.of("b"), "20"));
     }
 
-    private <T> byte[] saved(Map<String, String> label, Held<T> held, Map<Namespaces, String> versions) {
+    private <T> byte[] saved(Map<String, String> label, Held<T> cached, Map<Namespaces, String> versions) {
         var bytes = new ByteArrayOutputStream();
-        SavedWriter.write(new SavedLabel(label, AT, versions), held, codec::write)
+        SavedWriter.write(new SavedLabel(label, AT, versions), cached, codec::write)
                 .subscribe(piece -> {
                     while (piece.hasRemaining()) {
                         bytes.write(piece.get());
@@ -110,7 +110,7 @@ class SavedSnapshotTest {
         assertThat(read.parts()).containsOnlyKeys(Namespaces.of("a"), Namespaces.of("b"));
         assertThat(read.parts().get(Namespaces.of("b"))).isEqualTo(new Saved.Part<>("20", List.of(row("b", "z"))));
         Store.Managed<V1Pod> again = Store.Managed.create(TWO);
-        read.parts().forEach((part, held) -> again.restore(part, held.rows(), held.resourceVersion()));
+        read.parts().forEach((part, savedPart) -> again.restore(part, savedPart.rows(), savedPart.resourceVersion()));
         assertThat(again.stale()).isEqualTo(Map.of(ObjectKey.of("a", "odd"), new Stale("9", "a number at spec")));
         assertThat(again.lister().inNamespace("a").keys()).containsExactlyInAnyOrder(ObjectKey.of("a", "x"), ObjectKey.of("a", "y"));
     }
@@ -177,10 +177,10 @@ class SavedSnapshotTest {
 
     @Test
     void saysOfWhatItIsWhenThatIsSomethingElse() {
-        Held<V1Pod> held = new Held<>(AT, 0, TWO, store.snapshot(), Map.of());
-        isUnusable(saved(Map.of("server", "https://there", "type", "pods"), held, Map.of()),
+        Held<V1Pod> cached = new Held<>(AT, 0, TWO, store.snapshot(), Map.of());
+        isUnusable(saved(Map.of("server", "https://there", "type", "pods"), cached, Map.of()),
                 "it is a snapshot of something else: its server is \"https://there\", ours is \"https://here\"");
-        isUnusable(saved(Map.of("server", "https://here"), held, Map.of()), "its type is \"unknown\", ours is \"pods\"");
+        isUnusable(saved(Map.of("server", "https://here"), cached, Map.of()), "its type is \"unknown\", ours is \"pods\"");
     }
 
     record Labels(String app) {}

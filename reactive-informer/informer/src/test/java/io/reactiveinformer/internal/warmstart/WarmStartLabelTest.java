@@ -45,7 +45,7 @@ class WarmStartLabelTest {
         return new WarmStart<>(store, new WarmStart.Selected<>(texts, Namespaces.all(), Selector.any(), ""), StubClient.of(server), time);
     }
 
-    private static Held<Text> held() {
+    private static Held<Text> cached() {
         Store<Text> store = Store.create();
         ObjectKey key = ObjectKey.clusterScoped("t");
         store.apply(new Delta.Replaced<>(Namespaces.all(),
@@ -71,7 +71,7 @@ class WarmStartLabelTest {
 
     @Test
     void isNotWaitedForWithoutEndByASave() {
-        StepVerifier.create(warmStart.save(held())).then(this::letTimePass).expectNext(false).expectComplete().verify(LIMIT);
+        StepVerifier.create(warmStart.save(cached())).then(this::letTimePass).expectNext(false).expectComplete().verify(LIMIT);
     }
 
     /** Else it would hold up all later saves, and the end of the factory. */
@@ -94,7 +94,7 @@ class WarmStartLabelTest {
                 return Mono.empty();
             }
         };
-        StepVerifier.create(warmStart(stuck, Mono.just("here")).save(held()))
+        StepVerifier.create(warmStart(stuck, Mono.just("here")).save(cached()))
                 .then(this::letTimePass)
                 .expectNext(false).expectComplete().verify(LIMIT);
         assertThat(cancelled).hasValue(1);

@@ -85,9 +85,9 @@ class CutAnywhereTest {
         subscription.dispose();
         assertThat(server.asked).allMatch(uri -> uri.contains("watch=true")).hasSizeLessThanOrEqualTo(3);
         assertThat(store.reached(Namespaces.all())).isEqualTo(last);
-        Map<ObjectKey, String> held = new TreeMap<>();
-        store.snapshot().forEach((key, entry) -> held.put(key, entry.uid() + "@" + entry.resourceVersion()));
-        return held;
+        Map<ObjectKey, String> cached = new TreeMap<>();
+        store.snapshot().forEach((key, entry) -> cached.put(key, entry.uid() + "@" + entry.resourceVersion()));
+        return cached;
     }
 
     /** Asks whichever server is {@link #current}. */

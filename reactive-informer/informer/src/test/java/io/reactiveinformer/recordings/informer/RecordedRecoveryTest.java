@@ -72,10 +72,10 @@ class RecordedRecoveryTest {
     @Test
     void recording07ResumesFromTheSameVersionWhenNothingHappened() {
         Exchange nothing = exchange("07-watch-timeout", 1);
-        List<String> told = told(ResourceType.find("", "v1", "configmaps").orElseThrow(), "t05",
+        List<String> received = received(ResourceType.find("", "v1", "configmaps").orElseThrow(), "t05",
                 from("275"), List.of(nothing, nothing, nothing), 4,
                 List.of("resourceVersion=275", "resourceVersion=275"));
-        assertThat(told).startsWith("watching 275").containsOnly("watching 275", "broken, resume");
+        assertThat(received).startsWith("watching 275").containsOnly("watching 275", "broken, resume");
     }
 
     /** SIGKILL, then nobody there, then a stream that SIGTERM ends in order. */
@@ -234,23 +234,23 @@ class RecordedRecoveryTest {
     private static void play(
             ResourceType<?> type, String namespace, Reflecting reflecting, List<Exchange> script,
             List<String> expected, List<String> queries) {
-        assertThat(told(type, namespace, reflecting, script, expected.size(), queries)).isEqualTo(expected);
+        assertThat(received(type, namespace, reflecting, script, expected.size(), queries)).isEqualTo(expected);
     }
 
     @SuppressWarnings("unchecked") // the objects' class does not matter here
-    private static List<String> told(
+    private static List<String> received(
             ResourceType<?> type, String namespace, Reflecting reflecting, List<Exchange> script, int count,
             List<String> queries) {
         try (var server = ReplayServer.of(script); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
             ListerWatcher<Object> source =
                     new Unproven<>(ListerWatcher.over(client, (ResourceType<Object>) type, Namespaces.of(namespace)));
-            List<String> told = reflecting.of(source, ReflectorOptions.defaults().withBackoff(SHORT).withStreaming(false))
+            List<String> received = reflecting.of(source, ReflectorOptions.defaults().withBackoff(SHORT).withStreaming(false))
                     .events()
                     .map(RecordedRecoveryTest::text).take(count).collectList().block(Duration.ofSeconds(20));
             for (int i = 0; i < queries.size(); i++) {
                 assertThat(server.requests().get(i)).contains(queries.get(i).split("&", -1));
             }
-            return told;
+            return received;
         }
     }
 

@@ -35,7 +35,7 @@ class BlockTest {
                 if (b == '{' || b == '}' || b == '[' || b == ']') {
                     assertThat(outside).as("seed %d, byte %d", seed, i).isEqualTo(!inString);
                 } else if (outside) {
-                    assertThat("yY_\u007f\"").as("seed %d, byte %d: what is told besides", seed, i).contains("" + (char) b);
+                    assertThat("yY_\u007f\"").as("seed %d, byte %d: what is marked besides", seed, i).contains("" + (char) b);
                 }
                 inString ^= b == '"';
             }

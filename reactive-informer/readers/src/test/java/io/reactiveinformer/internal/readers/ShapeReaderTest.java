@@ -416,23 +416,23 @@ class ShapeReaderTest {
 
     @Test
     void anyBytesAreReadAsByJacksonOrNotAtAll() {
-        @Nullable Object[] held = new @Nullable Object[4];
-        @Nullable String[] heldSaid = new @Nullable String[4];
+        @Nullable Object[] cached = new @Nullable Object[4];
+        @Nullable String[] cachedText = new @Nullable String[4];
         int read = 0;
         int unusual = 0;
         List<List<Both<?>>> tables = List.of(eachKind(trees), eachKind(new SharedTrees(0)), eachKind(null));
         for (long seed = 1; seed <= 30_000; seed++) {
             var random = new Random(seed);
-            int type = random.nextInt(held.length);
+            int type = random.nextInt(cached.length);
             byte[] bytes = garbled(type == 1 ? CRD : POD, random).getBytes(StandardCharsets.UTF_8);
             if (random.nextInt(4) == 0) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
             }
-            Object before = held[type];
+            Object before = cached[type];
             Both<?> both = tables.get(random.nextInt(tables.size())).get(type);
             Object byShape = bytes.length == 0 ? null : both.byShape(bytes, 0, bytes.length, before);
             if (before != null) {
-                assertThat(before).as("seed %d: what is held", seed).hasToString(heldSaid[type]);
+                assertThat(before).as("seed %d: what is cached", seed).hasToString(cachedText[type]);
             }
             if (byShape == null) {
                 unusual++;
@@ -443,8 +443,8 @@ class ShapeReaderTest {
                 Object byJackson = both.byJackson(bytes, 0, bytes.length);
                 assertThat(byShape).as("seed %d: %s", seed, new String(bytes, StandardCharsets.UTF_8)).isEqualTo(byJackson);
                 assertThat(byShape.toString()).isEqualTo(byJackson.toString());
-                held[type] = random.nextInt(8) == 0 ? null : byShape;
-                heldSaid[type] = byShape.toString();
+                cached[type] = random.nextInt(8) == 0 ? null : byShape;
+                cachedText[type] = byShape.toString();
             } catch (JacksonException refused) {
                 if (both.reader.jackson().getValueType().hasRawClass(Summary.class)) {
                     continue; // what a projection leaves out is not judged

@@ -42,7 +42,7 @@ class ShapesTest {
             "spec":{"containers":[{"name":"web","ports":[{"containerPort":80}]}]},"status":{"phase":"Running"}}
             """.getBytes(StandardCharsets.UTF_8);
 
-    /** What is found out about a class takes time, and memory as long as it is held. */
+    /** What is found out about a class takes time, and memory as long as it is kept. */
     @Test
     void onlyTheClassesThatObjectsAreMadeOfAreLookedAt() throws IllegalAccessException {
         var strings = new SharedStrings();

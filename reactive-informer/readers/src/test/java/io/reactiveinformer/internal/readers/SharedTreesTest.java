@@ -193,7 +193,7 @@ class SharedTreesTest {
     }
 
     @Test
-    void noMoreIsHeldThanIsAllowed() {
+    void noMoreIsKeptThanIsAllowed() {
         var trees = new SharedTrees(100_000);
         TreeShape reader = reader();
         for (int i = 0; i < 10_000; i++) {
@@ -230,7 +230,7 @@ class SharedTreesTest {
     }
 
     @Test
-    void whatIsNoJsonIsToldAsWithoutSharing() {
+    void whatIsNoJsonIsReportedAsWithoutSharing() {
         for (int i = 0; i < 4; i++) {
             pod("pod-" + i, SIDECAR);
         }

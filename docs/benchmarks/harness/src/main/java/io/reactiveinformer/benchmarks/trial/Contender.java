@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** A library on trial: caches pods and tells of them. */
 public interface Contender extends AutoCloseable {
 
-    /** Told the mark of each pod that comes or changes, as the library tells its handlers. */
+    /** Receives the mark of each pod that comes or changes, as the library notifies its handlers. */
     interface Handler {
         void handle(@Nullable String mark);
     }

@@ -1,6 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import io.reactiveinformer.HeldScheduler;
+import io.reactiveinformer.OnDemandScheduler;
 import io.reactiveinformer.apiserver.Backup;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ class CascadesTest {
 
     private static final int DEPENDENTS = 4;
 
-    private final HeldScheduler scheduler = new HeldScheduler();
+    private final OnDemandScheduler scheduler = new OnDemandScheduler();
     private final Cluster cluster = new Cluster(100, () -> Instant.EPOCH, 1);
     private final Writes writes = cluster.open(scheduler, Duration.ZERO, Duration.ZERO);
     private final ResourceDefinition configMaps = cluster.types().find("", "configmaps").orElseThrow();
@@ -50,7 +50,7 @@ class CascadesTest {
         return there.list(secrets, Selection.all(), null).objects().size();
     }
 
-    /** @param deed what another does when it hears of the first dependent that is gone */
+    /** @param deed what another client does when it receives that the first dependent is gone */
     private void delete(String propagation, Runnable deed) {
         cluster.follow(secrets, Selection.all(), cluster.version(), () -> {
             left.add(left(cluster));
@@ -169,7 +169,7 @@ class CascadesTest {
     /** Transcript 36, exchanges 5 to 8. */
     @Test
     void aNamespaceWaitsForTheFinalizersOfItsObjectsAndSaysSo() {
-        writes.create(configMaps, "t", withFinalizers(named("held"), "example.com/x"), WriteOptions.TRUSTED);
+        writes.create(configMaps, "t", withFinalizers(named("kept"), "example.com/x"), WriteOptions.TRUSTED);
         ResourceDefinition namespaces = namespace().type();
         writes.delete(namespaces, null, "t", DeleteOptions.DEFAULT);
         scheduler.runAll();
@@ -191,9 +191,9 @@ class CascadesTest {
             return tree;
         }, WriteOptions.by("me"));
         scheduler.runAll();
-        assertThat(namespace()).as("held by its spec's finalizers, which only its subresource changes").isNotNull();
+        assertThat(namespace()).as("kept by its spec's finalizers, which only its subresource changes").isNotNull();
 
-        writes.update(Writes.Target.of(configMaps, "t", "held"), CascadesTest::withFinalizers, WriteOptions.TRUSTED);
+        writes.update(Writes.Target.of(configMaps, "t", "kept"), CascadesTest::withFinalizers, WriteOptions.TRUSTED);
         scheduler.runAll();
         assertThat(namespace()).isNull();
     }

@@ -3,15 +3,15 @@ package io.reactiveinformer.view;
 import java.time.Duration;
 import reactor.core.scheduler.Scheduler;
 
-/** What a subscriber of a property asks for. */
-record Wishes(boolean every, boolean resync, boolean partial, boolean brief) {
+/** The options of a subscription in a property test. */
+record DeliveryOptions(boolean every, boolean resync, boolean partial, boolean brief) {
 
-    static final Wishes NONE = new Wishes(false, false, false, false);
+    static final DeliveryOptions NONE = new DeliveryOptions(false, false, false, false);
     static final int LIMIT = 3;
 
     /** All sixteen kinds. */
-    static Wishes of(int kind) {
-        return new Wishes(kind % 2 == 1, kind / 2 % 2 == 1, kind / 4 % 2 == 1, kind / 8 % 2 == 1);
+    static DeliveryOptions of(int kind) {
+        return new DeliveryOptions(kind % 2 == 1, kind / 2 % 2 == 1, kind / 4 % 2 == 1, kind / 8 % 2 == 1);
     }
 
     Delivery on(Scheduler scheduler) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** The plainest store that could be: a map, and how far each part has come. */
-final class Held implements Known<String> {
+final class MapStore implements Known<String> {
 
     final Map<ObjectKey, Versioned<String>> objects = new TreeMap<>();
     final Map<Namespaces, String> reached = new HashMap<>();
@@ -50,8 +50,8 @@ final class Held implements Known<String> {
             replaced.differences().forEach(this::apply);
             if (replaced.newEpoch()) {
                 replaced.differences().stream().filter(difference -> difference.kind() == Delta.Kind.UNREADABLE)
-                        .forEach(left -> objects.computeIfPresent(left.key(), (key, held) ->
-                                new Versioned<>(held.uid(), null, held.object())));
+                        .forEach(left -> objects.computeIfPresent(left.key(), (key, kept) ->
+                                new Versioned<>(kept.uid(), null, kept.object())));
             }
             received.remove(delta.part());
         }

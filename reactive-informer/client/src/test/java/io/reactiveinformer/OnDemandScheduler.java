@@ -8,12 +8,12 @@ import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
 /** Keeps what is scheduled, for now or for later, until the test runs it. */
-public final class HeldScheduler implements Scheduler {
+public final class OnDemandScheduler implements Scheduler {
 
-    private final Queue<Runnable> held = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
     public void runAll() {
-        for (Runnable task = held.poll(); task != null; task = held.poll()) {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             task.run();
         }
     }
@@ -21,7 +21,7 @@ public final class HeldScheduler implements Scheduler {
     @Override
     public Disposable schedule(Runnable task) {
         Disposable scheduled = Disposables.single();
-        held.add(() -> {
+        tasks.add(() -> {
             if (!scheduled.isDisposed()) {
                 task.run();
             }
@@ -40,7 +40,7 @@ public final class HeldScheduler implements Scheduler {
         return new Worker() {
             @Override
             public Disposable schedule(Runnable task) {
-                Disposable one = HeldScheduler.this.schedule(task);
+                Disposable one = OnDemandScheduler.this.schedule(task);
                 scheduled.add(one);
                 return one;
             }

@@ -21,10 +21,10 @@ import reactor.core.publisher.Sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Hears of one namespace of a server what a reflector would: lists, events in order, and some of them again. A stage makes deltas of that,
- * which a store takes as this has demand for them.
+ * Receives from a server what a reflector of one namespace would: lists, events in order, and some events twice. A stage makes deltas of
+ * them, and a store takes these as this subscriber has demand for them.
  */
-final class Ear extends BaseSubscriber<Delta<String>> {
+final class SimulatedReflector extends BaseSubscriber<Delta<String>> {
 
     private final String namespace;
     private final Namespaces part;
@@ -39,7 +39,7 @@ final class Ear extends BaseSubscriber<Delta<String>> {
     /** Which the store's state is of. */
     private ServerHistory applied;
 
-    Ear(String namespace, ServerHistory history, Store<String> store, Consumer<Delta<String>> apply) {
+    SimulatedReflector(String namespace, ServerHistory history, Store<String> store, Consumer<Delta<String>> apply) {
         this.namespace = namespace;
         this.part = Namespaces.of(namespace);
         this.history = history;
@@ -71,27 +71,27 @@ final class Ear extends BaseSubscriber<Delta<String>> {
         throw new AssertionError(failure);
     }
 
-    private void tell(ReflectorEvent<String> event) {
+    private void emit(ReflectorEvent<String> event) {
         assertThat(events.tryEmitNext(event)).isEqualTo(Sinks.EmitResult.OK);
     }
 
     /** The next event, or that there is none; nothing as long as the state of {@code now} has to be listed. */
-    void hear(ServerHistory now) {
+    void receive(ServerHistory now) {
         if (listed && now == history) {
             ServerHistory.Event next = history.after(received, namespace);
             received = next == null ? history.version() : next.version();
-            tell(next == null ? new ReflectorEvent.Bookmark<>(part, "" + received) : event(next));
+            emit(next == null ? new ReflectorEvent.Bookmark<>(part, "" + received) : event(next));
         }
     }
 
     /** One that was received before, perhaps of another object by now. */
-    void hearAgain(int detail) {
+    void receiveAgain(int detail) {
         List<ServerHistory.Event> before = listed ? history.upTo(received, namespace) : List.of();
         if (!before.isEmpty()) {
             ServerHistory.Event late = before.get(detail % before.size());
             Versioned<String> state = late.state();
             String uid = detail % 3 == 0 ? "late" + detail : state.uid();
-            tell(event(new ServerHistory.Event(late.version(), late.key(), new Versioned<>(uid, state.resourceVersion(), state.object()),
+            emit(event(new ServerHistory.Event(late.version(), late.key(), new Versioned<>(uid, state.resourceVersion(), state.object()),
                     late.deleted())));
         }
     }
@@ -121,7 +121,7 @@ final class Ear extends BaseSubscriber<Delta<String>> {
         boolean older = !newEpoch && listed && detail % 5 == 0;
         int from = older ? Math.max(0, received - 2) : newEpoch || !listed || detail % 2 == 0 ? now.version() : received;
         if (older) {
-            request(Long.MAX_VALUE); // no server tells what is older than what was asked for while that waits
+            request(Long.MAX_VALUE); // no server sends what is older than what was asked for while that waits
         }
         history = now;
         if (detail % 7 == 0) {
@@ -130,18 +130,18 @@ final class Ear extends BaseSubscriber<Delta<String>> {
         beginList(from);
         int to = from;
         for (ServerHistory.Event next = history.after(to, namespace); next != null && !older; next = history.after(to, namespace)) {
-            tell(event(next));
+            emit(event(next));
             to = next.version();
         }
         received = Math.max(newEpoch ? 0 : received, to);
         listed = true;
-        tell(new ReflectorEvent.ListingEnded<>(part, "" + to, newEpoch));
+        emit(new ReflectorEvent.ListingEnded<>(part, "" + to, newEpoch));
     }
 
     private void beginList(int version) {
-        tell(new ReflectorEvent.ListingStarted<>(part, "planned"));
+        emit(new ReflectorEvent.ListingStarted<>(part, "planned"));
         namespaced(history.at(version)).forEach((key, state) ->
-                tell(isReadable(state.object()) ? new ReflectorEvent.Listed<>(part, key, read(state)) : unreadable(key, state, false)));
+                emit(isReadable(state.object()) ? new ReflectorEvent.Listed<>(part, key, read(state)) : unreadable(key, state, false)));
     }
 
     private Map<ObjectKey, Versioned<String>> namespaced(Map<ObjectKey, Versioned<String>> states) {
@@ -157,7 +157,7 @@ final class Ear extends BaseSubscriber<Delta<String>> {
             list(now, 2);
         }
         while (received != now.version()) {
-            hear(now);
+            receive(now);
         }
         if (isUnread()) {
             Set<ObjectKey> all = namespaced(history.at(received)).keySet();
@@ -174,7 +174,7 @@ final class Ear extends BaseSubscriber<Delta<String>> {
 
     /**
      * Laws 12, 15 and 16: what the store has of this namespace is the server's state at the version that it names, or a later one of an
-     * object that was told before another; what could not be read is as it was some time before.
+     * object that was received before another; what could not be read is as it was some time before.
      */
     void check() {
         String reached = store.reached(part);

@@ -19,70 +19,70 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a reflector tells, as text, step by step in virtual time. Pauses are never lengthened: 0.8 s, 1.6 s, 3.2 s … It lists in pages,
- * unless told otherwise.
+ * Subscribes to a reflector and checks its events as text, step by step in virtual time. Pauses are never lengthened: 0.8 s, 1.6 s,
+ * 3.2 s … The reflector lists in pages by default.
  */
-final class Told {
+final class ReflectorProbe {
 
     private final VirtualTimeScheduler clock;
-    private final List<String> told = new ArrayList<>();
+    private final List<String> lines = new ArrayList<>();
     private final ListerWatcher<String> server;
     private final Disposable subscription;
 
-    private Told(
+    private ReflectorProbe(
             VirtualTimeScheduler clock, ListerWatcher<String> server,
             BiFunction<ListerWatcher<String>, ReflectorOptions, Reflector<String>> reflector) {
         this.clock = clock;
         this.server = server;
         ReflectorOptions own = ReflectorOptions.defaults().withStreaming(false).withTimer(clock).withRandom(() -> 0);
         this.subscription = reflector.apply(server, own).events()
-                .subscribe(event -> told.add(text(event)), failure -> told.add("failed: " + failure.getMessage()),
-                        () -> told.add("completed"));
+                .subscribe(event -> lines.add(text(event)), failure -> lines.add("failed: " + failure.getMessage()),
+                        () -> lines.add("completed"));
     }
 
-    static Told by(VirtualTimeScheduler clock, ListerWatcher<String> server) {
-        return by(clock, server, options -> options);
+    static ReflectorProbe of(VirtualTimeScheduler clock, ListerWatcher<String> server) {
+        return of(clock, server, options -> options);
     }
 
-    static Told by(
+    static ReflectorProbe of(
             VirtualTimeScheduler clock, ListerWatcher<String> server, UnaryOperator<ReflectorOptions> options) {
-        return by(clock, server, (source, own) -> Reflector.of(source, options.apply(own)));
+        return of(clock, server, (source, own) -> Reflector.of(source, options.apply(own)));
     }
 
-    static Told by(
+    static ReflectorProbe of(
             VirtualTimeScheduler clock, ListerWatcher<String> server,
             BiFunction<ListerWatcher<String>, ReflectorOptions, Reflector<String>> reflector) {
-        return new Told(clock, server, reflector);
+        return new ReflectorProbe(clock, server, reflector);
     }
 
-    /** This, and nothing else, since it was asked last. */
-    Told tells(String... expected) {
-        assertThat(told).containsExactly(expected);
-        told.clear();
+    /** Exactly these events since the last check. */
+    ReflectorProbe emits(String... expected) {
+        assertThat(lines).containsExactly(expected);
+        lines.clear();
         return this;
     }
 
-    Told after(Duration time) {
+    ReflectorProbe after(Duration time) {
         clock.advanceTimeBy(time);
         return this;
     }
 
-    Told afterSeconds(double seconds) {
+    ReflectorProbe afterSeconds(double seconds) {
         return after(Duration.ofMillis(Math.round(seconds * 1000)));
     }
 
-    /** As {@link #tells}, but first this. */
-    Told whatever() {
-        told.clear();
+    /** Leaves out what was emitted so far. */
+    ReflectorProbe whatever() {
+        lines.clear();
         return this;
     }
 
-    List<String> told() {
-        return told;
+    List<String> lines() {
+        return lines;
     }
 
     void end() {
-        tells();
+        emits();
         cancel();
         if (server instanceof ScriptedListerWatcher<String> scripted) {
             scripted.verifyPlayedToTheEnd();

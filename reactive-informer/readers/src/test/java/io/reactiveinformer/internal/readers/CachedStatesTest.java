@@ -32,8 +32,8 @@ import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A state shares with the one that is held what is the same in both, and is otherwise as if none were. */
-class HeldStatesTest {
+/** A state shares with the cached one what is the same in both, and is otherwise as if none were cached. */
+class CachedStatesTest {
 
     private static final String POD = """
             {"kind":"Pod","apiVersion":"v1","metadata":{"name":"web-1","namespace":"shop","uid":"u-1","resourceVersion":"1",\
@@ -55,30 +55,30 @@ class HeldStatesTest {
 
     @Test
     void whatHasNotChangedIsSharedAndTheRestIsNot() {
-        V1Pod held = read(PODS, POD, null);
+        V1Pod cached = read(PODS, POD, null);
         String changed = POD.replace("\"resourceVersion\":\"1\"", "\"resourceVersion\":\"2\"").replace("\"mark\":\"1\"", "\"mark\":\"2\"")
                 .replace("\"Ready\",\"status\":\"True\"", "\"Ready\",\"status\":\"False\"");
-        V1Pod pod = read(PODS, changed, held);
-        assertThat(pod).isEqualTo(read(PODS, changed, null)).isNotEqualTo(held);
-        assertThat(pod.getSpec()).isSameAs(held.getSpec());
-        assertThat(pod.getMetadata().getLabels()).isSameAs(held.getMetadata().getLabels());
+        V1Pod pod = read(PODS, changed, cached);
+        assertThat(pod).isEqualTo(read(PODS, changed, null)).isNotEqualTo(cached);
+        assertThat(pod.getSpec()).isSameAs(cached.getSpec());
+        assertThat(pod.getMetadata().getLabels()).isSameAs(cached.getMetadata().getLabels());
         assertThat(pod.getMetadata().getAnnotations()).isEqualTo(Map.of("a", "b", "mark", "2"));
         List<V1PodCondition> conditions = pod.getStatus().getConditions();
         assertThat(conditions.get(0).getStatus()).isEqualTo("False");
-        assertThat(conditions.get(1)).isSameAs(held.getStatus().getConditions().get(1));
-        assertThat(held).as("what is held").isEqualTo(read(PODS, POD, null));
+        assertThat(conditions.get(1)).isSameAs(cached.getStatus().getConditions().get(1));
+        assertThat(cached).as("what is cached").isEqualTo(read(PODS, POD, null));
     }
 
     /** But for the metadata, whose strings are those of the key and the row. */
     @Test
     void whereNothingHasChangedAllIsShared() {
-        V1Pod held = read(PODS, POD, null);
+        V1Pod cached = read(PODS, POD, null);
         String inAnotherOrder = POD.replace("\"nodeName\":\"node-1\",", "").replace("\"volumes\"", "\"nodeName\":\"node-1\",\"volumes\"");
         for (String object : List.of(POD, inAnotherOrder)) {
-            V1Pod again = read(PODS, object, held);
-            assertThat(again.getSpec()).isSameAs(held.getSpec());
-            assertThat(again.getStatus()).isSameAs(held.getStatus());
-            assertThat(again.getMetadata().getAnnotations()).isSameAs(held.getMetadata().getAnnotations());
+            V1Pod again = read(PODS, object, cached);
+            assertThat(again.getSpec()).isSameAs(cached.getSpec());
+            assertThat(again.getStatus()).isSameAs(cached.getStatus());
+            assertThat(again.getMetadata().getAnnotations()).isSameAs(cached.getMetadata().getAnnotations());
         }
     }
 
@@ -86,9 +86,9 @@ class HeldStatesTest {
     void longStringsWithEscapesAreSharedToo() {
         String script = "echo \\\"é\\\"; ".repeat(100);
         String scripted = POD.replace("\"-v\"", '"' + script + '"');
-        V1Pod held = read(PODS, scripted, null);
-        assertThat(read(PODS, scripted, held).getSpec()).isSameAs(held.getSpec());
-        V1Pod other = read(PODS, scripted.replace('é', 'è'), held);
+        V1Pod cached = read(PODS, scripted, null);
+        assertThat(read(PODS, scripted, cached).getSpec()).isSameAs(cached.getSpec());
+        V1Pod other = read(PODS, scripted.replace('é', 'è'), cached);
         assertThat(other.getSpec().getContainers().get(0).getArgs()).containsExactly("echo \"è\"; ".repeat(100), "2");
     }
 
@@ -121,10 +121,11 @@ class HeldStatesTest {
         String changed = POD.replace(text, instead == null ? "" : instead);
         assertThat(changed).isNotEqualTo(POD);
         for (String[] states : new String[][] {{POD, changed}, {changed, POD}}) {
-            V1Pod held = read(PODS, states[0], null);
-            V1Pod pod = read(PODS, states[1], held);
+            V1Pod cached = read(PODS, states[0], null);
+            V1Pod pod = read(PODS, states[1], cached);
             assertThat(pod).isEqualTo(read(PODS, states[1], null)).hasToString(read(PODS, states[1], null).toString());
-            assertThat(held).as("what is held").isEqualTo(read(PODS, states[0], null)).hasToString(read(PODS, states[0], null).toString());
+            assertThat(cached).as("what is cached").isEqualTo(read(PODS, states[0], null))
+                    .hasToString(read(PODS, states[0], null).toString());
         }
     }
 
@@ -168,78 +169,78 @@ class HeldStatesTest {
 
     private static final ResourceType<Widget> WIDGETS = ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, Widget.class);
 
-    private Part part(String part, @Nullable Widget held) {
-        return Objects.requireNonNull(widget(part, held).part);
+    private Part part(String part, @Nullable Widget cached) {
+        return Objects.requireNonNull(widget(part, cached).part);
     }
 
-    private Widget widget(String part, @Nullable Widget held) {
-        return read(WIDGETS, "{'part':%s}".formatted(part).replace('\'', '"'), held);
+    private Widget widget(String part, @Nullable Widget cached) {
+        return read(WIDGETS, "{'part':%s}".formatted(part).replace('\'', '"'), cached);
     }
 
     @Test
     void whatIsNotMentionedIsWhatTheClassSays() {
-        Widget held = widget("{'phase':'Ready','size':2000,'names':['a']}", null);
-        Part without = part("{'size':2000,'names':['a']}", held);
+        Widget cached = widget("{'phase':'Ready','size':2000,'names':['a']}", null);
+        Part without = part("{'size':2000,'names':['a']}", cached);
         assertThat(without.phase).isEqualTo("Pending");
         assertThat(without.size).isEqualTo(2000);
-        assertThat(without.names).isSameAs(Objects.requireNonNull(held.part).names);
-        Widget none = widget("{}", held);
+        assertThat(without.names).isSameAs(Objects.requireNonNull(cached.part).names);
+        Widget none = widget("{}", cached);
         Part empty = Objects.requireNonNull(none.part);
         assertThat(empty.size).isEqualTo(1000);
         assertThat(empty.names).isEmpty();
-        assertThat(part("{'phase':'Pending','size':1000}", held).size).isEqualTo(1000);
+        assertThat(part("{'phase':'Pending','size':1000}", cached).size).isEqualTo(1000);
     }
 
     @Test
-    void aDefaultThatIsEqualToWhatIsHeldMayBeAnother() {
-        Widget held = read(WIDGETS, "{\"limited\":{\"limit\":\"1000m\",\"size\":7}}", null);
-        Limited limited = Objects.requireNonNull(read(WIDGETS, "{\"limited\":{\"size\":7}}", held).limited);
+    void aDefaultThatIsEqualToWhatIsCachedMayBeAnother() {
+        Widget cached = read(WIDGETS, "{\"limited\":{\"limit\":\"1000m\",\"size\":7}}", null);
+        Limited limited = Objects.requireNonNull(read(WIDGETS, "{\"limited\":{\"size\":7}}", cached).limited);
         assertThat(limited.size).isEqualTo(7);
-        assertThat(limited.limit).isEqualTo(Objects.requireNonNull(held.limited).limit);
+        assertThat(limited.limit).isEqualTo(Objects.requireNonNull(cached.limited).limit);
         assertThat(limited.limit.getNumber()).as("it has no digits after the point").isEqualTo("1");
     }
 
     @Test
-    void anObjectAsAWholeIsNeverTheOneThatIsHeld() {
-        Widget held = widget("{'size':2000}", null);
-        Widget again = widget("{'size':2000}", held);
-        assertThat(again).isNotSameAs(held);
-        assertThat(again.part).isSameAs(held.part);
+    void anObjectAsAWholeIsNeverTheOneThatIsCached() {
+        Widget cached = widget("{'size':2000}", null);
+        Widget again = widget("{'size':2000}", cached);
+        assertThat(again).isNotSameAs(cached);
+        assertThat(again.part).isSameAs(cached.part);
     }
 
     @Test
     void namesOfObjectsWithinAreSharedToo() {
-        Widget held = widget("{'metadata':{'name':'data','labels':{'a':'b'}}}", null);
-        assertThat(part("{'metadata':{'name':'data','labels':{'a':'b'}}}", held)).isSameAs(held.part);
+        Widget cached = widget("{'metadata':{'name':'data','labels':{'a':'b'}}}", null);
+        assertThat(part("{'metadata':{'name':'data','labels':{'a':'b'}}}", cached)).isSameAs(cached.part);
     }
 
     @Test
     void whatOnlyJacksonReadsIsReadAnew() {
-        Widget held = widget("{'ratio':0.5,'size':2000}", null);
-        assertThat(part("{'ratio':0.5,'size':2000}", held)).usingRecursiveComparison().isEqualTo(held.part);
-        assertThat(part("{'ratio':0.25,'size':2000}", held).ratio).isEqualTo(0.25);
+        Widget cached = widget("{'ratio':0.5,'size':2000}", null);
+        assertThat(part("{'ratio':0.5,'size':2000}", cached)).usingRecursiveComparison().isEqualTo(cached.part);
+        assertThat(part("{'ratio':0.25,'size':2000}", cached).ratio).isEqualTo(0.25);
     }
 
     @Test
     void nullsInListsAreReadAlong() {
-        Widget held = read(WIDGETS, "{\"sizes\":[1000,null]}", null);
+        Widget cached = read(WIDGETS, "{\"sizes\":[1000,null]}", null);
         for (String sizes : List.of("[1000,null]", "[1000]", "[1000,null,null]", "[null,1000]", "[]")) {
             String object = "{\"sizes\":" + sizes + "}";
-            assertThat(read(WIDGETS, object, held)).usingRecursiveComparison().isEqualTo(read(WIDGETS, object, null));
+            assertThat(read(WIDGETS, object, cached)).usingRecursiveComparison().isEqualTo(read(WIDGETS, object, null));
         }
     }
 
-    /** Whoever filled the store with it may write to it. */
+    /** The code that filled the store with it may write to it. */
     @Test
     void aListThatMayChangeIsNotGivenBack() {
-        V1Pod held = read(PODS, POD, null);
-        List<V1Container> own = new ArrayList<>(held.getSpec().getContainers());
-        held.getSpec().setContainers(own);
-        V1Pod pod = read(PODS, POD, held);
+        V1Pod cached = read(PODS, POD, null);
+        List<V1Container> own = new ArrayList<>(cached.getSpec().getContainers());
+        cached.getSpec().setContainers(own);
+        V1Pod pod = read(PODS, POD, cached);
         assertThat(pod.getSpec().getContainers()).isNotSameAs(own).isEqualTo(own);
         assertThat(pod.getSpec().getContainers().get(0)).isSameAs(own.get(0));
-        held.getSpec().setContainers(null);
-        assertThat(read(PODS, POD, held)).isEqualTo(pod);
+        cached.getSpec().setContainers(null);
+        assertThat(read(PODS, POD, cached)).isEqualTo(pod);
     }
 
     static class Open extends V1Pod {
@@ -248,30 +249,30 @@ class HeldStatesTest {
 
     @Test
     void anObjectOfAnotherClassSharesNothing() {
-        V1Pod held = new Open().spec(read(PODS, POD, null).getSpec());
-        V1Pod pod = read(PODS, POD, held);
+        V1Pod cached = new Open().spec(read(PODS, POD, null).getSpec());
+        V1Pod pod = read(PODS, POD, cached);
         assertThat(pod).isExactlyInstanceOf(V1Pod.class).isEqualTo(read(PODS, POD, null));
-        assertThat(pod.getSpec()).isNotSameAs(held.getSpec());
+        assertThat(pod.getSpec()).isNotSameAs(cached.getSpec());
     }
 
     @Test
     void whatIsTooLargeForTheTableIsSharedAllTheSame() {
         String large = POD.replace("\"-v\",\"2\"", IntStream.range(0, 5_000).mapToObj(i -> "\"" + i + "\"")
                 .collect(Collectors.joining(",")));
-        V1Pod held = read(PODS, large, null);
-        assertThat(read(PODS, large, held).getSpec()).isSameAs(held.getSpec());
-        assertThat(read(PODS, large.replace("\"4711\"", "\"x\""), held).getSpec().getContainers().get(0).getArgs())
+        V1Pod cached = read(PODS, large, null);
+        assertThat(read(PODS, large, cached).getSpec()).isSameAs(cached.getSpec());
+        assertThat(read(PODS, large.replace("\"4711\"", "\"x\""), cached).getSpec().getContainers().get(0).getArgs())
                 .contains("x").doesNotContain("4711");
     }
 
     @Test
-    void whatIsHeldIsNotReplacedByWhatWasNotedInTheSameObject() {
+    void whatIsCachedIsNotReplacedByWhatWasNotedInTheSameObject() {
         String probe = "{\"httpGet\":{\"path\":\"/\",\"port\":80},\"periodSeconds\":10}";
         String one = "{\"metadata\":{\"name\":\"web\"},\"spec\":{\"containers\":[{\"name\":\"web\",\"readinessProbe\":" + probe + "}]}}";
-        V1Pod held = read(PODS, one, null);
-        V1Container web = read(PODS, one.replace("\"readinessProbe\"", "\"livenessProbe\":" + probe + ",\"readinessProbe\""), held)
+        V1Pod cached = read(PODS, one, null);
+        V1Container web = read(PODS, one.replace("\"readinessProbe\"", "\"livenessProbe\":" + probe + ",\"readinessProbe\""), cached)
                 .getSpec().getContainers().get(0);
-        assertThat(web.getReadinessProbe()).isSameAs(held.getSpec().getContainers().get(0).getReadinessProbe())
+        assertThat(web.getReadinessProbe()).isSameAs(cached.getSpec().getContainers().get(0).getReadinessProbe())
                 .isEqualTo(web.getLivenessProbe());
     }
 
@@ -294,31 +295,31 @@ class HeldStatesTest {
     @Test
     void whatIsGivenBackIsNotEnteredInTheTable() {
         var trees = new SharedTrees(1 << 20);
-        V1Pod held = null;
+        V1Pod cached = null;
         for (String version : List.of("1", "2", "3", "4")) {
-            held = read(PODS, POD.replace("\"resourceVersion\":\"1\"", "\"resourceVersion\":\"" + version + "\""), held, trees);
+            cached = read(PODS, POD.replace("\"resourceVersion\":\"1\"", "\"resourceVersion\":\"" + version + "\""), cached, trees);
         }
-        assertThat(read(PODS, POD, null, trees).getSpec()).isEqualTo(held.getSpec()).isNotSameAs(held.getSpec());
+        assertThat(read(PODS, POD, null, trees).getSpec()).isEqualTo(cached.getSpec()).isNotSameAs(cached.getSpec());
     }
 
     @Test
-    void anEventSharesWithWhatIsHeldOfItsObject() {
-        var held = new Versioned<>("u-1", "1", read(PODS, POD, null));
-        List<WatchEvent.Modified<V1Pod>> events = modified(key -> key.equals(ObjectKey.of("shop", "web-1")) ? held : null, "1", "2");
-        assertThat(events.get(0).entry()).as("the state that is held").isSameAs(held);
+    void anEventSharesWithWhatIsCachedOfItsObject() {
+        var cached = new Versioned<>("u-1", "1", read(PODS, POD, null));
+        List<WatchEvent.Modified<V1Pod>> events = modified(key -> key.equals(ObjectKey.of("shop", "web-1")) ? cached : null, "1", "2");
+        assertThat(events.get(0).entry()).as("the state that is cached").isSameAs(cached);
         V1Pod later = events.get(1).entry().object();
-        assertThat(later.getSpec()).isSameAs(held.object().getSpec());
+        assertThat(later.getSpec()).isSameAs(cached.object().getSpec());
         assertThat(later.getMetadata().getResourceVersion()).isEqualTo("2");
-        assertThat(held.object().getMetadata().getResourceVersion()).isEqualTo("1");
+        assertThat(cached.object().getMetadata().getResourceVersion()).isEqualTo("1");
     }
 
     @Test
     void whereObjectsAreChangedTheyShareNothing() {
-        var held = new Versioned<>("u-1", "1", read(PODS, POD, null));
+        var cached = new Versioned<>("u-1", "1", read(PODS, POD, null));
         List<WatchEvent.Modified<V1Pod>> events = modified(new ObjectCodec.Lookup<>() {
             @Override
             public Versioned<V1Pod> find(ObjectKey key) {
-                return held;
+                return cached;
             }
 
             @Override
@@ -328,8 +329,8 @@ class HeldStatesTest {
         }, "2", "3", "4");
         List<V1PodSpec> specs = events.stream().map(event -> Objects.requireNonNull(event.entry().object().getSpec())).toList();
         for (V1PodSpec spec : specs) {
-            assertThat(spec).isEqualTo(held.object().getSpec()).isNotSameAs(held.object().getSpec());
-            assertThat(spec.getContainers().get(0)).isNotSameAs(held.object().getSpec().getContainers().get(0));
+            assertThat(spec).isEqualTo(cached.object().getSpec()).isNotSameAs(cached.object().getSpec());
+            assertThat(spec.getContainers().get(0)).isNotSameAs(cached.object().getSpec().getContainers().get(0));
         }
         specs.subList(0, 2).forEach(spec -> spec.setNodeName("another"));
         assertThat(specs.get(2).getNodeName()).as("of what was met for the third time").isEqualTo("node-1");
@@ -343,7 +344,7 @@ class HeldStatesTest {
                 .map(event -> (WatchEvent.Modified<V1Pod>) event).collectList().block());
     }
 
-    /** With nothing but what is held to share with. */
+    /** With nothing but what is cached to share with. */
     private <T> T read(ResourceType<T> type, String object, @Nullable T before) {
         return read(type, object, before, new SharedTrees(0));
     }

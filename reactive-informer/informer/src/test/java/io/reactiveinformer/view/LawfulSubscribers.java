@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Lawful subscribers, and the threads that they are told on, which come, stall, go on, throw and go as a schedule says. */
-final class Crowd {
+/** Lawful subscribers, which come, stall, go on, throw and go as a schedule says, and the threads that notify them. */
+final class LawfulSubscribers {
 
     static final int ACTIONS = 10;
 
