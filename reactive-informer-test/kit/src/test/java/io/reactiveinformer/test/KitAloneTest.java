@@ -18,7 +18,7 @@ class KitAloneTest {
 
     private static final Path ROOT = Files.exists(Path.of("docs/demo")) ? Path.of("") : Path.of("..", "..");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?(io\\.reactiveinformer\\.[a-z.]*[A-Z]\\w*)");
-    private static final List<String> STAND_ON_INFORMERS = List.of("controller", "leader", "recorder", "sharding");
+    private static final List<String> STAND_ON_INFORMERS = List.of("controller", "leader", "recorder");
     private static final List<String> MODULES =
             List.of("reactive-informer/client", "reactive-informer/informer", "reactive-informer/operator");
 
