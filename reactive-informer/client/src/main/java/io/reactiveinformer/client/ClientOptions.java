@@ -2,7 +2,6 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.transport.TransportOptions;
-import java.util.function.Consumer;
 
 /**
  * How a client behaves. A {@code with} method gives a copy that differs in one thing.
@@ -60,7 +59,8 @@ public record ClientOptions(
 
     /** A copy with these connections and time limits. */
     public ClientOptions withTransport(TransportOptions other) {
-        return with(copy -> copy.transport = other);
+        return new ClientOptions(
+                other, writesPerSecond, writeBurst, listsAtOnce, largestObject, managedFields, protobuf, observer);
     }
 
     /**
@@ -71,10 +71,8 @@ public record ClientOptions(
      * @throws IllegalArgumentException if one of them is out of range
      */
     public ClientOptions withWriteLimit(int perSecond, int burst) {
-        return with(copy -> {
-            copy.writesPerSecond = perSecond;
-            copy.writeBurst = burst;
-        });
+        return new ClientOptions(
+                transport, perSecond, burst, listsAtOnce, largestObject, managedFields, protobuf, observer);
     }
 
     /**
@@ -83,7 +81,8 @@ public record ClientOptions(
      * @throws IllegalArgumentException if {@code other} is negative
      */
     public ClientOptions withListsAtOnce(int other) {
-        return with(copy -> copy.listsAtOnce = other);
+        return new ClientOptions(
+                transport, writesPerSecond, writeBurst, other, largestObject, managedFields, protobuf, observer);
     }
 
     /**
@@ -93,7 +92,8 @@ public record ClientOptions(
      * @throws IllegalArgumentException if {@code bytes} is out of range
      */
     public ClientOptions withLargestObject(int bytes) {
-        return with(copy -> copy.largestObject = bytes);
+        return new ClientOptions(
+                transport, writesPerSecond, writeBurst, listsAtOnce, bytes, managedFields, protobuf, observer);
     }
 
     /**
@@ -102,7 +102,8 @@ public record ClientOptions(
      * @param kept false by default
      */
     public ClientOptions withManagedFields(boolean kept) {
-        return with(copy -> copy.managedFields = kept);
+        return new ClientOptions(
+                transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, kept, protobuf, observer);
     }
 
     /**
@@ -111,31 +112,13 @@ public record ClientOptions(
      * @param accepted true by default
      */
     public ClientOptions withProtobuf(boolean accepted) {
-        return with(copy -> copy.protobuf = accepted);
+        return new ClientOptions(
+                transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, managedFields, accepted, observer);
     }
 
     /** A copy that notifies {@code other}, instead of the observer so far; see {@link RequestObserver#and}. */
     public ClientOptions withObserver(RequestObserver other) {
-        return with(copy -> copy.observer = other);
-    }
-
-    private ClientOptions with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
         return new ClientOptions(
-                copy.transport, copy.writesPerSecond, copy.writeBurst, copy.listsAtOnce, copy.largestObject, copy.managedFields,
-                copy.protobuf, copy.observer);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        TransportOptions transport = transport();
-        int writesPerSecond = writesPerSecond();
-        int writeBurst = writeBurst();
-        int listsAtOnce = listsAtOnce();
-        int largestObject = largestObject();
-        boolean managedFields = managedFields();
-        boolean protobuf = protobuf();
-        RequestObserver observer = observer();
+                transport, writesPerSecond, writeBurst, listsAtOnce, largestObject, managedFields, protobuf, other);
     }
 }

@@ -3,7 +3,6 @@ package io.reactiveinformer.client;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,27 +54,27 @@ public record DeleteOptions(
         if (other.isNegative()) {
             throw new IllegalArgumentException("gracePeriod must not be negative, was " + other);
         }
-        return with(copy -> copy.gracePeriod = other);
+        return new DeleteOptions(other, propagation, uid, resourceVersion, dryRun);
     }
 
     /** A copy with this treatment of dependents. */
     public DeleteOptions withPropagation(Propagation other) {
-        return with(copy -> copy.propagation = other);
+        return new DeleteOptions(gracePeriod, other, uid, resourceVersion, dryRun);
     }
 
     /** A copy on the condition that the object has this uid. */
     public DeleteOptions withUid(String other) {
-        return with(copy -> copy.uid = other);
+        return new DeleteOptions(gracePeriod, propagation, other, resourceVersion, dryRun);
     }
 
     /** A copy on the condition that the object has this version. */
     public DeleteOptions withResourceVersion(String other) {
-        return with(copy -> copy.resourceVersion = other);
+        return new DeleteOptions(gracePeriod, propagation, uid, other, dryRun);
     }
 
     /** A copy that changes nothing on the server. */
     public DeleteOptions withDryRun() {
-        return with(copy -> copy.dryRun = true);
+        return new DeleteOptions(gracePeriod, propagation, uid, resourceVersion, true);
     }
 
     /** As a request body; null if the defaults suffice. */
@@ -103,20 +102,5 @@ public record DeleteOptions(
             body.put("preconditions", preconditions);
         }
         return body;
-    }
-
-    private DeleteOptions with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new DeleteOptions(copy.gracePeriod, copy.propagation, copy.uid, copy.resourceVersion, copy.dryRun);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        @Nullable Duration gracePeriod = gracePeriod();
-        @Nullable Propagation propagation = propagation();
-        @Nullable String uid = uid();
-        @Nullable String resourceVersion = resourceVersion();
-        boolean dryRun = dryRun();
     }
 }

@@ -2,7 +2,6 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,12 +63,12 @@ public record ListOptions(
      * @throws IllegalArgumentException if {@code other} is less than 1 s
      */
     public ListOptions withTimeout(@Nullable Duration other) {
-        return with(copy -> copy.timeout = other);
+        return new ListOptions(selector, limit, continueToken, resourceVersion, match, other);
     }
 
     /** A copy for the objects that {@code other} matches, instead of the selector so far. */
     public ListOptions withSelector(Selector other) {
-        return with(copy -> copy.selector = other);
+        return new ListOptions(other, limit, continueToken, resourceVersion, match, timeout);
     }
 
     /**
@@ -81,35 +80,16 @@ public record ListOptions(
         if (other < 0) {
             throw new IllegalArgumentException("limit must be 0 (none) or more, was " + other);
         }
-        return with(copy -> copy.limit = other);
+        return new ListOptions(selector, other, continueToken, resourceVersion, match, timeout);
     }
 
     /** A copy for the page after the one that gave this token; null for the first page. */
     public ListOptions withContinue(@Nullable String other) {
-        return with(copy -> copy.continueToken = other);
+        return new ListOptions(selector, limit, other, resourceVersion, match, timeout);
     }
 
     /** A copy for the state at this version, or after it, as {@code otherMatch} says; null and null for the most recent state. */
     public ListOptions withResourceVersion(@Nullable String other, @Nullable Match otherMatch) {
-        return with(copy -> {
-            copy.resourceVersion = other;
-            copy.match = otherMatch;
-        });
-    }
-
-    private ListOptions with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new ListOptions(copy.selector, copy.limit, copy.continueToken, copy.resourceVersion, copy.match, copy.timeout);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        Selector selector = selector();
-        int limit = limit();
-        @Nullable String continueToken = continueToken();
-        @Nullable String resourceVersion = resourceVersion();
-        @Nullable Match match = match();
-        @Nullable Duration timeout = timeout();
+        return new ListOptions(selector, limit, continueToken, other, otherMatch, timeout);
     }
 }

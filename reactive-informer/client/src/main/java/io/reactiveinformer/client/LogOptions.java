@@ -1,7 +1,6 @@
 package io.reactiveinformer.client;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,17 +47,17 @@ public record LogOptions(
 
     /** A copy for this container. */
     public LogOptions withContainer(String other) {
-        return with(copy -> copy.container = other);
+        return new LogOptions(other, follow, previous, since, tailLines, timestamps, limitBytes);
     }
 
     /** A copy that continues until the container ends. */
     public LogOptions withFollow() {
-        return with(copy -> copy.follow = true);
+        return new LogOptions(container, true, previous, since, tailLines, timestamps, limitBytes);
     }
 
     /** A copy for the container's previous run. */
     public LogOptions withPrevious() {
-        return with(copy -> copy.previous = true);
+        return new LogOptions(container, follow, true, since, tailLines, timestamps, limitBytes);
     }
 
     /**
@@ -67,7 +66,7 @@ public record LogOptions(
      * @throws IllegalArgumentException if {@code other} is zero or negative
      */
     public LogOptions withSince(Duration other) {
-        return with(copy -> copy.since = other);
+        return new LogOptions(container, follow, previous, other, tailLines, timestamps, limitBytes);
     }
 
     /**
@@ -76,12 +75,12 @@ public record LogOptions(
      * @throws IllegalArgumentException if {@code other} is negative
      */
     public LogOptions withTailLines(int other) {
-        return with(copy -> copy.tailLines = other);
+        return new LogOptions(container, follow, previous, since, other, timestamps, limitBytes);
     }
 
     /** A copy in which each line begins with the time when it was written. */
     public LogOptions withTimestamps() {
-        return with(copy -> copy.timestamps = true);
+        return new LogOptions(container, follow, previous, since, tailLines, true, limitBytes);
     }
 
     /**
@@ -90,23 +89,6 @@ public record LogOptions(
      * @throws IllegalArgumentException if {@code other} is less than 1
      */
     public LogOptions withLimitBytes(long other) {
-        return with(copy -> copy.limitBytes = other);
-    }
-
-    private LogOptions with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new LogOptions(copy.container, copy.follow, copy.previous, copy.since, copy.tailLines, copy.timestamps, copy.limitBytes);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        @Nullable String container = container();
-        boolean follow = follow();
-        boolean previous = previous();
-        @Nullable Duration since = since();
-        @Nullable Integer tailLines = tailLines();
-        boolean timestamps = timestamps();
-        @Nullable Long limitBytes = limitBytes();
+        return new LogOptions(container, follow, previous, since, tailLines, timestamps, other);
     }
 }

@@ -1,6 +1,5 @@
 package io.reactiveinformer.client;
 
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,35 +42,21 @@ public record WriteOptions(boolean dryRun, @Nullable String fieldManager, boolea
 
     /** A copy that stores nothing on the server. */
     public WriteOptions withDryRun() {
-        return with(copy -> copy.dryRun = true);
+        return new WriteOptions(true, fieldManager, force, fieldValidation);
     }
 
     /** A copy in which {@code other} owns the fields that are set; server-side apply demands an owner. */
     public WriteOptions withFieldManager(String other) {
-        return with(copy -> copy.fieldManager = other);
+        return new WriteOptions(dryRun, other, force, fieldValidation);
     }
 
     /** A copy in which server-side apply takes over fields of other managers. */
     public WriteOptions withForce() {
-        return with(copy -> copy.force = true);
+        return new WriteOptions(dryRun, fieldManager, true, fieldValidation);
     }
 
     /** A copy with this treatment of fields that the server does not know. */
     public WriteOptions withFieldValidation(FieldValidation other) {
-        return with(copy -> copy.fieldValidation = other);
-    }
-
-    private WriteOptions with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new WriteOptions(copy.dryRun, copy.fieldManager, copy.force, copy.fieldValidation);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        boolean dryRun = dryRun();
-        @Nullable String fieldManager = fieldManager();
-        boolean force = force();
-        @Nullable FieldValidation fieldValidation = fieldValidation();
+        return new WriteOptions(dryRun, fieldManager, force, other);
     }
 }

@@ -2,7 +2,6 @@ package io.reactiveinformer.transport;
 
 import io.reactiveinformer.internal.TimerThread;
 import java.time.Duration;
-import java.util.function.Consumer;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -63,20 +62,17 @@ public record TransportOptions(
 
     /** A copy with another time limit for TCP, and again for the TLS handshake; at least 1 ms. */
     public TransportOptions withConnectTimeout(Duration other) {
-        return with(copy -> copy.connectTimeout = other);
+        return new TransportOptions(other, silence, http2, ping, pingTimeout, jvmResolver, threads, timer);
     }
 
     /** A copy with another limit of silence, at least 1 ms, and the timer that measures it. */
     public TransportOptions withSilence(Duration other, Scheduler otherTimer) {
-        return with(copy -> {
-            copy.silence = other;
-            copy.timer = otherTimer;
-        });
+        return new TransportOptions(connectTimeout, other, http2, ping, pingTimeout, jvmResolver, threads, otherTimer);
     }
 
     /** A copy that uses HTTP/2 with servers that offer it over TLS, or HTTP/1.1 only. */
     public TransportOptions withHttp2(boolean other) {
-        return with(copy -> copy.http2 = other);
+        return new TransportOptions(connectTimeout, silence, other, ping, pingTimeout, jvmResolver, threads, timer);
     }
 
     /**
@@ -84,10 +80,7 @@ public record TransportOptions(
      * that an idle connection is kept.
      */
     public TransportOptions withPing(Duration other, Duration otherTimeout) {
-        return with(copy -> {
-            copy.ping = other;
-            copy.pingTimeout = otherTimeout;
-        });
+        return new TransportOptions(connectTimeout, silence, http2, other, otherTimeout, jvmResolver, threads, timer);
     }
 
     /**
@@ -95,30 +88,11 @@ public record TransportOptions(
      * one of {@link reactor.core.scheduler.Schedulers#boundedElastic}; its cache follows {@code networkaddress.cache.ttl}.
      */
     public TransportOptions withJvmResolver(boolean other) {
-        return with(copy -> copy.jvmResolver = other);
+        return new TransportOptions(connectTimeout, silence, http2, ping, pingTimeout, other, threads, timer);
     }
 
     /** A copy with another number of event loop threads; at least 1. */
     public TransportOptions withThreads(int other) {
-        return with(copy -> copy.threads = other);
-    }
-
-    private TransportOptions with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new TransportOptions(copy.connectTimeout, copy.silence, copy.http2, copy.ping, copy.pingTimeout, copy.jvmResolver,
-                copy.threads, copy.timer);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        Duration connectTimeout = connectTimeout();
-        Duration silence = silence();
-        boolean http2 = http2();
-        Duration ping = ping();
-        Duration pingTimeout = pingTimeout();
-        boolean jvmResolver = jvmResolver();
-        int threads = threads();
-        Scheduler timer = timer();
+        return new TransportOptions(connectTimeout, silence, http2, ping, pingTimeout, jvmResolver, other, timer);
     }
 }

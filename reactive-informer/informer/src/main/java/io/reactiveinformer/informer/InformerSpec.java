@@ -8,7 +8,6 @@ import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.warmstart.WarmStartStorage;
 import java.util.Arrays;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -76,12 +75,12 @@ public record InformerSpec<T>(
      * @throws IllegalArgumentException if the type is cluster-scoped and {@code other} is not {@link Namespaces#all}
      */
     public InformerSpec<T> withNamespaces(Namespaces other) {
-        return with(copy -> copy.namespaces = other);
+        return new InformerSpec<>(type, other, selector, transform, options, snapshots, edition, refusedAsEmpty);
     }
 
     /** A copy for the objects that {@code other} matches; it replaces the present selector. The server selects the objects. */
     public InformerSpec<T> withSelector(Selector other) {
-        return with(copy -> copy.selector = other);
+        return new InformerSpec<>(type, namespaces, other, transform, options, snapshots, edition, refusedAsEmpty);
     }
 
     /**
@@ -92,7 +91,7 @@ public record InformerSpec<T>(
      * unreadable.
      */
     public InformerSpec<T> withTransform(UnaryOperator<T> other) {
-        return with(copy -> copy.transform = other);
+        return new InformerSpec<>(type, namespaces, selector, other, options, snapshots, edition, refusedAsEmpty);
     }
 
     /**
@@ -101,7 +100,7 @@ public record InformerSpec<T>(
      * @param other called with the options of the factory when the informer is created
      */
     public InformerSpec<T> withOptions(UnaryOperator<ReflectorOptions> other) {
-        return with(copy -> copy.options = other);
+        return new InformerSpec<>(type, namespaces, selector, transform, other, snapshots, edition, refusedAsEmpty);
     }
 
     /** As {@link #withWarmStart(WarmStartStorage, String)}, for a spec without a transform. */
@@ -121,10 +120,7 @@ public record InformerSpec<T>(
      *     same edition
      */
     public InformerSpec<T> withWarmStart(WarmStartStorage store, String edition) {
-        return with(copy -> {
-            copy.snapshots = store;
-            copy.edition = edition;
-        });
+        return new InformerSpec<>(type, namespaces, selector, transform, options, store, edition, refusedAsEmpty);
     }
 
     /** A copy whose informer saves nothing and begins with a list, even if its factory has a storage. */
@@ -150,7 +146,9 @@ public record InformerSpec<T>(
      * @throws IllegalArgumentException if there is another code
      */
     public InformerSpec<T> withRefusedAsEmpty(int... codes) {
-        return with(copy -> copy.refusedAsEmpty = Arrays.stream(codes).boxed().collect(Collectors.toUnmodifiableSet()));
+        return new InformerSpec<>(
+                type, namespaces, selector, transform, options, snapshots, edition,
+                Arrays.stream(codes).boxed().collect(Collectors.toUnmodifiableSet()));
     }
 
     /**
@@ -164,23 +162,5 @@ public record InformerSpec<T>(
 
     boolean transforms() {
         return !transform.equals(AS_IT_IS);
-    }
-
-    private InformerSpec<T> with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new InformerSpec<>(type, copy.namespaces, copy.selector, copy.transform, copy.options, copy.snapshots, copy.edition,
-                copy.refusedAsEmpty);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        Namespaces namespaces = namespaces();
-        Selector selector = selector();
-        UnaryOperator<T> transform = transform();
-        UnaryOperator<ReflectorOptions> options = options();
-        @Nullable WarmStartStorage snapshots = snapshots();
-        String edition = edition();
-        Set<Integer> refusedAsEmpty = refusedAsEmpty();
     }
 }

@@ -2,7 +2,6 @@ package io.reactiveinformer.queue;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -56,12 +55,12 @@ public record WorkQueueOptions<K>(
 
     /** A copy with this limiter, which keeps its own clock. Queues with the same limiter share its counts. */
     public WorkQueueOptions<K> withLimiter(RateLimiter<K> other) {
-        return with(copy -> copy.limiter = clock -> other);
+        return new WorkQueueOptions<>(clock -> other, classes, headStart, workers, timer, observer);
     }
 
     /** A copy with these {@link #classes}; the function must not return null. */
     public WorkQueueOptions<K> withClasses(Function<? super K, ?> other) {
-        return with(copy -> copy.classes = other);
+        return new WorkQueueOptions<>(limiter, other, headStart, workers, timer, observer);
     }
 
     /**
@@ -70,37 +69,21 @@ public record WorkQueueOptions<K>(
      * @throws IllegalArgumentException if zero or negative
      */
     public WorkQueueOptions<K> withHeadStart(Duration other) {
-        return with(copy -> copy.headStart = other);
+        return new WorkQueueOptions<>(limiter, classes, other, workers, timer, observer);
     }
 
     /** A copy with these {@link #workers}. */
     public WorkQueueOptions<K> withWorkers(Scheduler other) {
-        return with(copy -> copy.workers = other);
+        return new WorkQueueOptions<>(limiter, classes, headStart, other, timer, observer);
     }
 
     /** A copy with this {@link #timer}. */
     public WorkQueueOptions<K> withTimer(Scheduler other) {
-        return with(copy -> copy.timer = other);
+        return new WorkQueueOptions<>(limiter, classes, headStart, workers, other, observer);
     }
 
     /** A copy with this {@link #observer}, which replaces the present one. */
     public WorkQueueOptions<K> withObserver(WorkQueue.Observer other) {
-        return with(copy -> copy.observer = other);
-    }
-
-    private WorkQueueOptions<K> with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new WorkQueueOptions<>(copy.limiter, copy.classes, copy.headStart, copy.workers, copy.timer, copy.observer);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        Function<? super Scheduler, ? extends RateLimiter<K>> limiter = limiter();
-        Function<? super K, ?> classes = classes();
-        Duration headStart = headStart();
-        Scheduler workers = workers();
-        Scheduler timer = timer();
-        WorkQueue.Observer observer = observer();
+        return new WorkQueueOptions<>(limiter, classes, headStart, workers, timer, other);
     }
 }

@@ -4,7 +4,6 @@ import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.delta.ReflectorEvent;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 import reactor.core.scheduler.Scheduler;
@@ -88,12 +87,16 @@ public record ReflectorOptions(
 
     /** A copy whose first list is answered from {@code other}. */
     public ReflectorOptions withConsistency(Consistency other) {
-        return copy(next -> next.consistency = other);
+        return new ReflectorOptions(
+                other, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, group, observer, timer,
+                random);
     }
 
     /** A copy that requests streaming lists, or not. */
     public ReflectorOptions withStreaming(boolean other) {
-        return copy(next -> next.streaming = other);
+        return new ReflectorOptions(
+                consistency, other, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, group, observer, timer,
+                random);
     }
 
     /**
@@ -102,7 +105,9 @@ public record ReflectorOptions(
      * @throws IllegalArgumentException if {@code other} is less than 1
      */
     public ReflectorOptions withPageSize(int other) {
-        return copy(next -> next.pageSize = other);
+        return new ReflectorOptions(
+                consistency, streaming, other, watchTimeout, verifyAfter, backoff, giveUpWhen, group, observer, timer,
+                random);
     }
 
     /**
@@ -111,7 +116,9 @@ public record ReflectorOptions(
      * @throws IllegalArgumentException if {@code other} is less than 1 s
      */
     public ReflectorOptions withWatchTimeout(Duration other) {
-        return copy(next -> next.watchTimeout = other);
+        return new ReflectorOptions(
+                consistency, streaming, pageSize, other, verifyAfter, backoff, giveUpWhen, group, observer, timer,
+                random);
     }
 
     /**
@@ -120,81 +127,55 @@ public record ReflectorOptions(
      * @throws IllegalArgumentException if {@code other} is less than 1 s
      */
     public ReflectorOptions withVerifyAfter(Duration other) {
-        return copy(next -> next.verifyAfter = other);
+        return new ReflectorOptions(
+                consistency, streaming, pageSize, watchTimeout, other, backoff, giveUpWhen, group, observer, timer,
+                random);
     }
 
     /** A copy with these pauses after failures. */
     public ReflectorOptions withBackoff(Backoff other) {
-        return copy(next -> next.backoff = other);
+        return new ReflectorOptions(
+                consistency, streaming, pageSize, watchTimeout, verifyAfter, other, giveUpWhen, group, observer, timer,
+                random);
     }
 
     /** A copy that ends the stream, with the cause, at the first disruption that {@code other} accepts. */
     public ReflectorOptions withGiveUpWhen(Predicate<? super ReflectorEvent.Disrupted<?>> other) {
-        return copy(next -> next.giveUpWhen = other);
+        return new ReflectorOptions(
+                consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, other, group, observer, timer,
+                random);
     }
 
     /** A copy that shares {@code other} with the other reflectors of the same server. */
     public ReflectorOptions withGroup(Reflector.Group other) {
-        return copy(next -> next.group = other);
+        return new ReflectorOptions(
+                consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, other, observer,
+                timer, random);
     }
 
     /** A copy that notifies {@code other}, instead of the observer so far; see {@link Reflector.Observer#and}. */
     public ReflectorOptions withObserver(Reflector.Observer other) {
-        return copy(next -> next.observer = other);
+        return new ReflectorOptions(
+                consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, group, other, timer,
+                random);
     }
 
     /** A copy whose pauses and time limits run on {@code other}. */
     public ReflectorOptions withTimer(Scheduler other) {
-        return copy(next -> next.timer = other);
+        return new ReflectorOptions(
+                consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, group, observer,
+                other, random);
     }
 
     /** A copy with another source of random numbers in [0, 1). */
     public ReflectorOptions withRandom(DoubleSupplier other) {
-        return copy(next -> next.random = other);
+        return new ReflectorOptions(
+                consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, group, observer,
+                timer, other);
     }
 
     /** Draws how long the next watch is asked to last. */
     Duration drawTimeout() {
         return watchTimeout.plus(Duration.ofMillis(Math.round(watchTimeout.toMillis() * random.getAsDouble())));
-    }
-
-    private ReflectorOptions copy(Consumer<Copy> change) {
-        var next = new Copy(this);
-        change.accept(next);
-        return next.options();
-    }
-
-    /** The values of the next options. */
-    private static final class Copy {
-        private Consistency consistency;
-        private boolean streaming;
-        private int pageSize;
-        private Duration watchTimeout;
-        private Duration verifyAfter;
-        private Backoff backoff;
-        private Predicate<? super ReflectorEvent.Disrupted<?>> giveUpWhen;
-        private Reflector.Group group;
-        private Reflector.Observer observer;
-        private Scheduler timer;
-        private DoubleSupplier random;
-
-        Copy(ReflectorOptions from) {
-            consistency = from.consistency;
-            streaming = from.streaming;
-            pageSize = from.pageSize;
-            watchTimeout = from.watchTimeout;
-            verifyAfter = from.verifyAfter;
-            backoff = from.backoff;
-            giveUpWhen = from.giveUpWhen;
-            group = from.group;
-            observer = from.observer;
-            timer = from.timer;
-            random = from.random;
-        }
-
-        ReflectorOptions options() {
-            return new ReflectorOptions(
-                    consistency, streaming, pageSize, watchTimeout, verifyAfter, backoff, giveUpWhen, group, observer, timer, random);
-        }
     }
 }

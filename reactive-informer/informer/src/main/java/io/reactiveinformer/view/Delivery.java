@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -60,7 +59,7 @@ public final class Delivery {
      */
     public Delivery on(Scheduler other) {
         Objects.requireNonNull(other, "scheduler");
-        return with(copy -> copy.scheduler = other);
+        return new Delivery(other, limit, resyncPeriod, partial, brief, name);
     }
 
     /**
@@ -88,14 +87,14 @@ public final class Delivery {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a resync period must be longer than zero, was " + period);
         }
-        return with(copy -> copy.resyncPeriod = period);
+        return new Delivery(scheduler, limit, period, partial, brief, name);
     }
 
     /**
      * A copy that delivers rows even before they are complete. {@link Change.Synced} is still emitted only after the first complete state.
      */
     public Delivery partial() {
-        return with(copy -> copy.partial = true);
+        return new Delivery(scheduler, limit, resyncPeriod, true, brief, name);
     }
 
     /**
@@ -107,7 +106,7 @@ public final class Delivery {
      * than its period, and any derived view may leave some out when its worker is more than a hundred of them behind.
      */
     public Delivery brief() {
-        return with(copy -> copy.brief = true);
+        return new Delivery(scheduler, limit, resyncPeriod, partial, true, name);
     }
 
     /**
@@ -116,7 +115,7 @@ public final class Delivery {
      */
     public Delivery named(String other) {
         Objects.requireNonNull(other, "name");
-        return with(copy -> copy.name = other);
+        return new Delivery(scheduler, limit, resyncPeriod, partial, brief, other);
     }
 
     String name() {
@@ -159,20 +158,5 @@ public final class Delivery {
             clock.schedulePeriodically(resync, nanos, nanos, TimeUnit.NANOSECONDS);
             return clock;
         }
-    }
-
-    private Delivery with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new Delivery(copy.scheduler, limit, copy.resyncPeriod, copy.partial, copy.brief, copy.name);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        @Nullable Scheduler scheduler = Delivery.this.scheduler;
-        @Nullable Duration resyncPeriod = Delivery.this.resyncPeriod;
-        boolean partial = Delivery.this.partial;
-        boolean brief = Delivery.this.brief;
-        String name = Delivery.this.name;
     }
 }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -87,41 +86,45 @@ public record ElectionOptions(
 
     /** A copy with this {@link #identity}. */
     public ElectionOptions withIdentity(String other) {
-        return with(copy -> copy.identity = other);
+        return new ElectionOptions(
+                other, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, timer, random);
     }
 
     /** A copy with these timings; they are set together because each limits the others. */
     public ElectionOptions withTimings(Duration otherLeaseDuration, Duration otherRenewDeadline, Duration otherRetryPeriod) {
-        return with(copy -> {
-            copy.leaseDuration = otherLeaseDuration;
-            copy.renewDeadline = otherRenewDeadline;
-            copy.retryPeriod = otherRetryPeriod;
-        });
+        return new ElectionOptions(
+                identity, otherLeaseDuration, otherRenewDeadline, otherRetryPeriod, releaseOnCancel, labels, workers,
+                timer, random);
     }
 
     /** A copy with this {@link #releaseOnCancel}. */
     public ElectionOptions withReleaseOnCancel(boolean other) {
-        return with(copy -> copy.releaseOnCancel = other);
+        return new ElectionOptions(
+                identity, leaseDuration, renewDeadline, retryPeriod, other, labels, workers, timer, random);
     }
 
     /** A copy with these {@link #labels}, which replace the present ones. */
     public ElectionOptions withLabels(Map<String, String> other) {
-        return with(copy -> copy.labels = other);
+        return new ElectionOptions(
+                identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, other, workers, timer, random);
     }
 
     /** A copy with these {@link #workers}. */
     public ElectionOptions withWorkers(Scheduler other) {
-        return with(copy -> copy.workers = other);
+        return new ElectionOptions(
+                identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, other, timer, random);
     }
 
     /** A copy with this {@link #timer}. */
     public ElectionOptions withTimer(Scheduler other) {
-        return with(copy -> copy.timer = other);
+        return new ElectionOptions(
+                identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, other, random);
     }
 
     /** A copy with this {@link #random}. */
     public ElectionOptions withRandom(DoubleSupplier other) {
-        return with(copy -> copy.random = other);
+        return new ElectionOptions(
+                identity, leaseDuration, renewDeadline, retryPeriod, releaseOnCancel, labels, workers, timer, other);
     }
 
     /** The time limit of one try, as client-go's of a request: a try that hangs leaves time for another one within the deadline. */
@@ -133,26 +136,5 @@ public record ElectionOptions(
     /** The pause before a follower reads the lease again; random, so that the followers do not send requests at the same time. */
     Duration drawPause() {
         return retryPeriod.plusNanos((long) (retryPeriod.toNanos() * JITTER * random.getAsDouble()));
-    }
-
-    private ElectionOptions with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new ElectionOptions(
-                copy.identity, copy.leaseDuration, copy.renewDeadline, copy.retryPeriod, copy.releaseOnCancel, copy.labels, copy.workers,
-                copy.timer, copy.random);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        String identity = identity();
-        Duration leaseDuration = leaseDuration();
-        Duration renewDeadline = renewDeadline();
-        Duration retryPeriod = retryPeriod();
-        boolean releaseOnCancel = releaseOnCancel();
-        Map<String, String> labels = labels();
-        Scheduler workers = workers();
-        Scheduler timer = timer();
-        DoubleSupplier random = random();
     }
 }

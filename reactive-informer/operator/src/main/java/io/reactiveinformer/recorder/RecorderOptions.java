@@ -3,7 +3,6 @@ package io.reactiveinformer.recorder;
 import io.reactiveinformer.internal.operator.HostName;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.regex.Pattern;
 import reactor.core.scheduler.Scheduler;
@@ -65,41 +64,26 @@ public record RecorderOptions(
 
     /** A copy with this {@link #reportingInstance}. */
     public RecorderOptions withInstance(String other) {
-        return with(copy -> copy.reportingInstance = other);
+        return new RecorderOptions(reportingController, other, observer, workers, timer, random);
     }
 
     /** A copy with this {@link #observer}, which replaces the present one. */
     public RecorderOptions withObserver(EventRecorder.Observer other) {
-        return with(copy -> copy.observer = other);
+        return new RecorderOptions(reportingController, reportingInstance, other, workers, timer, random);
     }
 
     /** A copy with these {@link #workers}. */
     public RecorderOptions withWorkers(Scheduler other) {
-        return with(copy -> copy.workers = other);
+        return new RecorderOptions(reportingController, reportingInstance, observer, other, timer, random);
     }
 
     /** A copy with this {@link #timer}. */
     public RecorderOptions withTimer(Scheduler other) {
-        return with(copy -> copy.timer = other);
+        return new RecorderOptions(reportingController, reportingInstance, observer, workers, other, random);
     }
 
     /** A copy with this {@link #random}. */
     public RecorderOptions withRandom(DoubleSupplier other) {
-        return with(copy -> copy.random = other);
-    }
-
-    private RecorderOptions with(Consumer<Copy> change) {
-        var copy = new Copy();
-        change.accept(copy);
-        return new RecorderOptions(reportingController, copy.reportingInstance, copy.observer, copy.workers, copy.timer, copy.random);
-    }
-
-    /** A copy that is still to be changed. */
-    private final class Copy {
-        String reportingInstance = reportingInstance();
-        EventRecorder.Observer observer = observer();
-        Scheduler workers = workers();
-        Scheduler timer = timer();
-        DoubleSupplier random = random();
+        return new RecorderOptions(reportingController, reportingInstance, observer, workers, timer, other);
     }
 }
