@@ -11,6 +11,8 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 /**
  * Which rounds of a test that repeats itself are played. A thorough build ({@code -Pthorough}) plays them all, another one those of its day, so that
  * the builds of a month play what a thorough one plays. The day is that of the build's seed, or today: the same seed, the same rounds.
@@ -31,6 +33,11 @@ public final class Rounds {
 
     public static boolean thorough() {
         return OF_THIS_BUILD.thorough;
+    }
+
+    /** Skips a test that takes long and shows what shorter ones show, with more luck. */
+    public static void assumeThorough() {
+        assumeTrue(thorough(), "takes long: only with -Pthorough");
     }
 
     /**
