@@ -14,8 +14,9 @@ import java.util.stream.Stream;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Which rounds of a test that repeats itself are played. A thorough build ({@code -Pthorough}) plays them all, another one those of its day, so that
- * the builds of a month play what a thorough one plays. The day is that of the build's seed, or today: the same seed, the same rounds.
+ * Which rounds of a test that repeats itself are played. A thorough build ({@code -Pthorough}) plays them all, another one those of its
+ * day, so that the builds of a month play what a thorough one plays. The day is that of the build's seed, or today: the same seed, the
+ * same rounds.
  */
 public final class Rounds {
 

@@ -51,7 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A process that is killed with SIGKILL while it saves: what the next one finds is one state, whole, and not older than what the killed one
- * knew to be saved; an informer that starts on it goes on from there. {@code -Dwarmstart.seeds=N} kills more, each after a time of its seed's.
+ * knew to be saved; an informer that starts on it goes on from there. {@code -Dwarmstart.seeds=N} kills more, each after a time of its
+ * seed's.
  */
 @Tag("long")
 class KilledWhileSavingTest {
