@@ -1,5 +1,7 @@
 package io.reactiveinformer;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +50,8 @@ public final class OutputOfFailures implements LauncherSessionListener, TestExec
         var shared = new OutputOfFailures(System.err);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             if (!shared.running.isEmpty()) {
+                // Surefire's stream is closed by now.
+                shared.printed = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
                 shared.print("The JVM ends during " + shared.running);
             }
         }));
