@@ -16,11 +16,11 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Keeps the last lines that a test logs or prints, and prints them if it fails: what tests that passed have to say hides the one that matters.
+ * Keeps the last lines that a test logs or prints, and prints them if it fails: the output of tests that pass hides the one that matters.
  *
- * <p>It stands behind {@code System.out} and {@code System.err}, so it needs to know of no logging system and no engine. Only where the build
- * sets {@code test.output} to {@code failed}; an IDE shows everything, as does {@code -Dtest.output=all}. Where the JVM ends in the middle of a
- * test, it tries to print what it has.
+ * <p>It stands behind {@code System.out} and {@code System.err}, so it needs to know of no logging system and no engine. Only where the
+ * build sets {@code test.output} to {@code failed}; an IDE shows everything, as does {@code -Dtest.output=all}. If the JVM ends in the
+ * middle of a test, it tries to print what it has.
  */
 public final class OutputOfFailures implements LauncherSessionListener, TestExecutionListener {
 
@@ -120,7 +120,8 @@ public final class OutputOfFailures implements LauncherSessionListener, TestExec
     }
 
     private static String name(TestIdentifier test) {
-        return test.getUniqueIdObject().getSegments().stream().map(segment -> segment.getValue()).reduce((above, last) -> above + " > " + last)
+        return test.getUniqueIdObject().getSegments().stream().map(segment -> segment.getValue())
+                .reduce((above, last) -> above + " > " + last)
                 .orElse(test.getDisplayName());
     }
 

@@ -30,7 +30,7 @@ public final class TestTimes {
 
     private TestTimes() {}
 
-    /** {@code root module start}, or {@code root all start seed}; reports of earlier builds do not count. Start as Maven writes it, in UTC. */
+    /** {@code root module start}, or {@code root all start seed}; start as Maven writes it, in UTC. Earlier reports do not count. */
     public static void main(String[] arguments) throws IOException {
         Path root = Path.of(arguments[0]);
         if (arguments[1].equals("all")) {
@@ -47,7 +47,8 @@ public final class TestTimes {
         Path marker = target.resolve("tests-reported");
         FileTime since = Files.exists(marker) && Files.getLastModifiedTime(marker).compareTo(start) > 0
                 ? Files.getLastModifiedTime(marker) : start;
-        List<Tests> tests = reports(target).filter(report -> modified(report).compareTo(since) > 0).map(report -> read(root, report)).toList();
+        List<Tests> tests = reports(target).filter(report -> modified(report).compareTo(since) > 0)
+                .map(report -> read(root, report)).toList();
         if (tests.isEmpty()) {
             return "";
         }
@@ -66,7 +67,8 @@ public final class TestTimes {
             return "";
         }
         String slowest = tests.stream().sorted(Comparator.comparingDouble(Tests::seconds).reversed()).limit(10)
-                .map(each -> String.format(Locale.ROOT, "%8.0f s  %s in %s%n", each.seconds, each.name, each.module)).collect(Collectors.joining());
+                .map(each -> String.format(Locale.ROOT, "%8.0f s  %s in %s%n", each.seconds, each.name, each.module))
+                .collect(Collectors.joining());
         return "%nAll modules: %s, seed %s. The slowest classes:%n%s".formatted(summary(tests), seed, slowest);
     }
 
