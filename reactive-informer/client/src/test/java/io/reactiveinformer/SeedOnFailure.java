@@ -18,7 +18,7 @@ public final class SeedOnFailure implements TestExecutionListener {
     @Override
     public void testPlanExecutionFinished(TestPlan plan) {
         if (failed) {
-            System.err.println("Tests ran in random order; for the same order and rounds again: -Dtest.forks=1 -Dtest.seed="
+            OutputOfFailures.shown().println("Tests ran in random order; for the same order and rounds again: -Dtest.forks=1 -Dtest.seed="
                     + System.getProperty("junit.jupiter.execution.order.random.seed") + (Rounds.thorough() ? " -Pthorough" : ""));
             failed = false; // of several JVMs, each has a plan for each class
         }
