@@ -1,5 +1,6 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.transport.HttpRequest.Headers;
@@ -176,7 +177,7 @@ class RecordedRequestsTest {
 
     @Test
     void missesNoRequestThatComesAsOneBeginsToWait() {
-        for (int round = 0; round < 2000; round++) {
+        for (int round = 0; round < Rounds.races(2_000); round++) {
             server.requests().clear();
             var seen = new AtomicReference<CompletableFuture<ApiRequest>>();
             RaceTestUtils.race(

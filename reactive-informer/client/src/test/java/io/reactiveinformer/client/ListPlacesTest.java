@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -71,7 +72,7 @@ class ListPlacesTest {
     /** A turn that comes while its taker leaves must not be lost. */
     @Test
     void aPlaceIsGivenBackHoweverItsEndsMeet() {
-        for (int round = 0; round < 5_000; round++) {
+        for (int round = 0; round < Rounds.races(5_000); round++) {
             places = new ListPlaces(1, timer);
             Disposable first = list("first", Sinks.empty());
             Disposable second = list("second", Sinks.empty());

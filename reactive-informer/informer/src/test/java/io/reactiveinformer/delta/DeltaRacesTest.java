@@ -1,5 +1,6 @@
 package io.reactiveinformer.delta;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -17,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** One signal against one other, from a fixed state, so that nothing later makes up for what was lost. */
 class DeltaRacesTest {
 
-    private static final int ROUNDS = 5_000;
+    private static final int ROUNDS = Rounds.races(5_000);
 
     private final TestPublisher<ReflectorEvent<String>> events = TestPublisher.create();
     private final Taking taken = new Taking();

@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 public class DeltasTckTest extends PublisherVerification<Delta<String>> {
 
     public DeltasTckTest() {
-        super(new TestEnvironment(10_000, 50, 1_000));
+        super(new TestEnvironment(10_000, 50, 10));
     }
 
     @Override

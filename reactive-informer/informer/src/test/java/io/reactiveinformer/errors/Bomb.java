@@ -1,5 +1,6 @@
 package io.reactiveinformer.errors;
 
+import io.reactiveinformer.Rounds;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,10 +26,10 @@ public final class Bomb {
         }
     }
 
-    /** Each kind at each place, after each of these numbers of passes. */
+    /** Each kind at each place, after each of these numbers of passes; a quarter of them in a day. */
     public static Stream<Arguments> everywhere(List<String> places, Integer... passes) {
-        return places.stream().flatMap(place -> Stream.of(Kind.values())
-                .flatMap(kind -> Stream.of(passes).map(after -> Arguments.of(place, kind, after))));
+        return Rounds.cells(places.stream().flatMap(place -> Stream.of(Kind.values())
+                .flatMap(kind -> Stream.of(passes).map(after -> Arguments.of(place, kind, after)))), 4);
     }
 
     /** Runs the trial, and fails the test for what JUnit would take for its own end. */

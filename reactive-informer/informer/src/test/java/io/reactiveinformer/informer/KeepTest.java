@@ -1,5 +1,6 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
@@ -84,7 +85,7 @@ class KeepTest {
     }
 
     static LongStream seeds() {
-        return LongStream.range(0, Integer.getInteger("keep.seeds", 300)).map(seed -> seed + Long.getLong("keep.seed", 1));
+        return LongStream.of(Rounds.seeds("keep", 300));
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
@@ -50,7 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * A process that is killed with SIGKILL while it saves: what the next one finds is one state, whole, and not older than what the killed one
- * knew to be saved; an informer that starts on it goes on from there. Kills are as many as {@code -Dwarmstart.kills} says.
+ * knew to be saved; an informer that starts on it goes on from there. {@code -Dwarmstart.seeds=N} kills more, each after a time of its
+ * seed's.
  */
 @Tag("long")
 class KilledWhileSavingTest {
@@ -108,24 +110,22 @@ class KilledWhileSavingTest {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES) // a second or two for each kill, and hundreds where so many are asked for
     void whatIsFoundIsOneStateWhole() throws Exception {
-        int kills = Integer.getInteger("warmstart.kills", 10);
-        long seed = Long.getLong("warmstart.seed", 1);
-        System.out.println("killed while saving: " + kills + " kills, -Dwarmstart.seed=" + seed);
-        var random = new Random(seed);
+        long[] seeds = Rounds.seeds("warmstart", 10, 2);
+        System.out.println("killed while saving: " + seeds.length + " kills, from -Dwarmstart.seed=" + seeds[0]);
         int begun = 0;
         int found = 0;
         int halves = 0;
-        for (int kill = 0; kill < kills; kill++) {
-            int known = killedAfter(random, found + 1);
+        for (long seed : seeds) {
+            int known = killedAfter(new Random(seed), found + 1);
             halves += halfDone();
             found = generationFound();
             anInformerGoesOnFrom(found);
-            assertThat(found).as("kill %s of seed %s", kill, seed).isGreaterThanOrEqualTo(known);
+            assertThat(found).as("killed by seed %s", seed).isGreaterThanOrEqualTo(known);
             begun += found > known ? 1 : 0;
         }
         System.out.println("killed while saving: " + halves + " files half-done, " + begun + " whole that nobody knew of yet");
-        if (kills >= MANY) {
-            assertThat(halves).as("kills that came amid a save, seed %s", seed).isPositive();
+        if (seeds.length >= MANY) {
+            assertThat(halves).as("kills that came amid a save, from seed %s", seeds[0]).isPositive();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
@@ -44,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StopDuringRelistTest {
 
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = Rounds.races(400);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Set<String> BEFORE = Set.of("a", "b");
     private static final Set<String> AFTER = Set.of("b", "c");

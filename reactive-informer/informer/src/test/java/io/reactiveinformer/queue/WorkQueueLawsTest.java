@@ -1,5 +1,6 @@
 package io.reactiveinformer.queue;
 
+import io.reactiveinformer.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class WorkQueueLawsTest {
 
-    private static final int SEEDS = Integer.getInteger("queue.seeds", 2_000);
+    private static final int SEEDS = 2_000;
     private static final int STEPS = 120;
     private static final int KEYS = 6;
     private static final int CONCURRENCY = 2;
@@ -255,8 +256,7 @@ class WorkQueueLawsTest {
     @Test // §168, §170, §172, §178, §180, §184, 108, 110, 112, 117
     @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void aQueueDoesWhatItsModelDoes() {
-        long first = Long.getLong("queue.seed", 1);
-        for (long seed = first; seed < first + SEEDS; seed++) {
+        for (long seed : Rounds.seeds("queue", SEEDS)) {
             new Schedule(seed).run();
         }
     }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.queue;
 
+import io.reactiveinformer.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,7 +128,7 @@ class WorkQueueRacesTest {
 
     @Test // 106
     void shutDownFreesEveryTaker() throws InterruptedException {
-        for (int round = 0; round < 1_000; round++) {
+        for (int round = 0; round < Rounds.races(1_000); round++) {
             WorkQueue<Integer> queue = WorkQueue.create();
             var freed = new CountDownLatch(3);
             queue.process(2, key -> Mono.just(Result.done())).doOnComplete(freed::countDown).subscribe();
@@ -143,7 +144,7 @@ class WorkQueueRacesTest {
     /** A result that comes from another thread while the work is still being subscribed to counts, once. */
     @Test
     void aResultAgainstTheReturnOfItsSubscription() throws InterruptedException {
-        for (int round = 0; round < 3_000; round++) {
+        for (int round = 0; round < Rounds.races(3_000); round++) {
             WorkQueue<Integer> queue = WorkQueue.create();
             var runs = new AtomicInteger();
             var outcomes = new CountDownLatch(1);
@@ -161,7 +162,7 @@ class WorkQueueRacesTest {
 
     @Test
     void cancelAgainstAdd() throws InterruptedException {
-        for (int round = 0; round < 2_000; round++) {
+        for (int round = 0; round < Rounds.races(2_000); round++) {
             WorkQueue<Integer> queue = WorkQueue.create();
             Disposable first = queue.process(1, key -> Mono.never()).subscribe();
             RaceTestUtils.race(() -> queue.add(1), first::dispose);

@@ -9,7 +9,7 @@ import org.reactivestreams.tck.TestEnvironment;
 public class BatchesTckTest extends PublisherVerification<List<Change<String, String>>> {
 
     public BatchesTckTest() {
-        super(new TestEnvironment(10_000, 50, 1_000));
+        super(new TestEnvironment(10_000, 50, 10));
     }
 
     @Override

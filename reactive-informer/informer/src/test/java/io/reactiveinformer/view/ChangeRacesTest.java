@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.internal.informer.SharedThreads;
 import io.reactiveinformer.resource.Versioned;
 import java.time.Duration;
@@ -61,7 +62,7 @@ class ChangeRacesTest {
         }
 
         int rounds() {
-            return this == WRITER || this == RELAY ? 5_000 : 500;
+            return Rounds.races(this == WRITER || this == RELAY ? 5_000 : 500);
         }
     }
 

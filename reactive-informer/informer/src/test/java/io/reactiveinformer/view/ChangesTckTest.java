@@ -8,7 +8,7 @@ import org.reactivestreams.tck.TestEnvironment;
 public class ChangesTckTest extends PublisherVerification<Change<String, String>> {
 
     public ChangesTckTest() {
-        super(new TestEnvironment(10_000, 50, 1_000));
+        super(new TestEnvironment(10_000, 50, 10));
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.reactivestreams.tck.TestEnvironment;
 abstract class DerivedChangesTck<K, T> extends PublisherVerification<Change<K, T>> {
 
     DerivedChangesTck() {
-        super(new TestEnvironment(10_000, 50, 1_000));
+        super(new TestEnvironment(10_000, 50, 10));
     }
 
     abstract View<K, T> derive(View<String, String> rows);

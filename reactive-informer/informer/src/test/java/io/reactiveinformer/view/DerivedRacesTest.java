@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.Rounds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DerivedRacesTest {
 
-    private static final int ROUNDS = 3_000;
+    private static final int ROUNDS = Rounds.races(3_000);
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static View<String, String> over(Rows rows, Scheduler scheduler) {

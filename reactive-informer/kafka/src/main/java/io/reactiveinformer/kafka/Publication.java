@@ -39,7 +39,6 @@ final class Publication<T> {
     /** A view that is not complete yet writes no heartbeat. After this time without any record it is better to begin anew. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
 
-    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
     private final View<ObjectKey, T> view;
@@ -66,9 +65,9 @@ final class Publication<T> {
                                 .doOnDiscard(Disposable.class, Disposable::dispose),
                         Turn::writes,
                         turn -> Mono.fromRunnable(turn::dispose).subscribeOn(Schedulers.boundedElastic()))
-                .retryWhen(Retry.backoff(Long.MAX_VALUE, SHORTEST_PAUSE).maxBackoff(LONGEST_PAUSE).transientErrors(true)
+                .retryWhen(Retry.backoff(Long.MAX_VALUE, timings.pause()).maxBackoff(LONGEST_PAUSE).transientErrors(true)
                         .filter(failure -> failure instanceof TransportException)
-                        .doBeforeRetry(again -> outages.failed(again.failure(), "publishing again", SHORTEST_PAUSE)))
+                        .doBeforeRetry(again -> outages.failed(again.failure(), "publishing again", timings.pause())))
                 .then();
     }
 

@@ -35,6 +35,8 @@ final class Broker implements AutoCloseable {
             kafka = new KafkaClusterTestKit.Builder(new TestKitNodes.Builder().setNumBrokerNodes(brokers).setNumControllerNodes(1).build())
                     .setConfigProp("auto.create.topics.enable", "false")
                     .setConfigProp("default.replication.factor", Integer.toString(brokers))
+                    .setConfigProp("broker.heartbeat.interval.ms", "100") // a start and a stop take several
+                    .setConfigProp("broker.session.timeout.ms", "2000") // which a broker that starts again waits for
                     .setConfigProp("log.cleaner.backoff.ms", "100")
                     .setConfigProp("offsets.topic.num.partitions", "1")
                     .build();

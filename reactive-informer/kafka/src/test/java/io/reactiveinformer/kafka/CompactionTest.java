@@ -20,6 +20,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -30,6 +31,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A topic that its broker really compacts, down to the last record of each row, without those of deleted rows. */
 @Timeout(120)
+@ExtendWith(SharedBroker.class)
 class CompactionTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -37,33 +39,32 @@ class CompactionTest {
     private static final ObjectKey B = ObjectKey.of("t", "b");
 
     /** Deletions are dropped at once, so a reader may not lag behind at all. */
-    private static final Timings FORGETFUL = new Timings(Duration.ofMillis(50), Duration.ofSeconds(20), Duration.ofMillis(1));
+    private static final Timings FORGETFUL =
+            new Timings(Duration.ofMillis(50), Duration.ofSeconds(20), Duration.ofMillis(1), Duration.ofMillis(50));
 
     private final RowCodec<String> codec = RowCodec.json(String.class);
 
     @Test
-    void aReaderThatWasAwayForTooLongReadsAgainWhatIsLeft() {
-        try (Broker broker = new Broker()) {
-            KafkaTopic topic = broker.topic("compacted");
-            broker.admin(admin -> admin.createTopics(List.of(new NewTopic("compacted", Optional.of(1), Optional.empty()).configs(Map.of(
-                    "cleanup.policy", "compact", "delete.retention.ms", "1", "segment.ms", "100", "min.cleanable.dirty.ratio", "0.01"))))
-                    .all().toCompletionStage().toCompletableFuture().join());
-            TestView<ObjectKey, String> view = TestView.of(Map.of(A, "0", B, "0"));
-            Disposable publication = new Publication<>(view, topic, codec, 1, FORGETFUL).run().subscribe();
-            KafkaSource<String> reader = new KafkaSource<>(topic, codec, FORGETFUL);
-            String version = awaitRows(reader, Map.of(A, "0", B, "0"));
-            for (int i = 1; i <= 50; i++) {
-                view.put(A, Integer.toString(i));
-            }
-            view.remove(B);
-
-            var clients = new KafkaClients(topic);
-            await(() -> recordsOf(clients, B) == 0);
-            assertThatThrownBy(() -> reader.watch(WatchOptions.from(version, Duration.ofMinutes(1)), Known.none()).blockLast(PATIENCE))
-                    .isInstanceOf(ResourceVersionExpiredException.class);
-            awaitRows(reader, Map.of(A, "50"));
-            publication.dispose();
+    void aReaderThatWasAwayForTooLongReadsAgainWhatIsLeft(Broker broker) {
+        KafkaTopic topic = broker.topic("compacted");
+        broker.admin(admin -> admin.createTopics(List.of(new NewTopic("compacted", Optional.of(1), Optional.empty()).configs(Map.of(
+                "cleanup.policy", "compact", "delete.retention.ms", "1", "segment.ms", "100", "min.cleanable.dirty.ratio", "0.01"))))
+                .all().toCompletionStage().toCompletableFuture().join());
+        TestView<ObjectKey, String> view = TestView.of(Map.of(A, "0", B, "0"));
+        Disposable publication = new Publication<>(view, topic, codec, 1, FORGETFUL).run().subscribe();
+        KafkaSource<String> reader = new KafkaSource<>(topic, codec, FORGETFUL);
+        String version = awaitRows(reader, Map.of(A, "0", B, "0"));
+        for (int i = 1; i <= 50; i++) {
+            view.put(A, Integer.toString(i));
         }
+        view.remove(B);
+
+        var clients = new KafkaClients(topic);
+        await(() -> recordsOf(clients, B) == 0);
+        assertThatThrownBy(() -> reader.watch(WatchOptions.from(version, Duration.ofMinutes(1)), Known.none()).blockLast(PATIENCE))
+                .isInstanceOf(ResourceVersionExpiredException.class);
+        awaitRows(reader, Map.of(A, "50"));
+        publication.dispose();
     }
 
     private static long recordsOf(KafkaClients clients, ObjectKey key) {

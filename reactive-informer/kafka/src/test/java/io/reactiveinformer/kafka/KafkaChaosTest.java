@@ -1,5 +1,6 @@
 package io.reactiveinformer.kafka;
 
+import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ObjectKey;
@@ -19,6 +20,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
@@ -31,10 +33,14 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("long")
 @Timeout(300)
+@ExtendWith(SharedBroker.class)
 class KafkaChaosTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Timings QUICK = new Timings(Duration.ofMillis(200), Duration.ofSeconds(3), Duration.ofHours(24));
+    private static final Timings QUICK =
+            new Timings(Duration.ofMillis(200), Duration.ofSeconds(3), Duration.ofHours(24), Duration.ofMillis(50));
+    private static final ReflectorOptions SOON =
+            ReflectorOptions.defaults().withBackoff(Backoff.between(Duration.ofMillis(50), Duration.ofMillis(500)));
     private static final RowCodec<String> CODEC = RowCodec.json(String.class);
     private static final int KEYS = 12;
     private static final int ROUNDS = 4;
@@ -53,28 +59,26 @@ class KafkaChaosTest {
     }
 
     @Test
-    void everyReaderEndsWithTheRowsOfTheLastPublisher() throws Exception {
-        try (Broker broker = new Broker()) {
-            KafkaTopic topic = broker.topic("chaos");
-            replacePublisher(topic);
-            addReader(topic);
-            for (int round = 0; round < ROUNDS; round++) {
-                boolean outage = round == 1;
-                for (int step = 0; step < STEPS; step++) {
-                    step(topic, outage);
-                    if (outage && step == STEPS / 2) {
-                        broker.stop();
-                    }
+    void everyReaderEndsWithTheRowsOfTheLastPublisher(Broker broker) throws Exception {
+        KafkaTopic topic = broker.topic("chaos");
+        replacePublisher(topic);
+        addReader(topic);
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean outage = round == 1;
+            for (int step = 0; step < STEPS; step++) {
+                step(topic, outage);
+                if (outage && step == STEPS / 2) {
+                    broker.stop();
                 }
-                if (outage) {
-                    broker.start();
-                }
-                awaitAll("round " + round + " of -Dkafka.seed=" + seed);
             }
-            assertThat(violations).as("-Dkafka.seed=" + seed).isEmpty();
-            publications.forEach(Disposable::dispose);
-            readers.forEach(Informer::stop);
+            if (outage) {
+                broker.start();
+            }
+            awaitAll("round " + round + " of -Dkafka.seed=" + seed);
         }
+        assertThat(violations).as("-Dkafka.seed=" + seed).isEmpty();
+        publications.forEach(Disposable::dispose);
+        readers.forEach(Informer::stop);
     }
 
     /** Each of two brokers is away once, the one that leads the partition first. */
@@ -120,27 +124,25 @@ class KafkaChaosTest {
     }
 
     @Test
-    void aPublisherIsKilledInTheMiddleAndAnotherTakesOver() throws Exception {
-        try (Broker broker = new Broker()) {
-            KafkaTopic topic = broker.topic("killed");
-            Process publisher = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-cp", System.getProperty("java.class.path"), Endless.class.getName(),
-                    (String) topic.properties().get("bootstrap.servers"), topic.name()).inheritIO().start();
-            try {
-                addReader(topic);
-                Flux.interval(Duration.ZERO, Duration.ofMillis(50), Schedulers.boundedElastic()).onBackpressureDrop()
-                        .filter(tick -> rows(readers.get(0)).size() > 50).blockFirst(PATIENCE);
-            } finally {
-                publisher.destroyForcibly().waitFor();
-            }
-            token = 1;
-            replacePublisher(topic);
+    void aPublisherIsKilledInTheMiddleAndAnotherTakesOver(Broker broker) throws Exception {
+        KafkaTopic topic = broker.topic("killed");
+        Process publisher = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp", System.getProperty("java.class.path"), Endless.class.getName(),
+                (String) topic.properties().get("bootstrap.servers"), topic.name()).inheritIO().start();
+        try {
             addReader(topic);
-            awaitAll("after the end of the process");
-            assertThat(violations).isEmpty();
-            publications.forEach(Disposable::dispose);
-            readers.forEach(Informer::stop);
+            Flux.interval(Duration.ZERO, Duration.ofMillis(50), Schedulers.boundedElastic()).onBackpressureDrop()
+                    .filter(tick -> rows(readers.get(0)).size() > 50).blockFirst(PATIENCE);
+        } finally {
+            publisher.destroyForcibly().waitFor();
         }
+        token = 1;
+        replacePublisher(topic);
+        addReader(topic);
+        awaitAll("after the end of the process");
+        assertThat(violations).isEmpty();
+        publications.forEach(Disposable::dispose);
+        readers.forEach(Informer::stop);
     }
 
     private void step(KafkaTopic topic, boolean outage) throws Exception {
@@ -184,7 +186,7 @@ class KafkaChaosTest {
     }
 
     private void addReader(KafkaTopic topic) {
-        Informer<String> reader = Informer.over(new KafkaSource<>(topic, CODEC, QUICK), ReflectorOptions.defaults());
+        Informer<String> reader = Informer.over(new KafkaSource<>(topic, CODEC, QUICK), SOON);
         Delivery delivery = random.nextBoolean() ? Delivery.conflated() : Delivery.every(10_000);
         reader.changes(delivery).transform(ChangeLaws.check()).subscribe(change -> {}, violations::add);
         reader.start();

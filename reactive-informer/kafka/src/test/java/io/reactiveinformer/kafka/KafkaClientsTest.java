@@ -46,7 +46,8 @@ class KafkaClientsTest {
         CompletableFuture<Throwable> end = new CompletableFuture<>();
         Thread asking = new Thread(() -> {
             try {
-                new KafkaClients(KafkaTopic.of("localhost:" + unusedPort(), "t")).requireTopic();
+                new KafkaClients(KafkaTopic.of("localhost:" + unusedPort(), "t").withProperty("reconnect.backoff.max.ms", 200))
+                        .requireTopic();
             } catch (Throwable failure) {
                 end.complete(failure);
             }

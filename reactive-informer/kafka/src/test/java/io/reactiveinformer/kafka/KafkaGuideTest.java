@@ -26,6 +26,7 @@ import org.apache.kafka.streams.kstream.KTable;
 import org.apache.kafka.streams.kstream.Produced;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
@@ -33,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** The programs on the page about Kafka, against a real broker. */
 @Timeout(120)
+@ExtendWith(SharedBroker.class)
 class KafkaGuideTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -64,8 +66,8 @@ class KafkaGuideTest {
     }
 
     @Test
-    void aLeaderPublishesAndOthersRead() {
-        try (Broker broker = new Broker(); FakeApiServer server = FakeApiServer.create()) {
+    void aLeaderPublishesAndOthersRead(Broker broker) {
+        try (FakeApiServer server = FakeApiServer.create()) {
             server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}");
             server.objects().create("{apiVersion: v1, kind: Pod, metadata: {namespace: shop, name: web},"
                     + " spec: {nodeName: n1, containers: [{name: c, image: i}]}, status: {phase: Running}}");

@@ -14,12 +14,12 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.config.ConfigResource;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -27,9 +27,11 @@ import reactor.util.retry.Retry;
 
 /** What a reflector expects of a server, of a topic. */
 @Timeout(120)
+@ExtendWith(SharedBroker.class)
 class KafkaSourceContractTest extends ListerWatcherContract {
 
-    private static final Timings TIMINGS = new Timings(Duration.ofMillis(100), Duration.ofSeconds(20), Duration.ofHours(24));
+    private static final Timings TIMINGS =
+            new Timings(Duration.ofMillis(100), Duration.ofSeconds(20), Duration.ofHours(24), Duration.ofMillis(50));
 
     private static Broker broker;
 
@@ -39,13 +41,8 @@ class KafkaSourceContractTest extends ListerWatcherContract {
     private Disposable publication;
 
     @BeforeAll
-    static void startBroker() {
-        broker = new Broker();
-    }
-
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
+    static void useBroker(Broker shared) {
+        broker = shared;
     }
 
     @BeforeEach
@@ -119,7 +116,7 @@ class KafkaSourceContractTest extends ListerWatcherContract {
                 }
             }
             throw new AssertionError(Objects.toString(topic) + " was not complete");
-        }).retryWhen(Retry.fixedDelay(100, Duration.ofMillis(100)).scheduler(Schedulers.boundedElastic())
+        }).retryWhen(Retry.fixedDelay(200, Duration.ofMillis(50)).scheduler(Schedulers.boundedElastic())
                 .filter(failure -> failure instanceof TransportException)).block();
     }
 }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.kafka;
 
+import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
@@ -33,7 +34,6 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaFuture;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +41,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -51,11 +52,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /** A view through a topic of a real broker into a view that could as well be in another process. */
 @Timeout(120)
+@ExtendWith(SharedBroker.class)
 @Tag("long")
 class KafkaViewsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Timings QUICK = new Timings(Duration.ofMillis(200), Duration.ofSeconds(3), Duration.ofHours(24));
+    private static final Timings QUICK = timings(Duration.ofSeconds(3));
+    private static final Timings IMPATIENT = timings(Duration.ofSeconds(1)); // for tests that wait for the silence
+    private static final ReflectorOptions SOON =
+            ReflectorOptions.defaults().withBackoff(Backoff.between(Duration.ofMillis(50), Duration.ofMillis(500)));
     private static final RowCodec<Note> CODEC = RowCodec.json(Note.class);
     private static final ObjectKey A = ObjectKey.of("t", "a");
     private static final ObjectKey B = ObjectKey.of("t", "b");
@@ -69,14 +74,13 @@ class KafkaViewsTest {
 
     record Note(String text) {}
 
-    @BeforeAll
-    static void startBroker() {
-        broker = new Broker();
+    private static Timings timings(Duration silence) {
+        return new Timings(Duration.ofMillis(200), silence, Duration.ofHours(24), Duration.ofMillis(50));
     }
 
-    @AfterAll
-    static void stopBroker() {
-        broker.close();
+    @BeforeAll
+    static void useBroker(Broker shared) {
+        broker = shared;
     }
 
     @BeforeEach
@@ -112,7 +116,11 @@ class KafkaViewsTest {
     }
 
     private Informer<Note> reader() {
-        Informer<Note> reader = Informer.over(new KafkaSource<>(topic, CODEC, QUICK), ReflectorOptions.defaults());
+        return reader(QUICK);
+    }
+
+    private Informer<Note> reader(Timings timings) {
+        Informer<Note> reader = Informer.over(new KafkaSource<>(topic, CODEC, timings), SOON);
         reader.changes(Delivery.every(1000)).transform(ChangeLaws.check()).subscribe(change -> {}, violations::add);
         opened.add(reader::stop);
         reader.start();
@@ -157,6 +165,20 @@ class KafkaViewsTest {
 
     private List<TopicRecord.Row> rowsWritten() {
         return log().stream().map(TopicRecord::of).filter(TopicRecord.Row.class::isInstance).map(TopicRecord.Row.class::cast).toList();
+    }
+
+    /** For as long as a publisher needs to read what was written last, and more. */
+    private void awaitNothingWrittenBy(long token) {
+        var clients = new KafkaClients(topic);
+        try (Consumer<byte[], byte[]> consumer = clients.consumer()) {
+            consumer.seekToBeginning(List.of(clients.partition));
+            for (int polls = 0; polls < 20; polls++) {
+                assertThat(consumer.poll(Duration.ofMillis(50))).map(TopicRecord::of)
+                        .noneMatch(record -> record instanceof TopicRecord.Row row && row.term().token() == token);
+            }
+            assertThat(consumer.position(clients.partition)).as("all was read")
+                    .isEqualTo(consumer.endOffsets(List.of(clients.partition)).get(clients.partition));
+        }
     }
 
     private void write(TopicRecord record) throws Exception {
@@ -290,9 +312,7 @@ class KafkaViewsTest {
         await(() -> log().stream().map(TopicRecord::of)
                 .anyMatch(record -> record instanceof TopicRecord.Fence fence && fence.term().token() == 2));
         write(new TopicRecord.Row(A, CODEC.encode(new Note("1")), null, new Term(1, 0), warm.snapshot().find(A).uid(), false));
-        for (int reads = 0; reads < 20; reads++) { // as often as the publisher needs to read the late row, and more
-            assertThat(rowsWritten()).extracting(row -> row.term().token()).containsOnly(1L);
-        }
+        awaitNothingWrittenBy(2);
         cold.put(A, new Note("1")).sync();
         awaitComplete(2);
         assertThat(textsAfterCompaction()).isEqualTo(Map.of(A, "1"));
@@ -364,7 +384,7 @@ class KafkaViewsTest {
     void changesDuringAnOutageOfTheBrokerArriveAfterwards() {
         TestView<ObjectKey, Note> view = notes(Map.of(A, "1", B, "1"));
         new Published(view, 1);
-        Informer<Note> reader = reader();
+        Informer<Note> reader = reader(IMPATIENT);
         awaitNotes(reader, Map.of(A, "1", B, "1"));
         awaitState(reader, State.LIVE); // in a watch, and not opening one, which waits longer for an answer
         broker.stop();
@@ -380,10 +400,10 @@ class KafkaViewsTest {
     void withoutAPublisherTheRowsStayAndTheStatusSaysSo() {
         TestView<ObjectKey, Note> view = notes(Map.of(A, "1"));
         var first = new Published(view, 1);
-        Informer<Note> reader = reader();
+        Informer<Note> reader = reader(IMPATIENT);
         awaitState(reader, State.LIVE);
         first.stop();
-        assertThat(awaitState(reader, State.DISRUPTED).toString()).contains("nothing was written for 3 s");
+        assertThat(awaitState(reader, State.DISRUPTED).toString()).contains("nothing was written for 1 s");
         assertThat(texts(reader)).isEqualTo(Map.of(A, "1"));
         List<State> states = Objects.requireNonNull(reader.status()
                 .takeUntil(status -> status.attempt() == 3).map(InformerStatus::state).collectList().block(PATIENCE));

@@ -7,6 +7,7 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Service;
 import io.kubernetes.client.openapi.models.V1ServicePort;
 import io.kubernetes.client.openapi.models.V1ServiceSpec;
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.WebsitesFixture.Website;
@@ -55,7 +56,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 @Tag("long")
 class OperatorPropertyTest {
 
-    private static final int SEEDS = Integer.getInteger("operator.seeds", 60);
+    private static final int SEEDS = 60;
+    private static final int OF_A_DAY = 3;
 
     /** A hundred times what one takes. */
     private static final Duration ONE_SEED = Duration.ofSeconds(60);
@@ -72,12 +74,10 @@ class OperatorPropertyTest {
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES) // for as many seeds as are asked for
     void onceFaultsStopEachWebsiteHasWhatItWants() {
-        long first = Long.getLong("operator.seed", 1);
-        for (long seed = first; seed < first + SEEDS; seed++) {
+        for (long seed : Rounds.seeds("operator", SEEDS, OF_A_DAY)) {
             try {
-                long now = seed;
                 assertTimeoutPreemptively(ONE_SEED, () -> {
-                    try (Run run = new Run(now)) {
+                    try (Run run = new Run(seed)) {
                         run.play();
                     }
                 });

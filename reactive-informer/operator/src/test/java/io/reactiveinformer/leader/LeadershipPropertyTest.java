@@ -2,6 +2,7 @@ package io.reactiveinformer.leader;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.reactiveinformer.Rounds;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -31,7 +32,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 @Tag("long")
 class LeadershipPropertyTest {
 
-    private static final int SEEDS = Integer.getInteger("leader.seeds", 2_000);
+    private static final int SEEDS = 2_000;
     private static final int PART = 1_000;
     /** Of each so many seeds one: it takes as long as what goes before, and sees less. */
     private static final int TO_THE_END = 8;
@@ -52,9 +53,11 @@ class LeadershipPropertyTest {
 
     /** Who dies is never closed: clients and the watchdog remember it until the end of the test, so that each has a part of the seeds. */
     static Stream<Arguments> elections() {
-        long first = Long.getLong("leader.seed", 1);
-        return IntStream.of(2, 5).boxed().flatMap(candidates -> LongStream.iterate(first, from -> from < first + SEEDS, from -> from + PART)
-                .mapToObj(from -> Arguments.of(candidates, from, Math.min(from + PART, first + SEEDS))));
+        long[] seeds = Rounds.seeds("leader", SEEDS);
+        long first = seeds[0];
+        long end = first + seeds.length;
+        return IntStream.of(2, 5).boxed().flatMap(candidates -> LongStream.iterate(first, from -> from < end, from -> from + PART)
+                .mapToObj(from -> Arguments.of(candidates, from, Math.min(from + PART, end))));
     }
 
     @ParameterizedTest

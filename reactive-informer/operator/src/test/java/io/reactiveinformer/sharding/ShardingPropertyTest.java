@@ -1,5 +1,6 @@
 package io.reactiveinformer.sharding;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ReconcileRequest;
 import io.reactiveinformer.controller.Route;
@@ -46,7 +47,7 @@ import static org.assertj.core.api.Assertions.fail;
 @Tag("long")
 class ShardingPropertyTest {
 
-    private static final int SEEDS = Integer.getInteger("sharding.seeds", 200);
+    private static final int SEEDS = 200;
     /** The fastest is 1.46 times as fast as the slowest, where less than 15 / 10 is promised to do no harm. */
     private static final double[] RATES = {0.82, 1, 1.2};
     private static final double SLOWEST = 0.82;
@@ -63,8 +64,7 @@ class ShardingPropertyTest {
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void noKeyHasTwoWorkersAndNoneIsLongWithoutOne() {
-        long first = Long.getLong("sharding.seed", 1);
-        for (long seed = first; seed < first + SEEDS; seed++) {
+        for (long seed : Rounds.seeds("sharding", SEEDS)) {
             var run = new Run(seed);
             try {
                 run.play();

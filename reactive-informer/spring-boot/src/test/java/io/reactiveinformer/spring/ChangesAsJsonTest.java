@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -43,10 +44,12 @@ class ChangesAsJsonTest {
 
     private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
     private static final ObjectKey WEB = ObjectKey.of("shop", "web");
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static FakeApiServer server;
+    private static ConfigurableApplicationContext application;
 
     private final JsonMapper mapper = new JsonMapper();
-    private final FakeApiServer server = FakeApiServer.create().start();
-    private ConfigurableApplicationContext application;
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
@@ -78,28 +81,39 @@ class ChangesAsJsonTest {
 
     /** The tests' logging is set up, and is not this application's. */
     @BeforeAll
-    static void keepLogging() {
+    static void start() {
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
-    }
-
-    @AfterAll
-    static void restoreLogging() {
-        System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
-    }
-
-    @BeforeEach
-    void start() {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}, spec: {containers: "
-                + "[{name: main, image: i, resources: {limits: {cpu: 500m}}}]}}");
+        server = FakeApiServer.create().start();
         application = SpringApplication.run(Application.class, "--server.port=0", "--spring.main.banner-mode=off",
                 "--reactive-informer.url=" + server.url(),
                 "--reactive-informer.informers.pods.type=V1Pod", "--reactive-informer.wait-for-sync=30s");
     }
 
-    @AfterEach
-    void close() {
+    @AfterAll
+    static void close() {
         application.close();
         server.close();
+        System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
+    }
+
+    @BeforeEach
+    void create() {
+        var created = server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}, spec: {containers: "
+                + "[{name: main, image: i, resources: {limits: {cpu: 500m}}}]}}");
+        pods().atLeast(WEB, created.at("/metadata/resourceVersion").asString()).block(PATIENCE);
+    }
+
+    @AfterEach
+    void delete() {
+        if (pods().lister().keys().contains(WEB)) {
+            server.objects().deleteNow(PODS, WEB);
+        }
+        pods().awaitAbsent(WEB).block(PATIENCE);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Informer<V1Pod> pods() {
+        return application.getBean("podsInformer", Informer.class);
     }
 
     private <T> T get(String path, String accept, HttpResponse.BodyHandler<T> handler) throws Exception {

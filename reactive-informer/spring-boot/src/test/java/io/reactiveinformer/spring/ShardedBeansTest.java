@@ -217,7 +217,7 @@ class ShardedBeansTest {
     @Test
     void endlessWorkIsCancelledAndTheLeaseReleasedInTime() {
         Sinks.Empty<Void> cancelled = Sinks.empty();
-        application.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=8s").run(member -> {
+        application.withPropertyValues("spring.lifecycle.timeout-per-shutdown-phase=4s").run(member -> {
             awaitMembers(1, member);
             work(member).each = Mono.<Void>never().doOnCancel(cancelled::tryEmitEmpty);
             write("a");

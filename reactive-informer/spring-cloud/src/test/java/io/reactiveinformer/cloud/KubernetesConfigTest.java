@@ -294,7 +294,7 @@ class KubernetesConfigTest {
     void changesWithinTheDelayAreOneRefresh() throws Exception {
         server.objects().create(configMap(APP, Map.of("greeting.text", "one", "x", "1")));
         server.objects().create(secret(DB, Map.of("y", "1")));
-        try (var context = start("kubernetes:configmap/shop/app,kubernetes:secret/shop/db", "reactive-informer.cloud.refresh-delay=6s")) {
+        try (var context = start("kubernetes:configmap/shop/app,kubernetes:secret/shop/db", "reactive-informer.cloud.refresh-delay=3s")) {
             greet("two");
             put(CONFIGMAP, APP, "x", "2");
             put(SECRET, DB, "y", encoded("2"));

@@ -11,16 +11,13 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.Keys;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -40,26 +37,15 @@ class BrowserTest {
             "{apiVersion: v1, kind: Node, metadata: {name: n}, status: {conditions: [{type: Ready, status: 'False'}]}}";
     private static final String TABLES_TOP = "return document.getElementById('tables').getBoundingClientRect().top + window.scrollY";
 
-    private static @Nullable Chromium open;
+    @RegisterExtension
+    static final SharedChromium OPEN = new SharedChromium();
 
-    private final Chromium browser = Objects.requireNonNull(open);
+    private final Chromium browser = OPEN.browser();
     private final FakeApiServer server = FakeApiServer.create().start();
     private final KubernetesClient client = KubernetesClient.create(ClusterConfig.of(server.url()));
     private final InformerFactory informers =
             InformerFactory.create(client, ReflectorOptions.defaults().withBackoff(RunningDashboard.SOON));
     private final DashboardServer dashboard = DashboardServer.start(informers, new FaultButtons(server), "a test", 0);
-
-    @BeforeAll
-    static void open() {
-        open = Chromium.open();
-    }
-
-    @AfterAll
-    static void quit() {
-        if (open != null) {
-            open.close();
-        }
-    }
 
     @AfterEach
     void close() {

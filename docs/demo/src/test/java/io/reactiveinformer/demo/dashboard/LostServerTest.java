@@ -9,12 +9,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -23,26 +22,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LostServerTest {
 
-    private static @Nullable Chromium open;
+    @RegisterExtension
+    static final SharedChromium OPEN = new SharedChromium();
 
-    private final Chromium browser = Objects.requireNonNull(open);
+    private final Chromium browser = OPEN.browser();
     @TempDir
     private Path directory;
 
     private @Nullable JavaProcess server;
     private String url = "";
-
-    @BeforeAll
-    static void open() {
-        open = Chromium.open();
-    }
-
-    @AfterAll
-    static void quit() {
-        if (open != null) {
-            open.close();
-        }
-    }
 
     @BeforeEach
     void visit() throws IOException {

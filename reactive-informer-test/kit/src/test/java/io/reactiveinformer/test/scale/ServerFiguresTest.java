@@ -1,10 +1,12 @@
 package io.reactiveinformer.test.scale;
 
+import io.reactiveinformer.Rounds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +17,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(300)
 @Tag("long")
 class ServerFiguresTest {
+
+    @BeforeAll
+    static void onlyWhereThereIsTime() {
+        Rounds.assumeThorough();
+    }
 
     @Test
     void servesFiftyThousandObjectsToAThousandWatches() throws IOException {

@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
 import io.kubernetes.client.common.KubernetesObject;
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import io.reactiveinformer.internal.codec.ModelBodies.Kind;
@@ -28,12 +29,12 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Every built-in type: the object read from protocol buffers is the one read from JSON. {@code -Dprotobuf.bodies=N} makes more random ones
+ * Every built-in type: the object read from protocol buffers is the one read from JSON. {@code -Dprotobuf.seeds=N} makes more random ones
  * of each, {@code -Dprotobuf.seed=N} others.
  */
 class ProtobufModelsTest {
 
-    private static final int RANDOM_BODIES = Integer.getInteger("protobuf.bodies", 8);
+    private static final int RANDOM_BODIES = 8;
 
     /** What every object has; and two that a server sends filled, and of which the kit omits 0 and {}. */
     private static final Set<String> KEPT = Set.of("kind", "apiVersion", "namespace", "targetPort", "data");
@@ -72,11 +73,10 @@ class ProtobufModelsTest {
         ObjectNode full = body(type);
         Versioned<T> before = isTheSame(type, Sent.of(full), null);
         isTheSame(type, Sent.of(full), before);
-        var random = new Random(model.getName().hashCode() + Long.getLong("protobuf.seed", 0));
-        for (int i = 0; i < RANDOM_BODIES; i++) {
+        for (long seed : Rounds.seeds("protobuf", RANDOM_BODIES, 2)) {
             ObjectNode sparse = full.deepCopy();
-            thin(sparse, random, 1 + i % 4);
-            ((ObjectNode) sparse.get("metadata")).put("name", "name-1").put("uid", "uid-1").put("resourceVersion", "" + i);
+            thin(sparse, new Random(model.getName().hashCode() + seed), (int) (1 + seed % 4));
+            ((ObjectNode) sparse.get("metadata")).put("name", "name-1").put("uid", "uid-1").put("resourceVersion", "" + seed);
             Sent sent = Sent.of(sparse);
             isTheSame(type, sent, null);
             before = isTheSame(type, sent, before);

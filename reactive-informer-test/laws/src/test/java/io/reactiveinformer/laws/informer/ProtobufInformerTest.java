@@ -3,6 +3,7 @@ package io.reactiveinformer.laws.informer;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
@@ -174,7 +175,7 @@ class ProtobufInformerTest {
     @Test
     void getsOverFaults() {
         List<String> faults = new ArrayList<>();
-        for (long seed = 1; seed <= SEEDS; seed++) {
+        for (long seed : Rounds.seeds("faults", SEEDS, 2)) {
             VirtualTimeScheduler clock = VirtualTimeScheduler.create();
             try (FakeApiServer server = FakeApiServer.builder().scheduler(clock).seed(seed).build()) {
                 var noting = new Noting(server.transport());

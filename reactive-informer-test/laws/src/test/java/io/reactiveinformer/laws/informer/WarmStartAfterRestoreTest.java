@@ -1,5 +1,6 @@
 package io.reactiveinformer.laws.informer;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
@@ -62,16 +63,15 @@ class WarmStartAfterRestoreTest {
     /** {@code -Drestored.seed} and {@code -Drestored.seeds} play those of a failure again, or others. */
     @Test
     void theCacheEqualsTheRestoredStoreWithinAMinute() {
-        long first = Long.getLong("restored.seed", 1);
-        int seeds = Integer.getInteger("restored.seeds", 150);
+        long[] seeds = Rounds.seeds("restored", 150);
         List<String> wrong = new ArrayList<>();
-        for (long seed = first; seed < first + seeds; seed++) {
+        for (long seed : seeds) {
             String difference = play(seed);
             if (difference != null) {
                 wrong.add("-Drestored.seed=" + seed + " -Drestored.seeds=1: " + difference);
             }
         }
-        assertThat(wrong).as("%d of %d", wrong.size(), seeds).isEmpty();
+        assertThat(wrong).as("%d of %d", wrong.size(), seeds.length).isEmpty();
     }
 
     /** As no change of an object that exists, whatever else was written. Each size and selection is proven in another way. */

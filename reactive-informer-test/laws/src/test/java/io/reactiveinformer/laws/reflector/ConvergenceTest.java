@@ -1,6 +1,7 @@
 package io.reactiveinformer.laws.reflector;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.Informer;
@@ -36,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 @Tag("long")
 class ConvergenceTest {
 
-    private static final int SEEDS = Integer.getInteger("convergence.seeds", 1_000);
+    private static final int SEEDS = 1_000;
 
     /** Thousands of times what one round takes: a round that needs longer hangs. */
     private static final Duration ONE_SEED = Duration.ofSeconds(30);
@@ -46,8 +47,7 @@ class ConvergenceTest {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void onceTheServerIsWellTheCacheEqualsIt() {
-        long first = Long.getLong("convergence.seed", 1);
-        for (long seed = first; seed < first + SEEDS; seed++) {
+        for (long seed : Rounds.seeds("convergence", SEEDS)) {
             try {
                 var run = seed % 3 == 0 ? new Run<>(seed, CONFIG_MAPS, true) : new Run<>(seed, OF_CLASS, seed % 3 == 1);
                 assertTimeoutPreemptively(ONE_SEED, run::play);

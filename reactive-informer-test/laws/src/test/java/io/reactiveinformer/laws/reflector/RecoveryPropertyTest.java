@@ -1,5 +1,6 @@
 package io.reactiveinformer.laws.reflector;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.internal.ResourceVersion;
@@ -30,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 @Tag("long")
 class RecoveryPropertyTest {
 
-    private static final int SEEDS = Integer.getInteger("recovery.seeds", 1_500);
+    private static final int SEEDS = 1_500;
 
     /** Thousands of times what one round takes: a round that needs longer hangs. */
     private static final Duration ONE_SEED = Duration.ofSeconds(30);
@@ -39,8 +40,7 @@ class RecoveryPropertyTest {
     @Test
     @Timeout(value = 30, unit = TimeUnit.MINUTES) // as many seeds as one asks for
     void onceTheServerBehavesTheStoreEqualsIt() {
-        long first = Long.getLong("recovery.seed", 1);
-        for (long seed = first; seed < first + SEEDS; seed++) {
+        for (long seed : Rounds.seeds("recovery", SEEDS)) {
             play(seed);
         }
     }

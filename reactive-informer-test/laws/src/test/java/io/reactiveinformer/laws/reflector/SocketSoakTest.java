@@ -1,6 +1,7 @@
 package io.reactiveinformer.laws.reflector;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.informer.Informer;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
@@ -22,7 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Law 17 over real sockets and in real time: some seconds in each build, ten minutes by
+ * Law 17 over real sockets and in real time: some seconds in a thorough build, ten minutes by
  * {@code ./mvnw -pl reactive-informer-test/laws -am test -Dtest=SocketSoakTest -Dsurefire.failIfNoSpecifiedTests=false -Dsoak.seconds=600}.
  */
 class SocketSoakTest {
@@ -34,6 +36,13 @@ class SocketSoakTest {
     private final long seed = Long.getLong("soak.seed", 1);
     private final Random random = new Random(seed);
     private final FakeApiServer server = FakeApiServer.builder().seed(seed).history(50).build().start();
+
+    @BeforeAll
+    static void onlyWhereThereIsTime() {
+        if (Integer.getInteger("soak.seconds") == null) {
+            Rounds.assumeThorough();
+        }
+    }
 
     @Test
     @Timeout(value = 1, unit = TimeUnit.HOURS)

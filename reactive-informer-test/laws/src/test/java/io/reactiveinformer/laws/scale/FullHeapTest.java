@@ -1,5 +1,6 @@
 package io.reactiveinformer.laws.scale;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
@@ -7,6 +8,7 @@ import io.reactiveinformer.test.scale.ChildJvm;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
@@ -25,6 +27,11 @@ class FullHeapTest {
     @AfterEach
     void close() {
         server.close();
+    }
+
+    @BeforeAll
+    static void onlyWhereThereIsTime() {
+        Rounds.assumeThorough();
     }
 
     @Test

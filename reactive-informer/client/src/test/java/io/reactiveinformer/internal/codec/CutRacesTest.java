@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
 import io.netty.buffer.ByteBuf;
+import io.reactiveinformer.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(60)
 class CutRacesTest {
 
-    private static final int ROUNDS = 5_000;
+    private static final int ROUNDS = Rounds.races(5_000);
 
     private final TestPublisher<ByteBuf> body = TestPublisher.create();
     private final Taking taken = new Taking();

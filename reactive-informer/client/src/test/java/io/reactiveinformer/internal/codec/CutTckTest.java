@@ -9,7 +9,7 @@ import reactor.core.publisher.Flux;
 public class CutTckTest extends PublisherVerification<Character> {
 
     public CutTckTest() {
-        super(new TestEnvironment(10_000, 50, 1_000));
+        super(new TestEnvironment(10_000, 50, 10));
     }
 
     @Override
