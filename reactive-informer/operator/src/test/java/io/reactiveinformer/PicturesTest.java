@@ -112,11 +112,11 @@ class PicturesTest {
     /** The arrows of a picture, in which {@code A & B --> C & D} are four. */
     private static Set<String> arrowsIn(String picture) {
         Set<String> arrows = new TreeSet<>();
-        for (String line : picture.strip().split("\n *")) {
+        for (String line : picture.strip().split("\n *", -1)) {
             Matcher drawn = ARROWS.matcher(line);
             assertThat(drawn.matches()).as("%s: is an arrow", line).isTrue();
-            for (String from : drawn.group(1).split(" & ")) {
-                for (String to : drawn.group(3).split(" & ")) {
+            for (String from : drawn.group(1).split(" & ", -1)) {
+                for (String to : drawn.group(3).split(" & ", -1)) {
                     assertThat(arrows.add(from + " " + drawn.group(2) + " " + to)).as("%s: is drawn once", line).isTrue();
                 }
             }

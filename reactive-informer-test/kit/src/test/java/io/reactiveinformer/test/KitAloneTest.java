@@ -72,7 +72,7 @@ class KitAloneTest {
                 }
             }
         }
-        assertThat(seen).isGreaterThan(20);
+        assertThat(seen).isGreaterThan(10);
     }
 
     private static boolean isHidden(Path file) {
