@@ -1,4 +1,4 @@
-package io.reactiveinformer.laws.kit;
+package io.reactiveinformer.test;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
@@ -15,9 +15,6 @@ import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.test.ChangeVerifier;
-import io.reactiveinformer.test.FakeApiServer;
-import io.reactiveinformer.test.TestClock;
 import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
 import io.reactiveinformer.view.View;
