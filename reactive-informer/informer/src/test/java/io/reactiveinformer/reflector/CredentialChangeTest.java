@@ -78,14 +78,14 @@ class CredentialChangeTest {
                 """.formatted(port)));
     }
 
-    /** @param repair called after the first failure, two seconds into the pause */
+    /** @param repair called after the first failure, half a second into the pause */
     private void listsAfter(ClusterConfig config, Runnable repair) {
         try (KubernetesClient client = KubernetesClient.create(config)) {
             var options = ReflectorOptions.defaults().withBackoff(Backoff.between(PAUSE, PAUSE));
             var maps = ListerWatcher.over(client, ResourceType.dynamic("", "v1", "configmaps"), Namespaces.all());
             Reflector.of(maps, options).events()
                     .concatMap(event -> event instanceof ReflectorEvent.Disrupted
-                            ? Mono.delay(Duration.ofSeconds(2), Schedulers.boundedElastic())
+                            ? Mono.delay(Duration.ofMillis(500), Schedulers.boundedElastic())
                                     .doOnNext(now -> repair.run()).thenReturn(event)
                             : Mono.just(event), 1)
                     .ofType(ReflectorEvent.ListingEnded.class)
