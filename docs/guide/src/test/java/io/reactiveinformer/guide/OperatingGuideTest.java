@@ -67,8 +67,8 @@ class OperatingGuideTest {
             Controller<ObjectKey> controller = Controller.named("notes")
                     .watches(notes, Route.self())
                     .reconcile(request -> Mono.just(Result.done()));
-            metrics.bind(controller);
-            elector.leadership().subscribe(metrics.leadership("notes"));
+            metrics.operators().bind(controller);
+            elector.leadership().subscribe(metrics.operators().leadership("notes"));
 
             Mono<?> worked = controller.results().next().cache();
             worked.subscribe();
@@ -82,8 +82,8 @@ class OperatingGuideTest {
             notes.await(ObjectKey.of("t", "b"), any -> true).block(PATIENCE);
             elector.leadership().filter(Leadership.Leading.class::isInstance).blockFirst(PATIENCE);
             Occurrence once = Occurrence.normal(ObjectReference.of(notes.lister().get(A).orElseThrow()), "Seen", "See", "saw it");
-            metrics.events("notes").written(once, 1);
-            metrics.events("notes").dropped(once, 1, EventRecorder.Observer.Drop.FULL, null);
+            metrics.operators().events("notes").written(once, 1);
+            metrics.operators().events("notes").dropped(once, 1, EventRecorder.Observer.Drop.FULL, null);
             Set<String> names = awaitAll("informer.disruptions", "informer.watch", "controller.reconciles");
             elector.resign().block(PATIENCE);
             informers.close();
@@ -124,7 +124,7 @@ class OperatingGuideTest {
     private Controller<ObjectKey> observed(InformerObservations observations, Informer<V1ConfigMap> notes) {
         return Controller.named("notes")
                 .reconciles(NOTES, notes)
-                .reconcile(observations.reconciler(notes, request -> print(request.key())));
+                .reconcile(observations.operators().reconciler(notes, request -> print(request.key())));
     }
 
     private Mono<Result> print(ObjectKey key) {

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 
@@ -30,7 +31,7 @@ import reactor.core.Disposables;
  * InformerFactory informers = metrics.metered(InformerFactory.create(client));
  * Controller<ObjectKey> controller = Controller.named("replicasets")
  *         ...
- * metrics.bind(controller);
+ * metrics.operators().bind(controller);
  * }</pre>
  *
  * <p>The page <i>operating</i> of the guide lists every meter with its tags. No tag contains the name of an object, so the number of time
@@ -46,16 +47,14 @@ public final class InformerMetrics {
     private final Meters meters;
     private final RequestMeters requests;
     private final SharedReflectorMeters reflectors;
-    private final HeldKeys held;
+    private @Nullable OfOperators operators; // guarded by this; a class of its own, since its methods name classes that may be absent
     private final Map<String, QueueMeters> queues = new ConcurrentHashMap<>();
-    private final Map<String, LeaderMeters> leaders = new ConcurrentHashMap<>();
     private final Set<String> names = new HashSet<>(); // of what is bound; guarded by itself
 
     private InformerMetrics(Meters meters) {
         this.meters = meters;
         this.requests = new RequestMeters(meters);
         this.reflectors = new SharedReflectorMeters(meters);
-        this.held = new HeldKeys(meters);
     }
 
     /** Creates an instance that registers its meters in {@code registry}, without common tags. */
@@ -122,37 +121,15 @@ public final class InformerMetrics {
     }
 
     /**
-     * Counts and times the results of {@code controller}, and shows the number of its held keys: {@code controller.*}. If the controller
-     * has not begun, and its queue has no observer, meters the queue as {@link #queue} does. Ends with the controller, or when the returned
-     * {@code Disposable} is disposed of; the counters stay. No effect if the controller is bound already.
+     * Meters of controllers, elections and event recorders, for programs that have {@code reactive-informer-operator}. The same at each call.
      */
-    public Disposable bind(Controller<?> controller) {
-        if (!held.add(controller)) {
-            return Disposables.disposed();
+    public synchronized OfOperators operators() {
+        OfOperators known = operators;
+        if (known == null) {
+            known = new OfOperators(this);
+            operators = known;
         }
-        Instrumented.wrap(controller, WorkQueue.Observer.class,
-                observer -> observer == WorkQueue.Observer.NONE ? queue(controller.name()) : observer);
-        return new ControllerMeters(meters, controller, () -> held.remove(controller)).start();
-    }
-
-    /**
-     * A consumer that shows whether this process leads: {@code leader.*}. It must receive each state of one candidate, one at a time:
-     * {@code elector.leadership().subscribe(metrics.leadership("image-mirror"))}. It is not notified of a cancellation, which leaves the
-     * gauge at 1 during leadership: call {@code resign} before.
-     *
-     * @param lease the value of the tag {@code lease}
-     */
-    public Consumer<Leadership> leadership(String lease) {
-        return leaders.computeIfAbsent(lease, name -> new LeaderMeters(meters, name)).candidate();
-    }
-
-    /**
-     * An observer that counts written and dropped Events: {@code events.*}. Pass it to {@code RecorderOptions.withObserver}.
-     *
-     * @param reportingController the value of the tag {@code reporter}
-     */
-    public EventRecorder.Observer events(String reportingController) {
-        return new RecorderMeters(meters, reportingController);
+        return known;
     }
 
     private String claim(String description) {
@@ -168,6 +145,53 @@ public final class InformerMetrics {
     private void release(String name) {
         synchronized (names) {
             names.remove(name);
+        }
+    }
+
+    /** Meters of controllers, elections and event recorders. Thread-safe. */
+    public static final class OfOperators {
+
+        private final InformerMetrics metrics;
+        private final HeldKeys held;
+        private final Map<String, LeaderMeters> leaders = new ConcurrentHashMap<>();
+
+        private OfOperators(InformerMetrics metrics) {
+            this.metrics = metrics;
+            this.held = new HeldKeys(metrics.meters);
+        }
+
+        /**
+         * Counts and times the results of {@code controller}, and shows the number of its held keys: {@code controller.*}. If the controller
+         * has not begun, and its queue has no observer, meters the queue as {@link InformerMetrics#queue} does. Ends with the controller, or when the returned
+         * {@code Disposable} is disposed of; the counters stay. No effect if the controller is bound already.
+         */
+        public Disposable bind(Controller<?> controller) {
+            if (!held.add(controller)) {
+                return Disposables.disposed();
+            }
+            Instrumented.wrap(controller, WorkQueue.Observer.class,
+                    observer -> observer == WorkQueue.Observer.NONE ? metrics.queue(controller.name()) : observer);
+            return new ControllerMeters(metrics.meters, controller, () -> held.remove(controller)).start();
+        }
+
+        /**
+         * A consumer that shows whether this process leads: {@code leader.*}. It must receive each state of one candidate, one at a time:
+         * {@code elector.leadership().subscribe(metrics.operators().leadership("image-mirror"))}. It is not notified of a cancellation, which leaves the
+         * gauge at 1 during leadership: call {@code resign} before.
+         *
+         * @param lease the value of the tag {@code lease}
+         */
+        public Consumer<Leadership> leadership(String lease) {
+            return leaders.computeIfAbsent(lease, name -> new LeaderMeters(metrics.meters, name)).candidate();
+        }
+
+        /**
+         * An observer that counts written and dropped Events: {@code events.*}. Pass it to {@code RecorderOptions.withObserver}.
+         *
+         * @param reportingController the value of the tag {@code reporter}
+         */
+        public EventRecorder.Observer events(String reportingController) {
+            return new RecorderMeters(metrics.meters, reportingController);
         }
     }
 }

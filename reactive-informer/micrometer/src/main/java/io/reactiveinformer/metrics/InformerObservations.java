@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
  * <pre>{@code
  * InformerObservations observations = InformerObservations.of(registry);
  * KubernetesClient client = KubernetesClient.create(cluster, ClientOptions.defaults().withObserver(observations.requests()));
- * Controller.named("notes").watches(pods, Route.self()).reconcile(observations.reconciler(request -> ...));
+ * Controller.named("notes").watches(pods, Route.self()).reconcile(observations.operators().reconciler(request -> ...));
  * }</pre>
  *
  * <p>The parent of an observation is the one in the Reactor context of the subscriber, under the key of Micrometer's context propagation;
@@ -36,9 +36,6 @@ public final class InformerObservations {
     private InformerObservations(Observations observations) {
         this.observations = observations;
     }
-
-    /** A reconciler that observes its calls. Its type is the key in the context under which a request is found that is observed. */
-    private interface Observed<K> extends Reconciler<K> {}
 
     /** Creates observations in {@code registry}. */
     public static InformerObservations of(ObservationRegistry registry) {
@@ -55,31 +52,9 @@ public final class InformerObservations {
         return new RequestObservations(observations);
     }
 
-    /**
-     * Wraps {@code reconciler} so that each call is observed as {@code controller.reconcile}, with the low-cardinality values
-     * {@code controller} and {@code outcome}, and the high-cardinality values {@code key} and {@code reconcile.id}. Requests of the
-     * reconciler are children of the observation. A reconcile is observed once: a reconciler that is observed already is returned as it is,
-     * and inside of an observed one another has no effect.
-     */
-    public <K> Reconciler<K> reconciler(Reconciler<K> reconciler) {
-        return reconciler instanceof Observed
-                ? reconciler
-                : observed(request -> new Observation.Context(), reconciler, (request, observed) -> {});
-    }
-
-    /**
-     * As {@link #reconciler(Reconciler)}, and a reconcile joins the trace of the writer of its object, if that was written with
-     * {@link #traced}: its observation has a {@link io.micrometer.observation.transport.ReceiverContext} with the annotations of the
-     * object. A trace is joined by the reconciles that are caused by a change, up to the first that succeeds or gives up; not by later
-     * ones, by those of a resync, or by those after a start of the process. Replicas that wait to lead have causes from before their term,
-     * so the first reconciles of a new leader may join a trace again.
-     *
-     * @param objects whose keys the controller works on; each row has metadata, see
-     *     {@link io.reactiveinformer.resource.PartialObjectMetadata#of}
-     */
-    public Reconciler<ObjectKey> reconciler(Informer<?> objects, Reconciler<ObjectKey> reconciler) {
-        var traces = new TraceAnnotations(objects);
-        return observed(traces::receiver, reconciler, traces::ended);
+    /** Observations of reconciles, for programs that have {@code reactive-informer-operator}. */
+    public OfOperators operators() {
+        return new OfOperators(observations);
     }
 
     /**
@@ -106,28 +81,68 @@ public final class InformerObservations {
         });
     }
 
-    private <K> Reconciler<K> observed(Function<ReconcileRequest<K>, Observation.Context> contexts, Reconciler<K> reconciler,
-            BiConsumer<ReconcileRequest<K>, Observation.ContextView> ended) {
-        return (Observed<K>) request -> Mono.deferContextual(context -> {
-            if (context.getOrDefault(Observed.class, null) == request) {
-                return reconciler.reconcile(request);
-            }
-            Observation observation = observations.start(context, "controller.reconcile", () -> contexts.apply(request), made -> made
-                    .lowCardinalityKeyValue("controller", request.controller())
-                    .lowCardinalityKeyValue("outcome", "none")
-                    .highCardinalityKeyValue("key", String.valueOf(request.key()))
-                    .highCardinalityKeyValue("reconcile.id", request.id()));
-            var observed = new ObservedWork(observations, observation);
-            return Mono.defer(() -> reconciler.reconcile(request))
-                    .doOnSuccess(result -> {
-                        observed.succeeded(result);
-                        if (!(result instanceof Result.Failed)) {
-                            ended.accept(request, observation.getContextView());
-                        }
-                    })
-                    .doOnError(observed::failed)
-                    .doOnCancel(observed::cancelled)
-                    .contextWrite(inside -> inside.put(Observations.KEY, observation).put(Observed.class, request));
-        });
+    /** Observations of reconciles. A class of its own, since its methods name classes that may be absent. */
+    public static final class OfOperators {
+
+        /** A reconciler that observes its calls. Its type is the key in the context under which a request is found that is observed. */
+        private interface Observed<K> extends Reconciler<K> {}
+
+        private final Observations observations;
+
+        private OfOperators(Observations observations) {
+            this.observations = observations;
+        }
+
+        /**
+         * Wraps {@code reconciler} so that each call is observed as {@code controller.reconcile}, with the low-cardinality values
+         * {@code controller} and {@code outcome}, and the high-cardinality values {@code key} and {@code reconcile.id}. Requests of the
+         * reconciler are children of the observation. A reconcile is observed once: a reconciler that is observed already is returned as it is,
+         * and inside of an observed one another has no effect.
+         */
+        public <K> Reconciler<K> reconciler(Reconciler<K> reconciler) {
+            return reconciler instanceof Observed
+                    ? reconciler
+                    : observed(request -> new Observation.Context(), reconciler, (request, observed) -> {});
+        }
+
+        /**
+         * As {@link #reconciler(Reconciler)}, and a reconcile joins the trace of the writer of its object, if that was written with
+         * {@link InformerObservations#traced}: its observation has a {@link io.micrometer.observation.transport.ReceiverContext} with the annotations of the
+         * object. A trace is joined by the reconciles that are caused by a change, up to the first that succeeds or gives up; not by later
+         * ones, by those of a resync, or by those after a start of the process. Replicas that wait to lead have causes from before their term,
+         * so the first reconciles of a new leader may join a trace again.
+         *
+         * @param objects whose keys the controller works on; each row has metadata, see
+         *     {@link io.reactiveinformer.resource.PartialObjectMetadata#of}
+         */
+        public Reconciler<ObjectKey> reconciler(Informer<?> objects, Reconciler<ObjectKey> reconciler) {
+            var traces = new TraceAnnotations(objects);
+            return observed(traces::receiver, reconciler, traces::ended);
+        }
+
+        private <K> Reconciler<K> observed(Function<ReconcileRequest<K>, Observation.Context> contexts, Reconciler<K> reconciler,
+                BiConsumer<ReconcileRequest<K>, Observation.ContextView> ended) {
+            return (Observed<K>) request -> Mono.deferContextual(context -> {
+                if (context.getOrDefault(Observed.class, null) == request) {
+                    return reconciler.reconcile(request);
+                }
+                Observation observation = observations.start(context, "controller.reconcile", () -> contexts.apply(request), made -> made
+                        .lowCardinalityKeyValue("controller", request.controller())
+                        .lowCardinalityKeyValue("outcome", "none")
+                        .highCardinalityKeyValue("key", String.valueOf(request.key()))
+                        .highCardinalityKeyValue("reconcile.id", request.id()));
+                var observed = new ObservedWork(observations, observation);
+                return Mono.defer(() -> reconciler.reconcile(request))
+                        .doOnSuccess(result -> {
+                            observed.succeeded(result);
+                            if (!(result instanceof Result.Failed)) {
+                                ended.accept(request, observation.getContextView());
+                            }
+                        })
+                        .doOnError(observed::failed)
+                        .doOnCancel(observed::cancelled)
+                        .contextWrite(inside -> inside.put(Observations.KEY, observation).put(Observed.class, request));
+            });
+        }
     }
 }

@@ -365,7 +365,7 @@ class InformerMetricsTest {
         server.objects().create("{apiVersion: v1, kind: Namespace, metadata: {name: t}}");
         for (int term = 1; term <= 2; term++) {
             LeaderElector elector = LeaderElector.of(client, ObjectKey.of("t", "painter"));
-            elector.leadership().subscribe(metrics.leadership("painter"));
+            elector.leadership().subscribe(metrics.operators().leadership("painter"));
             await(1, "leader.leading", "lease", "painter");
             await(term, "leader.terms", "lease", "painter");
             elector.resign().block(PATIENCE);
@@ -377,8 +377,8 @@ class InformerMetricsTest {
     void showsWhatTheControllersOfOneNameHold() {
         Controller<ObjectKey> first = Controller.named("painter").watches(notes, Route.self()).reconcile(request -> Mono.empty());
         Controller<ObjectKey> next = Controller.named("painter").watches(notes, Route.self()).reconcile(request -> Mono.empty());
-        var firstBound = metrics.bind(first);
-        var nextBound = metrics.bind(next);
+        var firstBound = metrics.operators().bind(first);
+        var nextBound = metrics.operators().bind(next);
         firstBound.dispose();
         assertThat(value("controller.held", "controller", "painter")).as("the next goes on").isZero();
         nextBound.dispose();
@@ -411,7 +411,7 @@ class InformerMetricsTest {
                 .queue(queue -> queue.withObserver(metrics.queue("painter")))
                 .reconcile(request -> Mono.defer(() -> failedOnce.getAndSet(true)
                         ? Mono.just(Result.done()) : Mono.error(new IllegalStateException("dry"))));
-        metrics.bind(controller);
+        metrics.operators().bind(controller);
         controller.results().subscribe(any -> worked.countDown());
         controller.start();
         write("a", 1);
@@ -431,8 +431,8 @@ class InformerMetricsTest {
     void aBoundControllerIsMeteredOnceAndWithItsQueue() {
         Controller<ObjectKey> controller = Controller.named("painter").watches(notes, Route.self())
                 .reconcile(request -> Mono.just(Result.done()));
-        assertThat(metrics.bind(controller).isDisposed()).isFalse();
-        assertThat(metrics.bind(controller).isDisposed()).as("bound already").isTrue();
+        assertThat(metrics.operators().bind(controller).isDisposed()).isFalse();
+        assertThat(metrics.operators().bind(controller).isDisposed()).as("bound already").isTrue();
         controller.start();
         write("a", 1);
         informers.start();
@@ -449,7 +449,7 @@ class InformerMetricsTest {
         Controller<ObjectKey> controller = Controller.named("painter").watches(notes, Route.self())
                 .reconcile(request -> Mono.just(Result.done()));
         controller.warm();
-        metrics.bind(controller);
+        metrics.operators().bind(controller);
         assertThat(registry.find("controller.held").meters()).isNotEmpty();
         controller.run().subscribe();
         write("a", 1);
@@ -464,7 +464,7 @@ class InformerMetricsTest {
         throwAt("controller.reconciles"::equals, thrown);
         Controller<ObjectKey> controller = Controller.named("painter").watches(notes, Route.self())
                 .reconcile(request -> Mono.just(Result.done()));
-        metrics.bind(controller);
+        metrics.operators().bind(controller);
         controller.start();
         write("a", 1);
         write("b", 1);
@@ -501,7 +501,7 @@ class InformerMetricsTest {
                 };
             }
         };
-        Consumer<Leadership> candidate = InformerMetrics.of(breaking).leadership("painter");
+        Consumer<Leadership> candidate = InformerMetrics.of(breaking).operators().leadership("painter");
         var trouble = new Leadership.Trouble(new TransportException("gone", null), 1, Duration.ofSeconds(1));
         candidate.accept(new Leadership.Following(null, trouble));
         assertThat(thrown).isTrue();

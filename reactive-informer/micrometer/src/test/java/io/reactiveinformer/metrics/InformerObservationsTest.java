@@ -146,7 +146,7 @@ class InformerObservationsTest {
     }
 
     private Controller<ObjectKey> controller(Reconciler<ObjectKey> reconciler) {
-        return Controller.named("notes").watches(informers.of(NOTES), Route.self()).reconcile(observations.reconciler(reconciler));
+        return Controller.named("notes").watches(informers.of(NOTES), Route.self()).reconcile(observations.operators().reconciler(reconciler));
     }
 
     private Reconciled<ObjectKey> resultOf(Controller<ObjectKey> controller, int number) {
@@ -173,8 +173,8 @@ class InformerObservationsTest {
     @Test
     void aReconcileIsObservedOnceAndJoinsATraceAsItsOwnWrapperSays() {
         createA();
-        Reconciler<ObjectKey> joining = observations.reconciler(informers.of(NOTES), request -> Mono.just(Result.done()));
-        assertThat(observations.reconciler(joining)).isSameAs(joining);
+        Reconciler<ObjectKey> joining = observations.operators().reconciler(informers.of(NOTES), request -> Mono.just(Result.done()));
+        assertThat(observations.operators().reconciler(joining)).isSameAs(joining);
         resultOf(controller(request -> joining.reconcile(request).retry(1)), 1);
         assertThat(stopped).filteredOn(context -> context.getName().equals("controller.reconcile")).hasSize(1);
     }
@@ -266,7 +266,7 @@ class InformerObservationsTest {
         createA();
         Controller<ObjectKey> controller = Controller.named("notes").watches(informers.of(NOTES), Route.self())
                 .timeout(Duration.ofMillis(50))
-                .reconcile(observations.reconciler(request -> Mono.never()));
+                .reconcile(observations.operators().reconciler(request -> Mono.never()));
         resultOf(controller, 1);
         assertThat(low(stopped("controller.reconcile").get(0))).containsEntry("outcome", "cancelled");
     }

@@ -143,7 +143,7 @@ class ThrowingHandlersTest {
         create("a");
         Informer<V1ConfigMap> informer = informers.of(NOTES);
         Controller<ObjectKey> controller = Controller.named("notes").watches(informer, Route.self())
-                .reconcile(observations.reconciler(request ->
+                .reconcile(observations.operators().reconciler(request ->
                 request.retries() == 0 ? Mono.error(new IllegalStateException("dry"))
                         : notes.get(request.key()).thenReturn(Result.done())));
         Mono<List<Reconciled<ObjectKey>>> both = controller.results().take(2).collectList().cache();
@@ -187,7 +187,7 @@ class ThrowingHandlersTest {
         create("a");
         Controller<ObjectKey> controller = Controller.named("notes").watches(informers.of(NOTES), Route.self())
                 .timeout(Duration.ofMillis(50))
-                .reconcile(observations.reconciler(request -> request.retries() == 0 ? Mono.never() : Mono.empty()));
+                .reconcile(observations.operators().reconciler(request -> request.retries() == 0 ? Mono.never() : Mono.empty()));
         Mono<List<Reconciled<ObjectKey>>> all = controller.results() // 50 ms may be too short for the next, too
                 .takeUntil(reconciled -> reconciled.result().equals(Result.done())).collectList().cache();
         all.subscribe();

@@ -103,7 +103,7 @@ class TraceAnnotationsTest {
 
     private void start(Reconciler<ObjectKey> reconciler) {
         Controller<ObjectKey> controller = Controller.named("notes").reconciles(NOTES, cache)
-                .reconcile(observations.reconciler(cache, reconciler));
+                .reconcile(observations.operators().reconciler(cache, reconciler));
         controller.results().subscribe(results::add);
         controller.start();
         informers.start();

@@ -8,10 +8,10 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 /** Observes the reconcilers of the controllers among the beans, also of those of managers, unless the application does so itself. */
 final class BeanObservations implements SmartInitializingSingleton {
 
-    private final InformerObservations observations;
+    private final InformerObservations.OfOperators observations;
     private final Operators operators;
 
-    BeanObservations(InformerObservations observations, Operators operators) {
+    BeanObservations(InformerObservations.OfOperators observations, Operators operators) {
         this.observations = observations;
         this.operators = operators;
     }

@@ -3,8 +3,6 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.sharding.ShardedController.Share;
-import io.reactiveinformer.spring.InformersEndpoint.OfElection;
-import io.reactiveinformer.spring.InformersEndpoint.OfRecorder;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,8 +38,8 @@ final class ControllersHealthIndicator implements ReactiveHealthIndicator {
     private Health health(Map<String, ControllerStatus> statuses, Map<String, Share> shares, Map<String, Leadership> leaderships) {
         Map<String, Object> details = new LinkedHashMap<>();
         statuses.forEach((name, status) -> details.put(name, details(status, shares.get(status.name()))));
-        operators.recorders().forEach((name, recorder) -> details.put("recorder " + name, OfRecorder.of(recorder).details()));
-        leaderships.forEach((name, leadership) -> details.put("election " + name, OfElection.of(leadership).details()));
+        operators.recorders().forEach((name, recorder) -> details.put("recorder " + name, Operators.describe(recorder).details()));
+        leaderships.forEach((name, leadership) -> details.put("election " + name, Operators.describe(leadership).details()));
         boolean healthy = statuses.values().stream().allMatch(ControllerStatus::healthy)
                 && operators.electors().values().stream().allMatch(elector -> elector.healthy(TOLERANCE));
         return (healthy ? Health.up() : Health.down()).withDetails(details).build();

@@ -2,6 +2,7 @@ package io.reactiveinformer.spring;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.reactiveinformer.client.RequestObserver;
+import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.metrics.InformerMetrics;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -10,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 
 /** Meters of client and informers, if there is a {@link MeterRegistry} bean. */
 @AutoConfiguration(
@@ -37,11 +39,23 @@ final class InformerMetricsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     BeanMeters informerBeanMeters(InformerMetrics metrics, ListableBeanFactory beans) {
-        return new BeanMeters(metrics, Factories.of(beans), new Operators(beans));
+        return new BeanMeters(metrics, Factories.of(beans));
     }
 
     @Bean
     Metering informerMetering(InformerMetrics metrics) {
         return metrics::metered;
+    }
+
+    /** In an application that has {@code reactive-informer-operator}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Controller.class)
+    static class OfOperators {
+
+        @Bean
+        @ConditionalOnMissingBean
+        OperatorMeters informerOperatorMeters(InformerMetrics metrics, ListableBeanFactory beans) {
+            return new OperatorMeters(metrics.operators(), new Operators(beans));
+        }
     }
 }

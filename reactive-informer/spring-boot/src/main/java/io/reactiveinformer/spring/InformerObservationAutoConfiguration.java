@@ -2,6 +2,7 @@ package io.reactiveinformer.spring;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.reactiveinformer.client.RequestObserver;
+import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.metrics.InformerObservations;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -10,6 +11,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 /** Observations of requests, and of the reconciles of the controllers among the beans, if there is an {@link ObservationRegistry} bean. */
 @AutoConfiguration(
@@ -31,9 +33,15 @@ final class InformerObservationAutoConfiguration {
         return observations.requests();
     }
 
-    @Bean
-    @ConditionalOnMissingBean
-    BeanObservations informerBeanObservations(InformerObservations observations, ListableBeanFactory beans) {
-        return new BeanObservations(observations, new Operators(beans));
+    /** In an application that has {@code reactive-informer-operator}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Controller.class)
+    static class OfOperators {
+
+        @Bean
+        @ConditionalOnMissingBean
+        BeanObservations informerBeanObservations(InformerObservations observations, ListableBeanFactory beans) {
+            return new BeanObservations(observations.operators(), new Operators(beans));
+        }
     }
 }

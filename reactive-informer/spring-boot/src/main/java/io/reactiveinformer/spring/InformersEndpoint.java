@@ -1,12 +1,7 @@
 package io.reactiveinformer.spring;
 
-import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.internal.operator.CountsEvents;
-import io.reactiveinformer.leader.Leadership;
-import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.resource.Namespaces;
-import io.reactiveinformer.sharding.ShardedController.Share;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.SubscriberStatus;
@@ -19,7 +14,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -34,9 +28,10 @@ import reactor.core.scheduler.Schedulers;
 final class InformersEndpoint {
 
     private final Factories informers;
-    private final Operators operators;
+    private final Mono<OfOperators> operators;
 
-    InformersEndpoint(Factories informers, Operators operators) {
+    /** @param operators empty without {@code reactive-informer-operator} */
+    InformersEndpoint(Factories informers, Mono<OfOperators> operators) {
         this.informers = informers;
         this.operators = operators;
     }
@@ -54,6 +49,11 @@ final class InformersEndpoint {
             List<One> informers, List<String> unread, Map<String, OfController> controllers, Map<String, OfElection> elections,
             Map<String, OfRecorder> recorders) {}
 
+    /** The controllers, elections and recorders among the beans. No type of theirs is named here: an application may not have them. */
+    record OfOperators(Map<String, OfController> controllers, Map<String, OfElection> elections, Map<String, OfRecorder> recorders) {
+        static final OfOperators NONE = new OfOperators(Map.of(), Map.of(), Map.of());
+    }
+
     /**
      * One controller.
      *
@@ -62,14 +62,8 @@ final class InformersEndpoint {
      * @param members how many processes share the keys; 0 while this one has no share, null for other controllers
      */
     record OfController(
-            ControllerStatus.State state, Instant since, boolean healthy, List<String> waitsFor, @Nullable String share,
-            @Nullable Integer members) {
-
-        static OfController of(ControllerStatus status, @Nullable Share share) {
-            return new OfController(status.state(), status.since(), status.healthy(), status.unsynced(),
-                    share == null ? null : share.toString(), share == null ? null : share.members());
-        }
-    }
+            String state, Instant since, boolean healthy, List<String> waitsFor, @Nullable String share,
+            @Nullable Integer members) {}
 
     /**
      * One election.
@@ -82,17 +76,6 @@ final class InformersEndpoint {
     record OfElection(
             boolean leading, @Nullable Long token, @Nullable String leader, @Nullable String cause, int failedTries,
             @Nullable Duration retryIn) {
-
-        static OfElection of(Leadership leadership) {
-            Leadership.Trouble trouble = leadership.trouble();
-            return new OfElection(
-                    leadership instanceof Leadership.Leading,
-                    leadership instanceof Leadership.Leading leading ? (Long) leading.term().token() : null,
-                    leadership instanceof Leadership.Following following ? following.leader() : null,
-                    trouble == null ? null : String.valueOf(trouble.cause().getMessage()),
-                    trouble == null ? 0 : trouble.attempt(),
-                    trouble == null ? null : trouble.retryIn());
-        }
 
         /** What is known, by name. */
         Map<String, Object> details() {
@@ -124,14 +107,6 @@ final class InformersEndpoint {
      * @param lastDrop what was dropped last, and why; null if nothing was
      */
     record OfRecorder(String reporter, @Nullable Long written, @Nullable Long dropped, @Nullable String lastDrop) {
-
-        static OfRecorder of(EventRecorder recorder) {
-            if (!(recorder instanceof CountsEvents ours)) {
-                return new OfRecorder(recorder.toString(), null, null, null);
-            }
-            CountsEvents.Counts counts = ours.counts();
-            return new OfRecorder(counts.reporter(), counts.written(), counts.dropped(), counts.lastDrop());
-        }
 
         /** What is known, by name. */
         Map<String, Object> details() {
@@ -202,17 +177,9 @@ final class InformersEndpoint {
                                 return Optional.empty();
                             })
                     .map(some -> some.stream().flatMap(Optional::stream).toList());
-            return Mono.zip(all, operators.statuses(), operators.shares(), operators.leaderships())
-                    .map(found -> new All(found.getT1(), List.copyOf(unread),
-                            mapped(found.getT2(), status -> OfController.of(status, found.getT3().get(status.name()))),
-                            mapped(found.getT4(), OfElection::of), mapped(operators.recorders(), OfRecorder::of)));
+            return Mono.zip(all, operators.defaultIfEmpty(OfOperators.NONE)).map(found -> new All(found.getT1(), List.copyOf(unread),
+                    found.getT2().controllers(), found.getT2().elections(), found.getT2().recorders()));
         });
-    }
-
-    private static <A, B> Map<String, B> mapped(Map<String, A> all, Function<A, B> function) {
-        Map<String, B> mapped = new LinkedHashMap<>();
-        all.forEach((name, one) -> mapped.put(name, function.apply(one)));
-        return mapped;
     }
 
     private static Instant now() {

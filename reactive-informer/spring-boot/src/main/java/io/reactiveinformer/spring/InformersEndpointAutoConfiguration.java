@@ -14,6 +14,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Mono;
 
 /** The actuator endpoint {@code informers}, if it is exposed, and its page, if that is enabled. */
 @AutoConfiguration(after = ReactiveInformerAutoConfiguration.class)
@@ -22,10 +24,13 @@ import org.springframework.context.annotation.Conditional;
 @ConditionalOnAvailableEndpoint(InformersEndpoint.class)
 final class InformersEndpointAutoConfiguration {
 
+    private static final boolean HAS_OPERATORS = ClassUtils.isPresent(
+            "io.reactiveinformer.controller.Controller", InformersEndpointAutoConfiguration.class.getClassLoader());
+
     @Bean
     @ConditionalOnMissingBean
     InformersEndpoint informersEndpoint(ListableBeanFactory beans) {
-        return new InformersEndpoint(Factories.of(beans), new Operators(beans));
+        return new InformersEndpoint(Factories.of(beans), HAS_OPERATORS ? new Operators(beans).described() : Mono.empty());
     }
 
     /** Events are streamed by WebFlux only. */

@@ -17,6 +17,7 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.ReactiveHealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /** Health of the informers, also as a part of the readiness probe. */
@@ -37,35 +38,41 @@ final class InformersHealthAutoConfiguration {
     }
 
     @Bean
-    @Conditional(OperatorsPresent.class)
-    @ConditionalOnEnabledHealthIndicator(ControllersHealthIndicator.NAME)
-    @ConditionalOnMissingBean(name = ControllersHealthIndicator.NAME + "HealthIndicator")
-    ReactiveHealthIndicator controllersHealthIndicator(ListableBeanFactory beans) {
-        return new ControllersHealthIndicator(new Operators(beans));
-    }
-
-    /** A controller, a manager of controllers, an election or a recorder is a bean. */
-    static final class OperatorsPresent extends AnyNestedCondition {
-
-        OperatorsPresent() {
-            super(ConfigurationPhase.REGISTER_BEAN);
-        }
-
-        @ConditionalOnBean(Controller.class)
-        static final class OfController {}
-
-        @ConditionalOnBean(ControllerManager.class)
-        static final class OfManager {}
-
-        @ConditionalOnBean(LeaderElector.class)
-        static final class OfElector {}
-
-        @ConditionalOnBean(EventRecorder.class)
-        static final class OfRecorder {}
-    }
-
-    @Bean
     HealthEndpointGroupsPostProcessor informersInReadiness(Environment environment) {
         return new ReadinessOfInformers(environment);
+    }
+
+    /** In an application that has {@code reactive-informer-operator}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Controller.class)
+    static class OfOperators {
+
+        @Bean
+        @Conditional(OperatorsPresent.class)
+        @ConditionalOnEnabledHealthIndicator(ControllersHealthIndicator.NAME)
+        @ConditionalOnMissingBean(name = ControllersHealthIndicator.NAME + "HealthIndicator")
+        ReactiveHealthIndicator controllersHealthIndicator(ListableBeanFactory beans) {
+            return new ControllersHealthIndicator(new Operators(beans));
+        }
+
+        /** A controller, a manager of controllers, an election or a recorder is a bean. */
+        static final class OperatorsPresent extends AnyNestedCondition {
+
+            OperatorsPresent() {
+                super(ConfigurationPhase.REGISTER_BEAN);
+            }
+
+            @ConditionalOnBean(Controller.class)
+            static final class OfController {}
+
+            @ConditionalOnBean(ControllerManager.class)
+            static final class OfManager {}
+
+            @ConditionalOnBean(LeaderElector.class)
+            static final class OfElector {}
+
+            @ConditionalOnBean(EventRecorder.class)
+            static final class OfRecorder {}
+        }
     }
 }

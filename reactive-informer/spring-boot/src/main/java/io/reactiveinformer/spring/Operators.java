@@ -4,16 +4,22 @@ import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.controller.ControllerManager;
 import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.internal.informer.Instrumented;
+import io.reactiveinformer.internal.operator.CountsEvents;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.sharding.ShardedController;
 import io.reactiveinformer.sharding.ShardedController.Share;
+import io.reactiveinformer.spring.InformersEndpoint.OfController;
+import io.reactiveinformer.spring.InformersEndpoint.OfElection;
+import io.reactiveinformer.spring.InformersEndpoint.OfOperators;
+import io.reactiveinformer.spring.InformersEndpoint.OfRecorder;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ListableBeanFactory;
 import reactor.core.publisher.Flux;
@@ -95,5 +101,42 @@ record Operators(ListableBeanFactory beans) {
                 .flatMapSequential(elector -> elector.getValue().leadership().next().timeout(PATIENCE, Mono.empty())
                         .map(leadership -> Map.entry(elector.getKey(), leadership)))
                 .collect(LinkedHashMap::new, (all, one) -> all.put(one.getKey(), one.getValue()));
+    }
+
+    /** All of them, as the endpoint shows them. */
+    Mono<OfOperators> described() {
+        return Mono.defer(() -> Mono.zip(statuses(), shares(), leaderships()).map(found -> new OfOperators(
+                mapped(found.getT1(), status -> describe(status, found.getT2().get(status.name()))),
+                mapped(found.getT3(), Operators::describe), mapped(recorders(), Operators::describe))));
+    }
+
+    private static <A, B> Map<String, B> mapped(Map<String, A> all, Function<A, B> function) {
+        Map<String, B> mapped = new LinkedHashMap<>();
+        all.forEach((name, one) -> mapped.put(name, function.apply(one)));
+        return mapped;
+    }
+
+    private static OfController describe(ControllerStatus status, @Nullable Share share) {
+        return new OfController(status.state().name(), status.since(), status.healthy(), status.unsynced(),
+                share == null ? null : share.toString(), share == null ? null : share.members());
+    }
+
+    static OfElection describe(Leadership leadership) {
+        Leadership.Trouble trouble = leadership.trouble();
+        return new OfElection(
+                leadership instanceof Leadership.Leading,
+                leadership instanceof Leadership.Leading leading ? (Long) leading.term().token() : null,
+                leadership instanceof Leadership.Following following ? following.leader() : null,
+                trouble == null ? null : String.valueOf(trouble.cause().getMessage()),
+                trouble == null ? 0 : trouble.attempt(),
+                trouble == null ? null : trouble.retryIn());
+    }
+
+    static OfRecorder describe(EventRecorder recorder) {
+        if (!(recorder instanceof CountsEvents ours)) {
+            return new OfRecorder(recorder.toString(), null, null, null);
+        }
+        CountsEvents.Counts counts = ours.counts();
+        return new OfRecorder(counts.reporter(), counts.written(), counts.dropped(), counts.lastDrop());
     }
 }

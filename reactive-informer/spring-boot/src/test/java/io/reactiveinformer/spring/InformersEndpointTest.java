@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.StaticListableBeanFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -27,7 +26,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** What is shown of several informers: an informer whose status comes late holds up none of the others, and each is shown in its place. */
 class InformersEndpointTest {
 
-    private static final Operators NO_OPERATORS = new Operators(new DefaultListableBeanFactory());
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final AtomicInteger asked = new AtomicInteger();
@@ -37,7 +35,7 @@ class InformersEndpointTest {
 
     @Test
     void theEndpointWaitsForAllAtOnce() {
-        var shown = new InformersEndpoint(three, NO_OPERATORS).informers().map(InformersEndpoint.All::informers).toFuture();
+        var shown = new InformersEndpoint(three, Mono.empty()).informers().map(InformersEndpoint.All::informers).toFuture();
         assertThat(asked).as("all are asked before the first has answered").hasValue(3);
         time.advanceTimeBy(Duration.ofSeconds(30));
         assertThat(shown).isCompletedWithValueMatching(

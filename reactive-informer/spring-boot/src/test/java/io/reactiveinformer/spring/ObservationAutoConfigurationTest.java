@@ -92,12 +92,12 @@ class ObservationAutoConfigurationTest {
 
         @Bean
         Controller<ObjectKey> wrapped(InformerFactory informers, Reconciler<ObjectKey> reader, InformerObservations observations) {
-            return controller("wrapped", informers, observations.reconciler(reader));
+            return controller("wrapped", informers, observations.operators().reconciler(reader));
         }
 
         @Bean
         Controller<ObjectKey> within(InformerFactory informers, Reconciler<ObjectKey> reader, InformerObservations observations) {
-            Reconciler<ObjectKey> observed = observations.reconciler(reader);
+            Reconciler<ObjectKey> observed = observations.operators().reconciler(reader);
             return controller("within", informers, request -> observed.reconcile(request).retry(1));
         }
 

@@ -132,7 +132,7 @@ class OperatorBeansTest {
             var beans = new WithController();
             return ControllerManager.create(informers).register("notes", () -> {
                 Controller<ObjectKey> notes = beans.notes(informers, beans.reconciler(work));
-                metrics.bind(notes);
+                metrics.operators().bind(notes);
                 return notes;
             });
         }
@@ -223,7 +223,7 @@ class OperatorBeansTest {
                 await(() -> electionOf(follower).containsKey("leader"));
                 assertThat(electionOf(follower)).containsEntry("leading", false).containsKey("leader").doesNotContainKey("token");
                 assertThat(electionOf(leader)).containsEntry("leading", true).containsKey("token").doesNotContainKey("leader");
-                var endpoint = new InformersEndpoint(Factories.of(leader), new Operators(leader));
+                var endpoint = new InformersEndpoint(Factories.of(leader), new Operators(leader).described());
                 assertThat(endpoint.informers().block(PATIENCE).elections().get("election"))
                         .matches(InformersEndpoint.OfElection::leading).extracting(InformersEndpoint.OfElection::token).isNotNull();
                 leader.close();

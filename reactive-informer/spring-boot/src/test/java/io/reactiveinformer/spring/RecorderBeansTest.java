@@ -70,7 +70,7 @@ class RecorderBeansTest {
 
         @Bean
         EventRecorder events(KubernetesClient client, InformerMetrics metrics) {
-            return EventRecorder.of(client, RecorderOptions.of("example.com/notes").withObserver(metrics.events("mine")));
+            return EventRecorder.of(client, RecorderOptions.of("example.com/notes").withObserver(metrics.operators().events("mine")));
         }
     }
 

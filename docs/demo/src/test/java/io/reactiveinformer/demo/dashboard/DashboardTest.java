@@ -241,6 +241,7 @@ class DashboardTest {
             assertThat(stands(dashboard)).filteredOn(stand -> stand.path("table").asString().equals("Configmaps"))
                     .extracting(stand -> stand.path("state").asString()).containsExactly("LIVE");
             informer.stop();
+            informer.status().filter(status -> status.state() == InformerStatus.State.STOPPED).blockFirst();
         }
         assertThat(tables(dashboard)).doesNotContain("Configmaps");
         assertThat(stands(dashboard)).extracting(stand -> stand.path("table").asString()).doesNotContain("Configmaps");
