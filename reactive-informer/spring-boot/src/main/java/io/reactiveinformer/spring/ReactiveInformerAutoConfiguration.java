@@ -23,7 +23,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
-@Import({DeclaredInformersRegistrar.class, LifecycleConfiguration.class, OperatorConfiguration.class})
+@Import({DeclaredInformersRegistrar.class, LifecycleConfiguration.class})
 final class ReactiveInformerAutoConfiguration {
 
     @Bean
