@@ -13,12 +13,12 @@ library=reactive-informer/client,reactive-informer/readers,reactive-informer/inf
 apiserver=reactive-informer-test/apiserver
 kit=reactive-informer-test/kit,reactive-informer-test/laws
 spring=reactive-informer/spring-boot
-java_tests='io/reactiveinformer/transport/**,io/reactiveinformer/config/**,io/reactiveinformer/internal/*Test,*RacesTest'
+java_tests='io/reactiveinformer/transport/**,io/reactiveinformer/config/**,io/reactiveinformer/internal/*Test,io/reactiveinformer/internal/informer/*Test,io/reactiveinformer/internal/operator/*Test,*RacesTest'
 java_tests+=',InformerTest,WarmStartTest,AutoConfigurationTest,WebFluxApplicationTest,LoadBalancingTest,KubernetesConfigTest'
 boot_tests='io/reactiveinformer/spring/**,io/reactiveinformer/metrics/**,io/reactiveinformer/cloud/*'
-jackson_tests='io/reactiveinformer/internal/codec/**,io/reactiveinformer/json/**,io/reactiveinformer/recordings/**'
+jackson_tests='io/reactiveinformer/internal/codec/**,io/reactiveinformer/internal/readers/**,io/reactiveinformer/json/**,io/reactiveinformer/recordings/**'
 jackson_tests+=',SavedSnapshotTest,SnapshotDirectoryTest,InformerTest,ProtobufInformerTest,WarmStartTest,ChangesAsJsonTest'
-models_tests='io/reactiveinformer/internal/codec/**,io/reactiveinformer/apiserver/**,io/reactiveinformer/resource/**'
+models_tests='io/reactiveinformer/internal/codec/**,io/reactiveinformer/internal/readers/**,io/reactiveinformer/apiserver/**,io/reactiveinformer/resource/**'
 models_tests+=',io/reactiveinformer/recorder/**,ResourceClientTest,InformerTest,ProtobufInformerTest,LeaderElectorTest'
 models_tests+=',OperatorPropertyTest,TranscriptConformanceTest'
 

@@ -37,7 +37,7 @@ public final class KafkaViews {
      *
      * <p>Runs on {@code Schedulers.boundedElastic()}. Completes when the view is stopped.
      *
-     * @param token grows with each leader, as that of {@link io.reactiveinformer.leader.Leadership.Term#token}. Readers ignore what a
+     * @param token grows with each leader, as that of {@code Leadership.Term.token()}. Readers ignore what a
      *     publisher with a smaller token writes
      * @return fails with {@link SupersededException} if another publisher has a greater token, or started later with the same one; with
      *     what the view or the codec throws

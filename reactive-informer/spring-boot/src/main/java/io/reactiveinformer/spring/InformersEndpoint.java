@@ -54,6 +54,12 @@ final class InformersEndpoint {
         static final OfOperators NONE = new OfOperators(Map.of(), Map.of(), Map.of());
     }
 
+    /** Describes the operators among the beans. */
+    @FunctionalInterface
+    interface Described {
+        Mono<OfOperators> operators();
+    }
+
     /**
      * One controller.
      *

@@ -1,9 +1,11 @@
 package io.reactiveinformer.spring;
 
+import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.dashboard.Dashboard;
 import io.reactiveinformer.informer.Informer;
 import java.util.Optional;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -14,7 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
-import org.springframework.util.ClassUtils;
+import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Mono;
 
 /** The actuator endpoint {@code informers}, if it is exposed, and its page, if that is enabled. */
@@ -24,13 +26,22 @@ import reactor.core.publisher.Mono;
 @ConditionalOnAvailableEndpoint(InformersEndpoint.class)
 final class InformersEndpointAutoConfiguration {
 
-    private static final boolean HAS_OPERATORS = ClassUtils.isPresent(
-            "io.reactiveinformer.controller.Controller", InformersEndpointAutoConfiguration.class.getClassLoader());
-
     @Bean
     @ConditionalOnMissingBean
-    InformersEndpoint informersEndpoint(ListableBeanFactory beans) {
-        return new InformersEndpoint(Factories.of(beans), HAS_OPERATORS ? new Operators(beans).described() : Mono.empty());
+    InformersEndpoint informersEndpoint(ListableBeanFactory beans, ObjectProvider<InformersEndpoint.Described> operators) {
+        InformersEndpoint.Described described = operators.getIfAvailable();
+        return new InformersEndpoint(Factories.of(beans), described == null ? Mono.empty() : described.operators());
+    }
+
+    /** In an application that has {@code reactive-informer-operator}. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(Controller.class)
+    static class OfOperators {
+
+        @Bean
+        InformersEndpoint.Described informersEndpointOperators(ListableBeanFactory beans) {
+            return new Operators(beans)::described;
+        }
     }
 
     /** Events are streamed by WebFlux only. */

@@ -1,9 +1,11 @@
 package io.reactiveinformer.internal.codec;
 
 import io.reactiveinformer.resource.ResourceType;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -68,9 +70,15 @@ public interface ClassReaders {
         }
     };
 
-    /** The provider beside this module; one that makes {@link #NONE} if there is none. */
+    /** The provider beside this module; one that makes {@link #NONE} if there is none, or none that can be loaded. */
     static Provider provider() {
-        return ServiceLoader.load(Provider.class, ClassReaders.class.getClassLoader()).findFirst()
-                .orElse((strings, scalars, mapper, managedFields) -> NONE);
+        Provider none = (strings, scalars, mapper, managedFields) -> NONE;
+        try {
+            return ServiceLoader.load(Provider.class, ClassReaders.class.getClassLoader()).findFirst().orElse(none);
+        } catch (ServiceConfigurationError | LinkageError broken) { // of another version, say
+            LoggerFactory.getLogger(ObjectCodec.class)
+                    .warn("reactive-informer-readers cannot be used: Jackson reads all objects, from JSON", broken);
+            return none;
+        }
     }
 }
