@@ -76,7 +76,7 @@ public interface ClassReaders {
         try {
             return ServiceLoader.load(Provider.class, ClassReaders.class.getClassLoader()).findFirst().orElse(none);
         } catch (ServiceConfigurationError | LinkageError broken) { // of another version, say
-            LoggerFactory.getLogger(ObjectCodec.class)
+            LoggerFactory.getLogger(ClassReaders.class)
                     .warn("reactive-informer-readers cannot be used: Jackson reads all objects, from JSON", broken);
             return none;
         }
