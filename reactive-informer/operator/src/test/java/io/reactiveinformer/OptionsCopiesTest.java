@@ -29,7 +29,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -63,6 +65,29 @@ class OptionsCopiesTest {
         }
         assertThat(tests).hasSizeGreaterThan(50);
         return tests;
+    }
+
+    /** Each value of these is another one, so that two that were mixed up are seen. */
+    @Test
+    void severalValuesAtOnceComeWhereTheyBelong() {
+        Duration one = Duration.ofSeconds(11);
+        Duration two = Duration.ofSeconds(7);
+        Duration three = Duration.ofSeconds(3);
+        TransportOptions ping = TransportOptions.defaults().withPing(one, two);
+        assertThat(ping).isEqualTo(new TransportOptions(ping.connectTimeout(), ping.silence(), ping.http2(), one, two, ping.jvmResolver(),
+                ping.threads(), ping.timer()));
+        TransportOptions silence = TransportOptions.defaults().withSilence(one, Schedulers.immediate());
+        assertThat(silence.silence()).isEqualTo(one);
+        assertThat(silence.timer()).isSameAs(Schedulers.immediate());
+        assertThat(silence.ping()).isEqualTo(TransportOptions.defaults().ping());
+        ElectionOptions timings = ElectionOptions.defaults().withTimings(one, two, three);
+        assertThat(List.of(timings.leaseDuration(), timings.renewDeadline(), timings.retryPeriod())).containsExactly(one, two, three);
+        ClientOptions limit = ClientOptions.defaults().withWriteLimit(5, 9);
+        assertThat(List.of(limit.writesPerSecond(), limit.writeBurst())).containsExactly(5, 9);
+        ListOptions version = ListOptions.defaults().withResourceVersion("7", ListOptions.Match.EXACT);
+        assertThat(version.resourceVersion()).isEqualTo("7");
+        assertThat(version.match()).isEqualTo(ListOptions.Match.EXACT);
+        assertThat(version.continueToken()).isNull();
     }
 
     private static void changesOnly(Record options, Method method, String changed) throws ReflectiveOperationException {

@@ -1,0 +1,17 @@
+package io.reactiveinformer.internal.codec;
+
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.resource.ResourceType;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The tests run with the readers of known classes, or without: as this run of them says, in {@code test.readers}. */
+class ClassReadersTest {
+
+    @Test
+    void theReadersAreOnThePathThatThisRunIsAbout() {
+        boolean expected = System.getProperty("test.readers", "absent").equals("present");
+        assertThat(ObjectCodec.create().readsProtobuf(ResourceType.of(V1Pod.class))).isEqualTo(expected);
+    }
+}
