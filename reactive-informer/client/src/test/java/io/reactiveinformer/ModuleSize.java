@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What has to be read of a module: its source files, its lines of code, and its public types. Lines of code are those that are not blank, and
+ * What has to be read of a module: its source files, its lines of code, and its public types. Lines of code are not blank, and
  * neither comment nor import nor package declaration; a text block counts as its first and last line. A module that needs more than its
  * budget takes something away first: see CONTRIBUTING.md.
  */

@@ -128,7 +128,8 @@ public final class TestClock implements AutoCloseable {
     }
 
     private static String remedy(String who) {
-        return who.startsWith("io.reactiveinformer.leader.") ? "give its ElectionOptions withTimer(clock.scheduler()).withWorkers(clock.scheduler())"
+        return who.startsWith("io.reactiveinformer.leader.")
+                ? "give its ElectionOptions withTimer(clock.scheduler()).withWorkers(clock.scheduler())"
                 : "create it after TestClock.start(), or give it clock.scheduler()";
     }
 }

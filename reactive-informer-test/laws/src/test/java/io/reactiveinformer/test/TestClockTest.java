@@ -128,7 +128,8 @@ class TestClockTest {
         try (FakeApiServer server = FakeApiServer.create(); KubernetesClient client = KubernetesClient.over(server.transport())) {
             Disposable candidate = LeaderElector.of(client, LEASE).leadership().subscribe();
             assertThatThrownBy(() -> clock.advance(Duration.ofSeconds(1))).isInstanceOf(AssertionError.class)
-                    .hasMessageContaining("io.reactiveinformer.leader.").hasMessageContaining("withTimer(clock.scheduler()).withWorkers(clock.scheduler())");
+                    .hasMessageContaining("io.reactiveinformer.leader.")
+                    .hasMessageContaining("withTimer(clock.scheduler()).withWorkers(clock.scheduler())");
             candidate.dispose();
             assertThatThrownBy(clock::close).isInstanceOf(AssertionError.class);
         }

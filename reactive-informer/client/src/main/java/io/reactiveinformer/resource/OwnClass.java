@@ -55,7 +55,8 @@ final class OwnClass {
                     failed.getCause());
         } catch (IllegalAccessException unreachable) {
             throw new IllegalArgumentException(
-                    "cannot call " + type.getName() + "." + method.getName() + "(): open its package to io.reactiveinformer.client", unreachable);
+                    "cannot call " + type.getName() + "." + method.getName() + "(): open its package to io.reactiveinformer.client",
+                    unreachable);
         }
     }
 

@@ -164,8 +164,8 @@ final class Chromium implements AutoCloseable {
     }
 
     /**
-     * What breaks a rule of WCAG 2.2 A or AA, or a best practice, as axe finds it; empty if nothing does. Waits until nothing on the page moves
-     * or fades: the contrast of a row that is on its way out is not one that a person has to read.
+     * What breaks a rule of WCAG 2.2 A or AA, or a best practice, as axe finds it; empty if nothing does. Waits until nothing
+     * on the page moves or fades: nobody has to read a row that is on its way out.
      */
     List<String> barriers() throws IOException {
         until("no animation", () -> ask("return document.getAnimations().length").equals(0L));
@@ -182,7 +182,7 @@ final class Chromium implements AutoCloseable {
         return found.stream().map(String::valueOf).toList();
     }
 
-    /** Begins to add up how far the page's layout shifts, as browsers do for CLS. What was asked for before, a new size say, does not count. */
+    /** Begins to add up how far the page's layout shifts, as browsers do for CLS. A new size that was set before does not count. */
     void countShifts() {
         driver.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
