@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # consume.sh DIRECTORY VERSION: fresh projects, outside this build, take the library from a directory that release.sh has filled,
-# compile, and run: by Maven and by Gradle, without and with Spring Boot, on each JDK from 17 on. JDKS may name their homes; by
-# default these are all under /usr/lib/jvm. GRADLE may name a Gradle; without it, the one on Maven Central resolves the class path
-# (on JDK 17; it is a library without a command), and javac compiles.
+# compile, and run: by Maven and by Gradle, with the client alone, informers (also without the readers), operators, and Spring Boot, on
+# each JDK from 17 on. JDKS may name their homes; by default these are all under /usr/lib/jvm. GRADLE may name a Gradle; without it, the one
+# on Maven Central resolves the class path (on JDK 17; it is a library without a command), and javac compiles. Prints how many jars are on it.
 set -eu
 directory=$(cd "$1" && pwd)
 version=$2
@@ -52,7 +52,7 @@ for jdk in ${JDKS:-/usr/lib/jvm/*}; do
     if [ -L "$jdk" ] || [ "${release:-0}" -lt 17 ]; then
         continue
     fi
-    for project in plain boot; do
+    for project in plain boot client without-readers operator; do
         rm -rf "$work/$project"
         cp -r "$home/consumers/$project" "$work/$project"
         cp "$home/../../mvnw" "$work/$project/"
@@ -67,6 +67,8 @@ for jdk in ${JDKS:-/usr/lib/jvm/*}; do
             run "$project, Gradle" "$jdk" "$gradle" -q --no-daemon run -PreleaseDirectory="$directory" -PreleaseVersion="$version"
         else
             class_path=$(resolve "$project")
+            printf '\n%s: %d jars, of them' "$project" "$(tr : '\n' <<< "$class_path" | wc -l)"
+            tr : '\n' <<< "$class_path" | sed -n 's|.*/\(reactive-informer[a-z-]*\)-[0-9].*|\1|p' | sort | xargs printf ' %s'
             run "$project, class path by Gradle" "$jdk" compile_and_run "$jdk" "$class_path"
         fi
     done
