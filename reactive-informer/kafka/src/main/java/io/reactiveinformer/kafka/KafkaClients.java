@@ -98,6 +98,7 @@ final class KafkaClients {
                         TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT,
                         TopicConfig.DELETE_RETENTION_MS_CONFIG, Long.toString(deletionsKept.toMillis())));
                 get(admin.createTopics(List.of(wanted)).all(), "create");
+                return; // as wanted; and not each broker knows it at once
             } catch (TransportException failure) {
                 if (!(failure.getCause() instanceof TopicExistsException)) {
                     throw failure;
