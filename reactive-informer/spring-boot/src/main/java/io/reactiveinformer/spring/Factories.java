@@ -13,6 +13,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -145,4 +146,7 @@ record Factories(
         Stream<Mono<Void>> ofFactories = all().stream().map(factory -> factory.stop(grace));
         return Mono.whenDelayError(Stream.concat(Stream.of(ofSingleOnes), ofFactories).toList());
     }
+
+    /** Meters the informers of a factory. Does not refer to the metrics classes, which may be missing from the class path. */
+    interface Metering extends UnaryOperator<InformerFactory> {}
 }

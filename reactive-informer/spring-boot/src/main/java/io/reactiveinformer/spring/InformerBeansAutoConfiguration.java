@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 /** Adds indexes and handlers to the informers of a slice, which starts none itself. The whole application does it in its lifecycle. */
 @AutoConfiguration(after = ReactiveInformerAutoConfiguration.class)
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
-@ConditionalOnMissingBean(InformerLifecycle.class)
+@ConditionalOnMissingBean(Lifecycles.InformerLifecycle.class)
 @EnableConfigurationProperties(ReactiveInformerProperties.class)
 final class InformerBeansAutoConfiguration {
 

@@ -3,15 +3,25 @@ package io.reactiveinformer.spring;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.internal.informer.Instrumented;
 import io.reactiveinformer.metrics.InformerMetrics;
+import io.reactiveinformer.recorder.EventRecorder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 
 /** Meters of client and informers, if there is a {@link MeterRegistry} bean. */
 @AutoConfiguration(
@@ -22,7 +32,7 @@ import org.springframework.context.annotation.Configuration;
         })
 @ConditionalOnClass({MeterRegistry.class, InformerMetrics.class})
 @ConditionalOnBean(MeterRegistry.class)
-@Conditional(InformersWanted.class)
+@Conditional(InformerMetricsAutoConfiguration.InformersWanted.class)
 final class InformerMetricsAutoConfiguration {
 
     @Bean
@@ -43,7 +53,7 @@ final class InformerMetricsAutoConfiguration {
     }
 
     @Bean
-    Metering informerMetering(InformerMetrics metrics) {
+    Factories.Metering informerMetering(InformerMetrics metrics) {
         return metrics::metered;
     }
 
@@ -57,5 +67,74 @@ final class InformerMetricsAutoConfiguration {
         OperatorMeters informerOperatorMeters(InformerMetrics metrics, ListableBeanFactory beans) {
             return new OperatorMeters(metrics.operators(), new Operators(beans));
         }
+    }
+
+    /** Meters of the informers of no factory among the beans. The informers of a factory are bound by {@link Factories.Metering}. */
+    static final class BeanMeters implements SmartInitializingSingleton, DisposableBean {
+
+        private final InformerMetrics metrics;
+        private final Factories informers;
+        private final Disposable.Composite bound = Disposables.composite();
+
+        BeanMeters(InformerMetrics metrics, Factories informers) {
+            this.metrics = metrics;
+            this.informers = informers;
+        }
+
+        @Override
+        public void afterSingletonsInstantiated() {
+            informers.single().forEach(informer -> bound.add(metrics.bind(informer)));
+        }
+
+        @Override
+        public void destroy() {
+            bound.dispose();
+        }
+    }
+
+    /**
+     * Meters of the controllers among the beans, also those of managers, of the elections, and of the recorders that have no observer. An
+     * election's tag {@code lease} and a recorder's tag {@code reporter} are the names of their beans.
+     */
+    static final class OperatorMeters implements SmartInitializingSingleton, DisposableBean {
+
+        private static final Logger LOG = LoggerFactory.getLogger(OperatorMeters.class);
+
+        private final InformerMetrics.OfOperators metrics;
+        private final Operators operators;
+        private final Disposable.Composite bound = Disposables.composite();
+
+        OperatorMeters(InformerMetrics.OfOperators metrics, Operators operators) {
+            this.metrics = metrics;
+            this.operators = operators;
+        }
+
+        @Override
+        public void afterSingletonsInstantiated() {
+            operators.forEachController(controller -> bound.add(metrics.bind(controller)));
+            operators.recorders().forEach((name, recorder) -> Instrumented.wrap(recorder, EventRecorder.Observer.class,
+                    observer -> observer == EventRecorder.Observer.NONE ? metrics.events(name) : observer));
+            operators.electors().forEach((name, elector) -> bound.add(elector.leadership()
+                    .subscribe(metrics.leadership(name), failure -> LOG.warn("the election {} is measured no more", name, failure))));
+        }
+
+        @Override
+        public void destroy() {
+            bound.dispose();
+        }
+    }
+
+    /** Informers of a cluster are not disabled, or topics of Kafka are configured. */
+    static final class InformersWanted extends AnyNestedCondition {
+
+        InformersWanted() {
+            super(ConfigurationPhase.PARSE_CONFIGURATION);
+        }
+
+        @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
+        static final class OfCluster {}
+
+        @ConditionalOnProperty(prefix = KafkaProperties.PREFIX, name = "bootstrap-servers")
+        static final class OfTopics {}
     }
 }

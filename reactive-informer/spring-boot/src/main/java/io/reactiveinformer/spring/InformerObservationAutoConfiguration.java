@@ -3,8 +3,11 @@ package io.reactiveinformer.spring;
 import io.micrometer.observation.ObservationRegistry;
 import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.controller.Controller;
+import io.reactiveinformer.controller.Reconciler;
+import io.reactiveinformer.internal.informer.Instrumented;
 import io.reactiveinformer.metrics.InformerObservations;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -42,6 +45,24 @@ final class InformerObservationAutoConfiguration {
         @ConditionalOnMissingBean
         BeanObservations informerBeanObservations(InformerObservations observations, ListableBeanFactory beans) {
             return new BeanObservations(observations.operators(), new Operators(beans));
+        }
+    }
+
+    /** Observes the reconcilers of the controllers among the beans, also of those of managers, unless the application does so itself. */
+    static final class BeanObservations implements SmartInitializingSingleton {
+
+        private final InformerObservations.OfOperators observations;
+        private final Operators operators;
+
+        BeanObservations(InformerObservations.OfOperators observations, Operators operators) {
+            this.observations = observations;
+            this.operators = operators;
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // the keys are those of the controller
+        public void afterSingletonsInstantiated() {
+            operators.forEachController(controller -> Instrumented.wrap(controller, Reconciler.class, observations::reconciler));
         }
     }
 }

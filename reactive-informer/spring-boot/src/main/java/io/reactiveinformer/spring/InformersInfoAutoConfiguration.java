@@ -1,8 +1,12 @@
 package io.reactiveinformer.spring;
 
+import io.reactiveinformer.informer.Informer;
+import io.reactiveinformer.store.Snapshot;
+import java.util.Map;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.autoconfigure.info.InfoContributorFallback;
+import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -17,12 +21,36 @@ import org.springframework.context.annotation.Conditional;
 @AutoConfiguration(after = ReactiveInformerAutoConfiguration.class)
 @ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
 @Conditional(InformersPresent.class)
-@ConditionalOnEnabledInfoContributor(value = InformersInfoContributor.NAME, fallback = InfoContributorFallback.DISABLE)
+@ConditionalOnEnabledInfoContributor(value = InformersInfoAutoConfiguration.InformersInfoContributor.NAME, fallback = InfoContributorFallback.DISABLE)
 final class InformersInfoAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = InformersInfoContributor.NAME + "InfoContributor")
     InfoContributor informersInfoContributor(ListableBeanFactory beans) {
         return new InformersInfoContributor(Factories.of(beans));
+    }
+
+    /** A summary of the informers: how many objects each has, and whether these are complete. */
+    static final class InformersInfoContributor implements InfoContributor {
+
+        static final String NAME = "informers";
+
+        private final Factories informers;
+
+        InformersInfoContributor(Factories informers) {
+            this.informers = informers;
+        }
+
+        @Override
+        public void contribute(Info.Builder builder) {
+            builder.withDetail(NAME, informers.each(
+                    InformersInfoContributor::summary,
+                    unread -> Map.<String, Object>of("description", unread.name(), "cause", unread.why())));
+        }
+
+        private static Map<String, Object> summary(Informer<?> informer) {
+            Snapshot<?, ?> rows = informer.snapshot();
+            return Map.of("description", informer.description(), "objects", rows.size(), "complete", rows.complete());
+        }
     }
 }

@@ -23,7 +23,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration
 @ConditionalOnProperty(prefix = ReactiveInformerProperties.PREFIX, name = "enabled", matchIfMissing = true)
-@Import({DeclaredInformersRegistrar.class, LifecycleConfiguration.class})
+@Import({DeclaredInformers.Registrar.class, Lifecycles.class})
 final class ReactiveInformerAutoConfiguration {
 
     @Bean
@@ -49,7 +49,7 @@ final class ReactiveInformerAutoConfiguration {
     @ConditionalOnMissingBean
     InformerFactory informerFactory(
             KubernetesClient client, ReactiveInformerProperties properties, ObjectProvider<WarmStartStorage> storage,
-            ObjectProvider<Metering> metering) {
+            ObjectProvider<Factories.Metering> metering) {
         ReflectorOptions options = ReflectorOptions.defaults().withStreaming(properties.streamingLists());
         WarmStartStorage snapshots = snapshots(storage, properties);
         InformerFactory factory = snapshots == null

@@ -75,8 +75,8 @@ class BrokenInformersTest {
     @MethodSource("table")
     void infoShowsTheOthers(String call, String name, Supplier<Throwable> thrown) {
         var info = new Info.Builder();
-        new InformersInfoContributor(oneOf(call, thrown)).contribute(info);
-        List<?> all = (List<?>) info.build().getDetails().get(InformersInfoContributor.NAME);
+        new InformersInfoAutoConfiguration.InformersInfoContributor(oneOf(call, thrown)).contribute(info);
+        List<?> all = (List<?>) info.build().getDetails().get(InformersInfoAutoConfiguration.InformersInfoContributor.NAME);
         assertThat(all).hasSize(3);
         assertThat(all.toString()).doesNotContain(SECRET);
         if (call.equals("snapshot") || call.equals("description")) {

@@ -28,6 +28,6 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 @BootstrapWith(SpringBootTestContextBootstrapper.class)
 @ExtendWith(SpringExtension.class)
 @OverrideAutoConfiguration(enabled = false)
-@TypeExcludeFilters(NoComponents.class)
+@TypeExcludeFilters(FakeApiServerAutoConfiguration.NoComponents.class)
 @ImportAutoConfiguration
 public @interface ReactiveInformerTest {}
