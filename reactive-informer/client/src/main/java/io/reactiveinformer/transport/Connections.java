@@ -237,7 +237,7 @@ final class Connections {
             return reader.apply(new Transport.Answer(response.status().code(), Headers.copyOf(response.responseHeaders()), body));
         });
         long began = now();
-        return silence.guard(exchange, limit -> {
+        return silence.guard(exchange, progress.lost(), limit -> {
                     retire();
                     return failures.silent(request, limit, progress.isAnswered());
                 })

@@ -1,15 +1,21 @@
 package io.reactiveinformer.transport;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.netty.NettyPipeline;
 
 /**
@@ -17,10 +23,16 @@ import reactor.netty.NettyPipeline;
  * earlier one, or with a RST_STREAM that says REFUSED_STREAM. Netty reports both as events of the stream, and then closes it; Reactor Netty
  * reports only that it was closed.
  *
+ * <p>Reactor Netty logs each request that is lost before its answer, with a stack trace, and then reports the same failure to the caller,
+ * which decides what to log. It logs nothing for a request that the caller has cancelled. So the failure goes to {@link #lost} first.
+ *
  * @see <a href="https://www.rfc-editor.org/rfc/rfc9113#name-request-reliability">RFC 9113: request reliability</a>
  */
 final class RequestProgress {
 
+    private static final String NAME = "reactive-informer.progress";
+
+    private final Sinks.One<Throwable> lost = Sinks.one();
     private volatile boolean begun;
     private volatile boolean refused;
     private volatile boolean answered;
@@ -31,8 +43,16 @@ final class RequestProgress {
         begun = true;
         if (channel instanceof Http2StreamChannel) {
             pings = UnansweredPings.of(channel.parent());
-            channel.pipeline().addBefore(NettyPipeline.ReactiveBridge, "reactive-informer.refusals", new Refusals());
         }
+        if (channel.pipeline().get(NAME) != null) {
+            channel.pipeline().remove(NAME); // that of an earlier request on this connection
+        }
+        channel.pipeline().addBefore(NettyPipeline.ReactiveBridge, NAME, new Ends());
+    }
+
+    /** Emits why the connection or stream has failed, if that is after the request was sent and before its answer. */
+    Mono<Throwable> lost() {
+        return lost.asMono();
     }
 
     void answered() {
@@ -74,8 +94,51 @@ final class RequestProgress {
         return seen != null && seen.closedTheConnection();
     }
 
-    /** Sees the events of one stream. */
-    private final class Refusals extends ChannelInboundHandlerAdapter {
+    /** Sees the events of one connection or stream, for one request. */
+    private final class Ends extends ChannelDuplexHandler {
+
+        private boolean sent;
+
+        @Override
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            sent = true; // before that, Reactor Netty may use another connection
+            var unused = context.write(message, promise.unvoid().addListener(done -> {
+                if (!done.isSuccess()) {
+                    isLost(done.cause());
+                }
+            }));
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof HttpResponse response && response.decoderResult().isFailure()
+                    && isLost(response.decoderResult().cause())) {
+                ReferenceCountUtil.release(message);
+                return;
+            }
+            context.fireChannelRead(message);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            isLost(new ClosedChannelException());
+            context.fireChannelInactive();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (!isLost(cause)) {
+                context.fireExceptionCaught(cause);
+            }
+        }
+
+        private boolean isLost(Throwable cause) {
+            if (!sent || answered) {
+                return false;
+            }
+            lost.tryEmitValue(cause); // the first counts
+            return true;
+        }
 
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {

@@ -50,12 +50,15 @@ final class SilenceTimer {
         return body.doOnNext(bytes -> received()).doOnRequest(this::asked).doOnTerminate(this::over);
     }
 
-    /** Passes {@code exchange} on; after too long a silence cancels it and fails with {@code failure} of the limit. */
-    <R> Flux<R> guard(Flux<R> exchange, Function<Duration, ? extends Throwable> failure) {
-        Mono<? extends Throwable> alarm = Mono.defer(() -> Mono.delay(Duration.ofNanos(remaining()), timer))
+    /**
+     * Passes {@code exchange} on. If {@code lost} emits, cancels it and fails with that exception; after too long a silence, with
+     * {@code failure} of the limit.
+     */
+    <R> Flux<R> guard(Flux<R> exchange, Mono<Throwable> lost, Function<Duration, ? extends Throwable> failure) {
+        Mono<Throwable> alarm = Mono.defer(() -> Mono.delay(Duration.ofNanos(remaining()), timer))
                 .repeat(() -> remaining() > 0)
                 .then(Mono.fromSupplier(() -> failure.apply(limit())));
-        return Interruption.by(alarm, exchange);
+        return Interruption.by(Mono.firstWithSignal(lost, alarm), exchange);
     }
 
     private Duration limit() {

@@ -31,6 +31,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
@@ -41,6 +42,7 @@ import reactor.test.StepVerifier;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** RFC 9113, 6.8 and 8.7: what a server says that it has not looked at is sent again, also if it changes something. */
+@ExtendWith(NoLinesOfNetty.class)
 class RefusedStreamsTest {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -7,10 +7,12 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.test.StepVerifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+@ExtendWith(NoLinesOfNetty.class)
 class SocketFailuresTest extends OverSockets {
 
     @Test

@@ -21,7 +21,9 @@ import reactor.util.retry.Retry;
 
 /**
  * A watch that continues where it was cut off: client-go's RetryWatcher, as an operator. Caches no objects, and never lists: it does not
- * notice that a server's store was restored to an older state, if the server has passed the version again since.
+ * notice that a server's store was restored to an older state, if the server has passed the version again since. What it emits is then of
+ * the new history, and what differs before that is never emitted. Where a store may be restored, use a {@link Reflector}, which proves its
+ * past; otherwise list after a restore, and begin with the version of that list.
  */
 public final class Resume {
 

@@ -15,6 +15,7 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /** A view whose rows are computed from those of other views. It has rows only while it is in use. */
 final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
@@ -144,8 +145,17 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
             if (failure == null && ended != null) {
                 ended.hub().remove(this); // otherwise the sources would wait for it
             } else if (failure != null && !next.isDisposed()) {
-                next.update(scheduler.get().schedule(this::holdAgain, pause.toNanos(), TimeUnit.NANOSECONDS));
+                next.update(afterThePause());
                 pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
+            }
+        }
+
+        /** On other threads if those of the view refuse it: otherwise nothing would compute the view again. */
+        private Disposable afterThePause() {
+            try {
+                return scheduler.get().schedule(this::holdAgain, pause.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (Throwable noThread) {
+                return Schedulers.boundedElastic().schedule(this::holdAgain, pause.toNanos(), TimeUnit.NANOSECONDS);
             }
         }
 

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -441,6 +443,34 @@ class ViewEdgesTest {
             assertThat(rows.hub.followers()).isZero();
         } finally {
             VirtualTimeScheduler.reset();
+        }
+    }
+
+    /** The timer of the shared threads was shut down, as a program does that ends one part of itself with all of Reactor's threads. */
+    @Test
+    void aRetainedViewIsComputedAnewAlsoIfTheSharedThreadsRefuseIt() throws InterruptedException {
+        var timer = Executors.newSingleThreadScheduledExecutor();
+        Schedulers.setFactory(new Schedulers.Factory() {
+            @Override
+            public Scheduler newSingle(ThreadFactory factory) {
+                return Schedulers.fromExecutorService(timer);
+            }
+        });
+        try {
+            var broken = new AtomicReference<RuntimeException>();
+            View<String, String> derived = new DerivedView<>(
+                    wake -> breaking(Derived.map(rows.hub.feed(), row -> row, wake), broken), SharedThreads::ofChanges, Mono.empty(),
+                    any -> Flux.just(InformerStatus.idle(Instant.EPOCH)).concatWith(Flux.never()));
+            rows.put("a", "u", 1);
+            Disposable retention = derived.retain();
+            broken.set(new IllegalStateException("planned"));
+            timer.shutdown();
+            rows.put("a", "u", 2);
+            assertThat(Flux.interval(Duration.ofMillis(20)).mapNotNull(i -> derived.snapshot().find("a")).map(Versioned::object)
+                    .filter("u@2"::equals).next().block(Duration.ofSeconds(10))).isEqualTo("u@2");
+            retention.dispose();
+        } finally {
+            Schedulers.resetFactory();
         }
     }
 

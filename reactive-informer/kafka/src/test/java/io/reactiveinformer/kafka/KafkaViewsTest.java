@@ -1,5 +1,8 @@
 package io.reactiveinformer.kafka;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
@@ -29,6 +32,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -42,6 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
@@ -394,6 +399,32 @@ class KafkaViewsTest {
         broker.start();
         awaitNotes(reader, Map.of(A, "2", C, "2"));
         awaitState(reader, State.LIVE);
+    }
+
+    /** One line when it begins, none for each try, and one when it is over. */
+    @Test
+    void theLogTellsAnOutageOfTheBrokerFromItsBeginningToItsEnd() {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.list = new CopyOnWriteArrayList<>();
+        lines.start();
+        var logger = (ch.qos.logback.classic.Logger) LoggerFactory.getLogger(Publication.class);
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+        try {
+            new Published(notes(Map.of(A, "1")), 1);
+            awaitNotes(reader(), Map.of(A, "1"));
+            broker.stop();
+            await(() -> !lines.list.isEmpty());
+            broker.start();
+            await(() -> lines.list.stream().anyMatch(line -> line.getLevel() == Level.INFO));
+        } finally {
+            logger.detachAppender(lines);
+            logger.setLevel(null);
+        }
+        assertThat(lines.list.get(0).getFormattedMessage()).contains(topic.toString()).contains("; publishing again ");
+        assertThat(lines.list).filteredOn(line -> line.getLevel() == Level.INFO).singleElement().satisfies(line ->
+                assertThat(line.getFormattedMessage()).matches(Pattern.quote(topic + ": written again after ") + "\\d+ m?s"));
+        assertThat(lines.list).hasSizeLessThan(4).allMatch(line -> line.getThrowableProxy() == null);
     }
 
     @Test

@@ -37,7 +37,8 @@ import tools.jackson.databind.JsonNode;
  * process has not applied yet, the server is asked once, by a GET: so an operator that restarts at rest writes nothing, and what it has
  * applied before and does not want any more is removed. If the server has stored a value in another form, or has added defaults within a
  * value that is applied as a whole (the reference of an environment variable to a field, the claims of a StatefulSet), such an object is
- * applied once in each process, which changes nothing.
+ * applied once in each process, which changes nothing. The server refuses to apply a field that the definition of a custom type lacks, and
+ * names it.
  *
  * <p>It keeps about a kilobyte for each applied object, as long as the object is cached: the list of our fields, as the server wrote it,
  * and digests of their values. A cached object is compared once, not at each look. Thread-safe; one instance serves a controller.

@@ -32,7 +32,8 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>Only differences are sent, so fields of the status that the class of the objects does not have stay. They are sent for the version
  * that they were computed from: if the object has changed meanwhile, the status is computed again from what the server has. Values are
  * compared as the server stores them: {@code 3.0} is {@code 3}. A field that the server has not stored, as one that an older definition
- * lacks, is not sent again before the object has another version. Thread-safe; one instance serves a controller.
+ * lacks, is not sent again before the object has another version. A process that starts sends it once: nothing that the server stores says
+ * that it was sent before. Thread-safe; one instance serves a controller.
  *
  * @param <T> the objects
  */

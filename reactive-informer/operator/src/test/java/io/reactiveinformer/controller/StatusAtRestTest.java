@@ -33,7 +33,7 @@ class StatusAtRestTest {
     private static final ObjectKey HOME = ObjectKey.of("shop", "home");
     private static final ResourceType<Gauge> GAUGES =
             ResourceType.of("example.com", "v1", "gauges", ResourceType.Scope.NAMESPACED, Gauge.class);
-    private static final String DEFINITION = """
+    static final String DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
             metadata: {name: gauges.example.com}

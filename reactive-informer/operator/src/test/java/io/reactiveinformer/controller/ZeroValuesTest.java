@@ -2,8 +2,6 @@ package io.reactiveinformer.controller;
 
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1Service;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.Patch;
@@ -16,24 +14,18 @@ import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.TestClock;
-import io.reactiveinformer.transport.HttpRequest;
-import io.reactiveinformer.transport.Transport;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -49,7 +41,7 @@ class ZeroValuesTest {
     private static final ResourceType<V1Service> SERVICES = ResourceType.of(V1Service.class);
     private static final ObjectKey HOME = ObjectKey.of("shop", "home");
     private static final ReconcileRequest<ObjectKey> REQUEST = ReconcileRequest.of("websites", HOME);
-    private static final String DEPLOYMENT = """
+    static final String DEPLOYMENT = """
             {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "home", "namespace": "shop"},
              "spec": {"minReadySeconds": 0, "paused": false, "replicas": 0, "selector": {"matchLabels": {"app": "home"}},
                "template": {"metadata": {"labels": {"app": "home"}},
@@ -60,59 +52,15 @@ class ZeroValuesTest {
                       "readinessProbe": {"initialDelaySeconds": 0, "httpGet": {"port": 80, "path": "/"}},
                       "resources": {"requests": {"cpu": "0.5", "memory": "1000m"}},
                       "volumeMounts": [{"name": "v", "mountPath": "/v", "readOnly": false}]}]}}}}""";
-    private static final String SERVICE = """
+    static final String SERVICE = """
             {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "home", "namespace": "shop"},
              "spec": {"publishNotReadyAddresses": false, "selector": {"app": "home"}, "ports": [{"port": 80, "nodePort": 0}]}}""";
-
-    /** Fields that Go leaves out if they are zero. */
-    private static final Set<String> LEFT_OUT = Set.of("minReadySeconds", "paused", "hostNetwork", "hostPID", "tty", "stdin", "value",
-            "initialDelaySeconds", "readOnly", "subPath", "publishNotReadyAddresses", "nodePort", "hostPort", "workingDir", "nodeSelector",
-            "command", "args", "hostname", "priorityClassName");
 
     private final TestClock clock = TestClock.start();
     private final FakeApiServer server = FakeApiServer.builder().with("{apiVersion: v1, kind: Namespace, metadata: {name: shop}}").build();
     private final KubernetesClient plain = KubernetesClient.over(server.transport());
 
-    /** Answers as a server written in Go, which has left out zero values. */
-    private final KubernetesClient client = KubernetesClient.over(new Transport() {
-        @Override
-        public <R> Flux<R> exchange(HttpRequest request, Function<Answer, ? extends Publisher<R>> reader) {
-            return server.transport().exchange(request, answer -> request.uri().contains("watch=") || !isJson(answer)
-                    ? reader.apply(answer)
-                    : reader.apply(new Answer(answer.status(), answer.headers(), answer.body()
-                            .map(ByteBufUtil::getBytes)
-                            .collectList()
-                            .map(parts -> Unpooled.wrappedBuffer(parts.toArray(byte[][]::new)))
-                            .map(ZeroValuesTest::asFromGo)
-                            .flux())));
-        }
-
-        @Override
-        public Mono<Void> dispose() {
-            return Mono.empty();
-        }
-    });
-
-    private static boolean isJson(Transport.Answer answer) {
-        return answer.headers().first("Content-Type").orElse("").contains("json");
-    }
-
-    private static ByteBuf asFromGo(ByteBuf body) {
-        JsonNode tree = JSON.readTree(ByteBufUtil.getBytes(body));
-        leaveOut(tree);
-        return Unpooled.wrappedBuffer(JSON.writeValueAsBytes(tree));
-    }
-
-    private static void leaveOut(JsonNode tree) {
-        if (tree instanceof ObjectNode object) {
-            object.properties().removeIf(property -> LEFT_OUT.contains(property.getKey()) && isZero(property.getValue()));
-        }
-        tree.forEach(ZeroValuesTest::leaveOut);
-    }
-
-    private static boolean isZero(JsonNode value) {
-        return Set.of("0", "false", "\"\"", "[]", "{}", "null").contains(value.toString());
-    }
+    private final KubernetesClient client = KubernetesClient.over(new AnswersAsFromGo(server.transport()));
 
     @AfterEach
     void end() {

@@ -5,7 +5,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.client.ClientOptions;
+import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.leader.Leadership.Term;
@@ -14,6 +17,7 @@ import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -214,6 +218,23 @@ class LeaseKeepingTest extends LeaderElectorFixture {
         pass(60);
         assertThat(story).containsExactly("0s a begins 0");
         assertThat(server.requests().all()).filteredOn(request -> request.resource().equals("configmaps")).as("one a second").hasSize(61);
+    }
+
+    /** A program begins its election and all its lists together; only so many lists are sent at once. */
+    @Test
+    void noRequestForALeaseWaitsBehindLists() {
+        server.faults().on("list", "configmaps").always().stall();
+        KubernetesClient busy = KubernetesClient.over(server.transport(), ClientOptions.defaults().withListsAtOnce(1)
+                .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), clock)));
+        for (int i = 0; i < 20; i++) {
+            busy.resources(ResourceType.of(V1ConfigMap.class)).list(Namespaces.all(), ListOptions.defaults(), Known.none()).subscribe();
+        }
+        pass(1);
+        assertThat(verbs()).containsExactly("list");
+        work(elector(busy, "a", options -> options));
+        pass(4);
+        assertThat(story).containsExactly("1s a begins 0");
+        assertThat(verbs()).containsExactly("list", "get", "create", "update", "update");
     }
 
     /** Its timers stood, as its monotonic clock did; the time of day did not. */

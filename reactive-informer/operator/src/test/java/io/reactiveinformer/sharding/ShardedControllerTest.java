@@ -1,5 +1,8 @@
 package io.reactiveinformer.sharding;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.PoorTimer;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.controller.Controller;
@@ -32,6 +35,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -41,6 +45,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.atIndex;
 
 /** One by one what {@link ShardingPropertyTest} does at random. */
 class ShardedControllerTest {
@@ -304,6 +309,31 @@ class ShardedControllerTest {
         changeAll();
         assertThat(first.looked()).isNotEmpty();
         assertThat(second.share.members()).isEqualTo(2);
+    }
+
+    /** One line when it begins, none for each try, and one when it is over. */
+    @Test
+    void theLogTellsAnOutageFromItsBeginningToItsEnd() {
+        var only = new Replica();
+        pass(THREE_ROUNDS);
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        var logger = (ch.qos.logback.classic.Logger) LoggerFactory.getLogger(ShardedController.class);
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+        try {
+            only.way.cut(true);
+            pass(ROUND);
+            only.way.cut(false);
+            pass(THREE_ROUNDS);
+        } finally {
+            logger.detachAppender(lines);
+            logger.setLevel(null);
+        }
+        assertThat(lines.list).extracting(line -> line.getLevel() + " " + line.getFormattedMessage()).hasSize(2)
+                .satisfies(line -> assertThat(line).matches("WARN prod/group-\\w+: .+; trying again in .+, and again until it succeeds"),
+                        atIndex(0))
+                .satisfies(line -> assertThat(line).matches("INFO prod/group-\\w+: in touch again after \\d+ m?s"), atIndex(1));
     }
 
     @Test

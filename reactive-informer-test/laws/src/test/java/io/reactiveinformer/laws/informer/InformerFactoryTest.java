@@ -82,6 +82,26 @@ class InformerFactoryTest {
 
     private static final UnaryOperator<V1ConfigMap> PAINTED = InformerFactoryTest::painted;
 
+    /** As a constructor of Lombok's or Kotlin's without the names of its parameters. */
+    static final class Hidden {
+        public final String kind;
+
+        @SuppressWarnings("UnusedMethod") // by reflection, if at all
+        private Hidden(String kind) {
+            this.kind = kind;
+        }
+    }
+
+    @Test
+    void refusesATypeWhoseObjectsCannotBeMade() {
+        var widgets = ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, Hidden.class);
+        assertThatThrownBy(() -> informers.of(widgets)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("cannot make objects of " + Hidden.class.getName()).hasMessageContaining("-parameters");
+        assertThatThrownBy(() -> informers.of(CONFIG_MAPS.as(Hidden.class))).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(Hidden.class.getName());
+        assertThat(server.requests().all()).isEmpty();
+    }
+
     @Test
     void sharesByTypeScopeSelectorProjectionAndTransform() {
         record Sky(Map<String, String> data) {}

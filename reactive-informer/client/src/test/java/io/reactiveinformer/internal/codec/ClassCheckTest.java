@@ -7,8 +7,11 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.Transport;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -18,11 +21,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -85,6 +92,25 @@ class ClassCheckTest {
     void classesWithAPropertyOfSuchAClass() {
         refuses(WithPart.class, "cannot make objects of " + Hidden.class.getName() + ", at spec, from JSON: ", PARAMETERS);
         refuses(OfAnInterface.class, "at spec, ", "abstract types");
+    }
+
+    /** By a caller of the public API, before anything is requested. */
+    @Test
+    void aClientRefusesSuchAType() {
+        KubernetesClient client = KubernetesClient.over(new Transport() {
+            @Override
+            public <R> Flux<R> exchange(HttpRequest request, Function<Answer, ? extends Publisher<R>> reader) {
+                return Flux.error(new AssertionError(request));
+            }
+
+            @Override
+            public Mono<Void> dispose() {
+                return Mono.empty();
+            }
+        });
+        var type = ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, Hidden.class);
+        assertThatThrownBy(() -> client.resources(type)).isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("cannot make objects of ").hasMessageContaining(PARAMETERS);
     }
 
     /** As Lombok's {@code @Value} and Kotlin's compiler make them; the names of parameters are in class files only on request. */

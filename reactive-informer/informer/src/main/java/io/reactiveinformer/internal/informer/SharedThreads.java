@@ -179,12 +179,23 @@ public final class SharedThreads implements Scheduler {
 
         @Override
         public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            return timers.schedule(() -> schedule(task), delay, unit);
+            return timers.schedule(() -> runDue(task), delay, unit);
         }
 
         @Override
         public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
-            return timers.schedulePeriodically(() -> schedule(task), initialDelay, period, unit);
+            return timers.schedulePeriodically(() -> runDue(task), initialDelay, period, unit);
+        }
+
+        /** A task that was accepted is not dropped when it is due: if no thread takes it, it runs on the timer's. */
+        private void runDue(Runnable task) {
+            try {
+                schedule(task);
+            } catch (Throwable noThread) {
+                if (!isDisposed()) {
+                    task.run();
+                }
+            }
         }
 
         private void watch() {

@@ -4,12 +4,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -212,6 +217,32 @@ class SharedThreadsTest {
         SharedThreads.ofChanges().schedule(done::countDown, 1, TimeUnit.MILLISECONDS);
         assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
         assertThat(ran).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDelayedTaskForWhichNoThreadIsLeftWhenItIsDueRunsAllTheSame(boolean periodic) throws InterruptedException {
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        Schedulers.setFactory(new Schedulers.Factory() {
+            @Override
+            public Scheduler newParallel(int parallelism, ThreadFactory factory) {
+                return Schedulers.fromExecutorService(threads);
+            }
+        });
+        try {
+            Scheduler.Worker worker = SharedThreads.ofChanges().createWorker();
+            threads.shutdown();
+            var done = new CountDownLatch(1);
+            if (periodic) {
+                worker.schedulePeriodically(done::countDown, 10, 10, TimeUnit.MILLISECONDS);
+            } else {
+                worker.schedule(done::countDown, 10, TimeUnit.MILLISECONDS);
+            }
+            assertThat(done.await(5, TimeUnit.SECONDS)).isTrue();
+            worker.dispose();
+        } finally {
+            Schedulers.resetFactory();
+        }
     }
 
     private void holdUpEveryThread() throws InterruptedException {
