@@ -7,12 +7,14 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -44,6 +46,8 @@ record ExecPlugin(
     /** A variable of this process: if it is set, failures quote the plugin's stderr. */
     static final String STDERR = "REACTIVE_INFORMER_PLUGIN_STDERR";
 
+    /** A shorter value, such as a region, would be found within other words. */
+    private static final int SHORTEST_SECRET = 6;
     private static final String GROUP = "client.authentication.k8s.io/";
     private static final Set<String> VERSIONS = Set.of(GROUP + "v1", GROUP + "v1beta1");
     /** A credential is renewed this long before it expires, or a quarter of its lifetime before, whichever is shorter. */
@@ -95,18 +99,18 @@ record ExecPlugin(
         }
     }
 
-    /** The configured values of variables and options, each of which may be secret. */
-    List<String> configured() {
-        var values = new ArrayList<>(environment.values());
-        for (int i = 1; i < command.size(); i++) {
-            String argument = command.get(i);
-            if (argument.startsWith("-")) {
-                values.add(argument.substring(argument.indexOf('=') + 1));
-            } else if (command.get(i - 1).startsWith("-")) {
-                values.add(argument);
-            }
+    /** {@code text} without the configured values of variables and arguments, each of which may be secret. */
+    String withoutConfigured(String text) {
+        Stream<String> arguments = command.stream().skip(1).map(argument -> argument.substring(argument.indexOf('=') + 1));
+        List<String> longestFirst = Stream.concat(environment.values().stream(), arguments)
+                .filter(value -> value.length() >= SHORTEST_SECRET)
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList();
+        String left = text;
+        for (String value : longestFirst) {
+            left = left.replace(value, "[…]");
         }
-        return values;
+        return left;
     }
 
     /**
