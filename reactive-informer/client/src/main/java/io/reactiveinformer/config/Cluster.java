@@ -202,7 +202,7 @@ public record Cluster(
         }
 
         /** Null if none is configured. */
-        static @Nullable Impersonation of(Settings settings) {
+        static @Nullable Impersonation of(ConfigValues settings) {
             if (settings.impersonate != null) {
                 return new Impersonation(
                         settings.impersonate.value(),

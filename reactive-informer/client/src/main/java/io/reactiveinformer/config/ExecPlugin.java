@@ -1,6 +1,7 @@
 package io.reactiveinformer.config;
 
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,34 +58,34 @@ record ExecPlugin(
      * @param file that contains {@code exec}: a command with a path is relative to it
      * @param cluster the cluster information for the program; called only if the program receives it
      */
-    static ExecPlugin of(Section exec, Path file, Supplier<Map<String, Object>> cluster) {
+    static ExecPlugin of(YamlSection exec, Path file, Supplier<Map<String, Object>> cluster) {
         String apiVersion = exec.requiredText("apiVersion").value();
         if (!VERSIONS.contains(apiVersion)) {
             throw new ConfigException(exec.origin() + ".apiVersion: expected one of " + VERSIONS.stream().sorted().toList());
         }
         checkMode(exec, apiVersion);
-        Setting program = exec.requiredText("command");
+        ConfigValue program = exec.requiredText("command");
         var command = new ArrayList<String>();
         command.add(program.value().contains(File.separator) ? program.besides(file).toString() : program.value());
         command.addAll(exec.texts("args"));
         var environment = new LinkedHashMap<String, String>();
-        for (Section variable : exec.sections("env")) {
-            Setting name = variable.requiredText("name");
+        for (YamlSection variable : exec.sections("env")) {
+            ConfigValue name = variable.requiredText("name");
             if (name.value().contains("=")) {
                 throw new ConfigException(name + ": expected the name of an environment variable, which contains no =");
             }
-            Setting value = variable.text("value");
+            ConfigValue value = variable.text("value");
             environment.put(name.value(), value == null ? "" : value.value());
         }
-        Setting hint = exec.text("installHint");
+        ConfigValue hint = exec.text("installHint");
         return new ExecPlugin(
                 apiVersion, List.copyOf(command), environment, hint == null ? null : hint.value(),
                 exec.flag("provideClusterInfo") ? cluster.get() : null,
                 exec.origin());
     }
 
-    private static void checkMode(Section exec, String apiVersion) {
-        Setting mode = exec.text("interactiveMode");
+    private static void checkMode(YamlSection exec, String apiVersion) {
+        ConfigValue mode = exec.text("interactiveMode");
         if (mode == null) {
             if (apiVersion.endsWith("/v1")) {
                 throw new ConfigException(exec.origin() + ".interactiveMode: expected Never, IfAvailable or Always, found nothing");
@@ -166,7 +167,9 @@ record ExecPlugin(
         if (token.isEmpty() && key.isEmpty()) {
             throw wrong("it printed neither a token nor a client certificate");
         }
-        Credential.Identity identity = key.isEmpty() ? null : IdentitySettings.read(certificate, key, origin + ": the plugin's");
+        Credential.Identity identity = key.isEmpty() ? null : Pem.identity(
+                certificate.getBytes(StandardCharsets.UTF_8), origin + ": the plugin's certificate",
+                key.getBytes(StandardCharsets.UTF_8), origin + ": the plugin's key");
         Credential credential = (token.isEmpty() ? Credential.none() : Credential.bearer(token, origin + ": the plugin's token"))
                 .withIdentity(identity);
         return lease(credential, status.path("expirationTimestamp").asString(""), clock.now(TimeUnit.MILLISECONDS));

@@ -5,9 +5,6 @@ import io.reactiveinformer.config.Cluster.OidcIssuers;
 import io.reactiveinformer.config.Cluster.Proxy;
 import io.reactiveinformer.config.Cluster.Trust;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -24,14 +21,14 @@ final class Resolution {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConfig.class);
 
-    private final Settings settings;
-    private final Supplier<Settings> again;
+    private final ConfigValues settings;
+    private final Supplier<ConfigValues> again;
     private final Environment environment;
     private final OidcIssuers issuers;
     private final Scheduler clock;
 
     private Resolution(
-            Settings settings, Supplier<Settings> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
+            ConfigValues settings, Supplier<ConfigValues> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
         this.settings = settings;
         this.again = again;
         this.environment = environment;
@@ -40,7 +37,7 @@ final class Resolution {
     }
 
     /** @param again reads the settings again; may block, and fail */
-    static Cluster of(Settings settings, Supplier<Settings> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
+    static Cluster of(ConfigValues settings, Supplier<ConfigValues> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
         return new Resolution(settings, again, environment, issuers, clock).cluster();
     }
 
@@ -60,12 +57,12 @@ final class Resolution {
     }
 
     private URI server() {
-        Setting setting = settings.server;
+        ConfigValue setting = settings.server;
         if (setting == null) {
             throw new ConfigException("no server is configured; expected an address such as https://host:6443");
         }
         String text = setting.value().contains("://") ? setting.value() : "https://" + setting.value();
-        URI uri = address(new Setting(text, setting.origin()), Set.of("https", "http"));
+        URI uri = address(new ConfigValue(text, setting.origin()), Set.of("https", "http"));
         if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
             throw new ConfigException(setting.origin() + ": expected an address without query and fragment");
         }
@@ -79,58 +76,42 @@ final class Resolution {
         return settings.proxy == null ? Proxies.of(environment).to(server) : Proxy.of(address(settings.proxy, Proxies.SCHEMES));
     }
 
-    private static URI address(Setting setting, Set<String> schemes) {
-        URI uri;
-        try {
-            uri = new URI(setting.value());
-        } catch (URISyntaxException malformed) { // its message quotes the text, which may contain a password
-            throw new ConfigException(setting.origin() + ": expected an address such as https://host:6443, found something else");
-        }
-        if (uri.getHost() == null || uri.getScheme() == null || !schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
-            throw new ConfigException(setting.origin() + ": expected an address with a host, and one of the schemes "
+    private static URI address(ConfigValue setting, Set<String> schemes) {
+        URI address = setting.address(schemes);
+        if (address == null) {
+            throw new ConfigException(setting + ": expected an address with a host, and one of the schemes "
                     + schemes.stream().sorted().toList());
         }
-        return Ports.checked(uri, setting.origin());
+        return address;
     }
 
     private Mono<Trust> trust(URI server) {
         String serverName = settings.serverName == null ? null : settings.serverName.value();
+        ConfigValue authority = settings.authority;
         if (settings.insecure != null) {
-            if (settings.authority != null || settings.authorityData != null) {
-                Setting authority = settings.authority != null ? settings.authority : settings.authorityData;
+            if (authority != null) {
                 throw new ConfigException(authority + ": expected no certificate authority, since insecure-skip-tls-verify ignores it");
             }
             LOG.warn("the certificate of {} is not checked, as {} says: any server that answers there receives the credentials",
                     server.getAuthority(), settings.insecure);
             return Mono.just(Trust.insecure().withServerName(serverName));
         }
-        if (settings.authorityData != null) {
-            Setting data = settings.authorityData;
-            Trust trust = Trust.authorities(Pem.certificates(base64(data), data.origin()), data.origin()).withServerName(serverName);
-            return Mono.just(trust).doOnNext(expiryOf(data.origin()));
+        if (authority == null) {
+            return Mono.just(Trust.system().withServerName(serverName));
         }
-        if (settings.authority != null) {
-            Setting file = settings.authority;
-            String origin = file.origin() + " " + file.value();
-            Renewable<Trust> trust = WatchedFile.of(
-                    List.of(file), content -> Trust.authorities(Pem.certificates(content.get(0), origin), origin)
-                            .withServerName(serverName), clock);
-            return new WatchedTrust(trust, expiryOf(origin));
+        if (!authority.isFile()) {
+            return Mono.just(trust(authority, authority.content(), serverName)).doOnNext(expiryOf(authority.source()));
         }
-        return Mono.just(Trust.system().withServerName(serverName));
+        Renewable<Trust> trust = WatchedFile.of(List.of(authority), content -> trust(authority, content.get(0), serverName), clock);
+        return new WatchedTrust(trust, expiryOf(authority.source()));
+    }
+
+    private static Trust trust(ConfigValue authority, byte[] content, @Nullable String serverName) {
+        return Trust.authorities(Pem.certificates(content, authority.source()), authority.source()).withServerName(serverName);
     }
 
     private Consumer<Trust> expiryOf(String origin) {
         var expiry = new ExpiryWarnings("certificate authority", origin, clock);
         return read -> expiry.check(read.authorities());
-    }
-
-    /** Decodes the value of a key that ends in {@code -data}. */
-    static byte[] base64(Setting setting) {
-        try {
-            return Base64.getMimeDecoder().decode(setting.value().getBytes(StandardCharsets.ISO_8859_1));
-        } catch (IllegalArgumentException malformed) {
-            throw new ConfigException(setting.origin() + ": expected base64");
-        }
     }
 }
