@@ -75,7 +75,8 @@ final class Credentials {
      * The token in a kubeconfig, which is read again when the server has refused it: a login writes another one there. Meanwhile another
      * context may have become the current one: its token is of another user, and perhaps of another server, which ours must not get.
      */
-    private static Renewable<Credential> rewritten(ConfigValues settings, ConfigValue token, Supplier<ConfigValues> again, Scheduler clock) {
+    private static Renewable<Credential> rewritten(
+            ConfigValues settings, ConfigValue token, Supplier<ConfigValues> again, Scheduler clock) {
         ConfigValue server = settings.server;
         Credential first = bearer(token);
         Mono<Renewable.Lease<Credential>> load = Mono.fromCallable(() -> {

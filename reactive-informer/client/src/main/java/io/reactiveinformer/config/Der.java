@@ -65,8 +65,8 @@ final class Der {
     }
 
     /**
-     * The curve of an EC key by its object identifier, in hexadecimal: 2a8648ce3d030107 is 1.2.840.10045.3.1.7; empty if the key gives the numbers of a curve instead
-     * of a name, null for keys of other algorithms.
+     * The curve of an EC key by its object identifier, in hexadecimal: 2a8648ce3d030107 is 1.2.840.10045.3.1.7. Empty if the key gives the
+     * numbers of a curve instead of a name; null for keys of other algorithms.
      *
      * @param pkcs8 a result of {@link #pkcs8}
      */

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /**
- * One run of a credential plugin. Blocks. A plugin that takes too long or prints too much is killed together with its descendants; so is a
- * plugin that still runs when its client is closed or this process ends. A process whose own parent has exited is no descendant any more, and
- * may survive. Processes that remain after a plugin has exited by itself, such as an agent that keeps a login, are neither awaited nor killed.
+ * One run of a credential plugin. Blocks. A plugin that takes too long or prints too much is killed together with its descendants; so is
+ * a plugin that still runs when its client is closed or this process ends. A process whose own parent has exited is no descendant any
+ * more, and may survive. Processes that remain after a plugin has exited by itself, such as an agent that keeps a login, are neither
+ * awaited nor killed.
  */
 final class ExecRun implements Disposable {
 
@@ -164,8 +165,8 @@ final class ExecRun implements Disposable {
     }
 
     /**
-     * Kills the plugin if it runs; prevents its start otherwise. Returns after the plugin and its descendants have been sent the signal, also
-     * if another thread has begun to send it: this program may end next.
+     * Kills the plugin if it runs; prevents its start otherwise. Returns after the plugin and its descendants have been sent the signal,
+     * also if another thread has begun to send it: this program may end next.
      */
     @Override
     public synchronized void dispose() {

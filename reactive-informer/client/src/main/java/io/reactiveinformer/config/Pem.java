@@ -127,8 +127,9 @@ final class Pem {
                         + " (openssl ec -param_enc named_curve writes it)");
             }
             if (!CURVES.containsKey(curve)) {
-                throw new ConfigException(origin + ": the EC private key has the curve " + (curve.equals(SECP256K1) ? "secp256k1" : "with the identifier " + curve)
-                        + ", which TLS does not have; expected " + String.join(", ", new TreeSet<>(CURVES.values())));
+                String name = curve.equals(SECP256K1) ? "secp256k1" : "with the identifier " + curve;
+                throw new ConfigException(origin + ": the EC private key has the curve " + name + ", which TLS does not have; expected "
+                        + String.join(", ", new TreeSet<>(CURVES.values())));
             }
             return read(pkcs8, List.of("EC"), origin + ": the EC private key is malformed");
         } catch (IllegalArgumentException malformed) {
