@@ -45,7 +45,7 @@ final class Calls {
     Calls(Transport transport, ObjectCodec codec, ClientOptions options) {
         this.transport = transport;
         this.codec = codec;
-        this.observer = ContainedRequestObserver.of(options.observer());
+        this.observer = ContainedObservers.of(options.observer());
         this.timer = options.transport().timer();
         this.writes = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
         this.leases = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);

@@ -45,7 +45,7 @@ public record Cluster(
      * {@link #endpoint} reads it again; otherwise nothing happens.
      */
     public void refused(Trust used) {
-        if (trust instanceof WatchedTrust watched) {
+        if (trust instanceof Resolution.WatchedTrust watched) {
             watched.refused(used);
         }
     }

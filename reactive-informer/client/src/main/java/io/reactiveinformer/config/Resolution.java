@@ -13,6 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -113,5 +114,28 @@ final class Resolution {
     private Consumer<Trust> expiryOf(String origin) {
         var expiry = new ExpiryWarnings("certificate authority", origin, clock);
         return read -> expiry.check(read.authorities());
+    }
+
+    /** Trust by a file of authorities, which may be replaced while the process runs. */
+    static final class WatchedTrust extends Mono<Trust> {
+
+        private final Renewable<Trust> file;
+        private final Mono<Trust> current;
+
+        /** @param check called with each emitted value */
+        WatchedTrust(Renewable<Trust> file, Consumer<Trust> check) {
+            this.file = file;
+            this.current = file.get().doOnNext(check);
+        }
+
+        @Override
+        public void subscribe(CoreSubscriber<? super Trust> actual) {
+            current.subscribe(actual);
+        }
+
+        /** A server's certificate failed verification by {@code used}: the next subscription reads the file again. */
+        void refused(Trust used) {
+            file.refused(used);
+        }
     }
 }
