@@ -36,7 +36,7 @@ final class Calls {
     private final Scheduler timer;
     private final WriteLimit writes;
     private final WriteLimit leases;
-    private final ListPlaces lists;
+    private final ListLimit lists;
     private final RequestRetry requestRetry;
     private final boolean protobuf;
     private final ProtobufPause protobufPause;
@@ -49,7 +49,7 @@ final class Calls {
         this.timer = options.transport().timer();
         this.writes = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
         this.leases = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
-        this.lists = new ListPlaces(options.listsAtOnce(), timer);
+        this.lists = new ListLimit(options.listsAtOnce(), timer);
         this.requestRetry = new RequestRetry(timer);
         this.protobuf = options.protobuf();
         this.protobufPause = new ProtobufPause(timer);
@@ -79,7 +79,7 @@ final class Calls {
         return codec;
     }
 
-    ListPlaces lists() {
+    ListLimit lists() {
         return lists;
     }
 
