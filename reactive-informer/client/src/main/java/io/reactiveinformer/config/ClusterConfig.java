@@ -207,7 +207,8 @@ public final class ClusterConfig {
     }
 
     Mono<Cluster> cluster(Environment environment, OidcIssuers issuers, Scheduler clock) {
-        return Mono.fromCallable(() -> Resolution.of(settings(environment), () -> settings(environment), environment, issuers, clock))
+        return Mono.fromCallable(() ->
+                        new Resolution(settings(environment), () -> settings(environment), environment, issuers, clock).cluster())
                 .subscribeOn(Schedulers.boundedElastic());
     }
 

@@ -87,7 +87,7 @@ final class OidcProvider {
         URI address = address();
         return new OidcUser(
                 address, clientId.value(), secret == null ? null : secret.value(), refreshToken.value(),
-                trust(), Proxies.of(environment).to(address),
+                trust(), new Proxies(environment).to(address),
                 config.origin());
     }
 

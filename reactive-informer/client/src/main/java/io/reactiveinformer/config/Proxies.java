@@ -18,19 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://pkg.go.dev/golang.org/x/net/http/httpproxy#Config">Go: httpproxy.Config</a>
  */
-final class Proxies {
+record Proxies(Environment environment) {
 
     static final Set<String> SCHEMES = Set.of("http", "https", "socks5", "socks5h");
-
-    private final Environment environment;
-
-    private Proxies(Environment environment) {
-        this.environment = environment;
-    }
-
-    static Proxies of(Environment environment) {
-        return new Proxies(environment);
-    }
 
     /** The proxy for {@code server}; null for a direct connection. */
     @Nullable Proxy to(URI server) {

@@ -17,32 +17,17 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Checks settings and makes a {@link Cluster} of them. Files are read on first use. */
-final class Resolution {
+/**
+ * Checks settings and makes a {@link Cluster} of them. Files are read on first use.
+ *
+ * @param again reads the settings again; may block, and fail
+ */
+record Resolution(
+        ConfigValues settings, Supplier<ConfigValues> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConfig.class);
 
-    private final ConfigValues settings;
-    private final Supplier<ConfigValues> again;
-    private final Environment environment;
-    private final OidcIssuers issuers;
-    private final Scheduler clock;
-
-    private Resolution(
-            ConfigValues settings, Supplier<ConfigValues> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
-        this.settings = settings;
-        this.again = again;
-        this.environment = environment;
-        this.issuers = issuers;
-        this.clock = clock;
-    }
-
-    /** @param again reads the settings again; may block, and fail */
-    static Cluster of(ConfigValues settings, Supplier<ConfigValues> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
-        return new Resolution(settings, again, environment, issuers, clock).cluster();
-    }
-
-    private Cluster cluster() {
+    Cluster cluster() {
         URI server = server();
         boolean encrypted = "https".equals(server.getScheme());
         Credential.Source credentials = Credentials.of(settings, again, environment, issuers, clock);
@@ -74,7 +59,7 @@ final class Resolution {
 
     /** A configured proxy is used even for servers on this machine; those of the environment are not. */
     private @Nullable Proxy proxy(URI server) {
-        return settings.proxy == null ? Proxies.of(environment).to(server) : Proxy.of(address(settings.proxy, Proxies.SCHEMES));
+        return settings.proxy == null ? new Proxies(environment).to(server) : Proxy.of(address(settings.proxy, Proxies.SCHEMES));
     }
 
     private static URI address(ConfigValue setting, Set<String> schemes) {

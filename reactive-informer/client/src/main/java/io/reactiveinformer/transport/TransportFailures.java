@@ -24,15 +24,7 @@ import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
 /** Describes failures of exchanges with one endpoint. Requests are named by method and path only: queries are long, headers secret. */
-final class TransportFailures {
-
-    private final Endpoint endpoint;
-    private final TransportOptions options;
-
-    TransportFailures(Endpoint endpoint, TransportOptions options) {
-        this.endpoint = endpoint;
-        this.options = options;
-    }
+record TransportFailures(Endpoint endpoint, TransportOptions options) {
 
     KubernetesException explain(Throwable failure, HttpRequest request, RequestProgress progress) {
         if (failure instanceof KubernetesException explained) {
