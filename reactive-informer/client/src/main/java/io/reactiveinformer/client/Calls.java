@@ -21,7 +21,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** Sends requests. Emits the answer if the server carried the request out, else a failure with the reason. */
-final class Calls {
+record Calls(
+        Transport transport, ObjectCodec codec, RequestObserver observer, Scheduler timer, WriteLimit writes, WriteLimit leases,
+        ListLimit lists, RequestRetry requestRetry, boolean protobuf, ProtobufPause protobufPause, Warnings warnings) {
 
     /** Answered only if an entity tag was sent. */
     private static final int NOT_MODIFIED = 304;
@@ -30,61 +32,19 @@ final class Calls {
 
     private static final String LEASES = ".coordination.k8s.io";
 
-    private final Transport transport;
-    private final ObjectCodec codec;
-    private final RequestObserver observer;
-    private final Scheduler timer;
-    private final WriteLimit writes;
-    private final WriteLimit leases;
-    private final ListPlaces lists;
-    private final RequestRetry requestRetry;
-    private final boolean protobuf;
-    private final ProtobufPause protobufPause;
-    private final Warnings warnings;
-
-    Calls(Transport transport, ObjectCodec codec, ClientOptions options) {
-        this.transport = transport;
-        this.codec = codec;
-        this.observer = ContainedRequestObserver.of(options.observer());
-        this.timer = options.transport().timer();
-        this.writes = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
-        this.leases = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
-        this.lists = new ListPlaces(options.listsAtOnce(), timer);
-        this.requestRetry = new RequestRetry(timer);
-        this.protobuf = options.protobuf();
-        this.protobufPause = new ProtobufPause(timer);
-        this.warnings = new Warnings();
-    }
-
-    private Calls(Calls other, ObjectCodec codec) {
-        this.transport = other.transport;
-        this.codec = codec;
-        this.observer = other.observer;
-        this.timer = other.timer;
-        this.writes = other.writes;
-        this.leases = other.leases;
-        this.lists = other.lists;
-        this.requestRetry = other.requestRetry;
-        this.protobuf = other.protobuf;
-        this.protobufPause = other.protobufPause;
-        this.warnings = other.warnings;
+    static Calls of(Transport transport, ObjectCodec codec, ClientOptions options) {
+        Scheduler timer = options.transport().timer();
+        var writes = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
+        var leases = new WriteLimit(options.writesPerSecond(), options.writeBurst(), timer);
+        return new Calls(transport, codec, ContainedObservers.of(options.observer()), timer, writes, leases,
+                new ListLimit(options.listsAtOnce(), timer), new RequestRetry(timer), options.protobuf(), new ProtobufPause(timer),
+                new Warnings());
     }
 
     /** Calls with another codec, under the same limits. */
     Calls with(ObjectCodec other) {
-        return new Calls(this, other);
-    }
-
-    ObjectCodec codec() {
-        return codec;
-    }
-
-    ListPlaces lists() {
-        return lists;
-    }
-
-    RequestRetry requestRetry() {
-        return requestRetry;
+        return new Calls(
+                transport, other, observer, timer, writes, leases, lists, requestRetry, protobuf, protobufPause, warnings);
     }
 
     /**

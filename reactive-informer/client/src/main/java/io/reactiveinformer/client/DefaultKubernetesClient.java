@@ -13,29 +13,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Assembles the parts of a client. */
-final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
+record DefaultKubernetesClient(
+        ClosableTransport transport, Calls calls, Discovery discovery, Mono<String> server, Mono<Void> checkConfiguration)
+        implements KubernetesClient, HasCodec {
 
-    private final ClosableTransport transport;
-    private final Calls calls;
-    private final Discovery discovery;
-    private final Mono<String> server;
-    private final Mono<Void> checkConfiguration;
-
-    private DefaultKubernetesClient(Transport transport, ObjectCodec codec, ClientOptions options,
-            Mono<String> server, Mono<Void> checkConfiguration) {
-        this.server = server;
-        this.checkConfiguration = checkConfiguration;
-        this.transport = new ClosableTransport(new UserAgent(transport), options.transport().timer());
-        this.calls = new Calls(this.transport, codec, options);
-        this.discovery = new ServerDiscovery(calls);
-    }
-
-    private DefaultKubernetesClient(DefaultKubernetesClient other, ObjectCodec codec) {
-        this.server = other.server;
-        this.checkConfiguration = other.checkConfiguration;
-        this.transport = other.transport;
-        this.calls = other.calls.with(codec);
-        this.discovery = other.discovery;
+    private static KubernetesClient of(
+            Transport transport, ObjectCodec codec, ClientOptions options, Mono<String> server, Mono<Void> checkConfiguration) {
+        var closable = new ClosableTransport(new UserAgent(transport), options.transport().timer());
+        Calls calls = Calls.of(closable, codec, options);
+        return new DefaultKubernetesClient(closable, calls, new ServerDiscovery(calls), server, checkConfiguration);
     }
 
     static KubernetesClient create(ClusterConfig config, ClientOptions options) {
@@ -44,12 +30,12 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
         ObjectCodec codec = ObjectCodec.create(options.largestObject()).managedFields(options.managedFields());
         var transport = new AuthenticatedTransport(sockets, cluster, options.transport().timer());
-        return new DefaultKubernetesClient(transport, codec, options, cluster.flatMap(ServerName::of), transport.checkConfiguration());
+        return of(transport, codec, options, cluster.flatMap(ServerName::of), transport.checkConfiguration());
     }
 
     static KubernetesClient over(Transport transport, ClientOptions options) {
         ObjectCodec codec = ObjectCodec.create(options.largestObject(), Schedulers.immediate()).managedFields(options.managedFields());
-        return new DefaultKubernetesClient(transport, codec, options, Mono.just("a server in memory"), Mono.empty());
+        return of(transport, codec, options, Mono.just("a server in memory"), Mono.empty());
     }
 
     @Override
@@ -60,12 +46,8 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
 
     @Override
     public KubernetesClient withManagedFields() {
-        return codec().keepsManagedFields() ? this : new DefaultKubernetesClient(this, codec().managedFields(true));
-    }
-
-    @Override
-    public Discovery discovery() {
-        return discovery;
+        return codec().keepsManagedFields() ? this : new DefaultKubernetesClient(
+                transport, calls.with(codec().managedFields(true)), discovery, server, checkConfiguration);
     }
 
     @Override
@@ -76,16 +58,6 @@ final class DefaultKubernetesClient implements KubernetesClient, HasCodec {
     @Override
     public ObjectCodec codec() {
         return calls.codec();
-    }
-
-    @Override
-    public Mono<String> server() {
-        return server;
-    }
-
-    @Override
-    public Mono<Void> checkConfiguration() {
-        return checkConfiguration;
     }
 
     @Override

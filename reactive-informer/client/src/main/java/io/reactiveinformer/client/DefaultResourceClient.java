@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.internal.PageGuard;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
@@ -15,12 +16,9 @@ import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
-import java.nio.charset.StandardCharsets;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -79,77 +77,31 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     private Flux<T> pages(Namespaces part, ListOptions options) {
         return Flux.defer(() -> {
-            var next = new NextPage(attempt("list", part), options.continueToken());
+            var guard = new PageGuard();
+            var next = new AtomicReference<@Nullable String>(options.continueToken());
             return Flux.defer(() -> {
-                        Flux<ListEvent<T>> page = list(part, options.withContinue(next.token()), Known.unshared());
-                        return next.token() == null ? page : InLine.urgent(page); // a token expires
+                        String token = next.get();
+                        Flux<ListEvent<T>> page = list(part, options.withContinue(token), Known.unshared());
+                        return token == null ? page : InLine.urgent(page); // a token expires
                     })
                     .retryWhen(calls.requestRetry().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
                     .onBackpressureBuffer() // one page at most; frees its place in the list limit
                     .<T>handle((event, sink) -> {
                         if (event instanceof ListEvent.Item<T> item) {
-                            next.item();
+                            guard.object(item.key());
                             sink.next(item.entry().object());
                         } else if (event instanceof ListEvent.Unreadable<T> unreadable) {
                             sink.error(unreadable.failure());
                         } else if (event instanceof ListEvent.End<T> end) {
-                            next.turn(end.continueToken());
+                            String why = guard.turn(end.continueToken());
+                            if (why != null) {
+                                sink.error(new UnexpectedAnswerException("cannot " + attempt("list", part) + ": " + why));
+                            }
+                            next.set(end.continueToken());
                         }
                     })
-                    .repeat(() -> next.token() != null);
+                    .repeat(() -> next.get() != null);
         });
-    }
-
-    /** The continue token of a list, with a check that the list ends. */
-    private static final class NextPage {
-
-        /** Most empty pages in a row: a server may filter out some thousand objects. */
-        private static final int MOST_EMPTY = 100;
-        /**
-         * As for the lists of informers. Tokens of the API server have one or two hundred characters, and a longer one would be part of the
-         * next URL.
-         */
-        private static final int LONGEST_TOKEN = 16 << 10;
-
-        private final Attempt attempt;
-        private final Set<UUID> digests = new HashSet<>();
-        private @Nullable String token;
-        private boolean empty = true;
-        private int emptyInARow;
-
-        NextPage(Attempt attempt, @Nullable String token) {
-            this.attempt = attempt;
-            this.token = token;
-        }
-
-        /** Null for the first page, and after the last one. */
-        @Nullable String token() {
-            return token;
-        }
-
-        void item() {
-            empty = false;
-        }
-
-        /** @throws UnexpectedAnswerException if the list would go on forever */
-        void turn(@Nullable String next) {
-            if (next != null && next.length() > LONGEST_TOKEN) {
-                throw new UnexpectedAnswerException(
-                        "cannot " + attempt + ": a continue token has " + next.length() + " characters; expected "
-                                + LONGEST_TOKEN + " at most");
-            }
-            token = next;
-            emptyInARow = empty ? emptyInARow + 1 : 0;
-            empty = true;
-            if (next != null && !digests.add(UUID.nameUUIDFromBytes(next.getBytes(StandardCharsets.UTF_8)))) {
-                throw new UnexpectedAnswerException(
-                        "cannot " + attempt + ": the server sent a continue token twice, so the list would never end");
-            }
-            if (next != null && emptyInARow >= MOST_EMPTY) {
-                throw new UnexpectedAnswerException(
-                        "cannot " + attempt + ": " + emptyInARow + " pages in a row were empty, and the server announces another one");
-            }
-        }
     }
 
     @Override

@@ -10,18 +10,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The logs of containers. */
-final class PodLogs {
+record PodLogs(Calls calls) {
 
     /** A followed log may be silent for days once the answer has begun; pings and TCP keep-alive show that the other side is alive. */
     private static final Duration ANY_LENGTH = Duration.ofDays(365);
     /** A log is text; a refusal is JSON. */
     private static final Headers ACCEPT = Headers.of("Accept", "application/json, */*");
-
-    private final Calls calls;
-
-    PodLogs(Calls calls) {
-        this.calls = calls;
-    }
 
     Flux<String> lines(ObjectKey pod, LogOptions options) {
         return Flux.defer(() -> {

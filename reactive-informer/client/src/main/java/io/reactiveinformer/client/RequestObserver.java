@@ -49,7 +49,7 @@ public interface RequestObserver {
 
     /** An observer that notifies this one and then {@code other}, even if this one throws. */
     default RequestObserver and(RequestObserver other) {
-        return this == NONE ? other : other == NONE ? this : new ContainedRequestObserver.Both(this, other);
+        return ContainedObservers.of(this, other);
     }
 
     /**

@@ -14,7 +14,7 @@ import reactor.util.retry.Retry;
  * also sent again when the connection was lost before an answer. Lists and watches of informers are not retried here: their reflector does
  * it, and reports it.
  */
-final class RequestRetry {
+record RequestRetry(Scheduler timer) {
 
     private static final int TRIES = 10;
     /** Longest Retry-After that is waited for; a longer one is for the caller to decide. */
@@ -23,12 +23,6 @@ final class RequestRetry {
     static final Duration LONGEST_FOR_LEASES = Duration.ofSeconds(1);
     /** Pause times the number of retries so far: ten tries take 3.6 seconds. */
     private static final Duration PAUSE = Duration.ofMillis(100);
-
-    private final Scheduler timer;
-
-    RequestRetry(Scheduler timer) {
-        this.timer = timer;
-    }
 
     /**
      * @param reads whether the request changes nothing, so that sending it again does no harm even if it did arrive

@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.client.DiscoveryDocuments.Catalogue;
 import io.reactiveinformer.client.DiscoveryDocuments.GroupVersion;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ResourceType;

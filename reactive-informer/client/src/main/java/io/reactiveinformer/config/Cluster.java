@@ -45,7 +45,7 @@ public record Cluster(
      * {@link #endpoint} reads it again; otherwise nothing happens.
      */
     public void refused(Trust used) {
-        if (trust instanceof WatchedTrust watched) {
+        if (trust instanceof Resolution.WatchedTrust watched) {
             watched.refused(used);
         }
     }
@@ -202,7 +202,7 @@ public record Cluster(
         }
 
         /** Null if none is configured. */
-        static @Nullable Impersonation of(Settings settings) {
+        static @Nullable Impersonation of(ConfigValues settings) {
             if (settings.impersonate != null) {
                 return new Impersonation(
                         settings.impersonate.value(),

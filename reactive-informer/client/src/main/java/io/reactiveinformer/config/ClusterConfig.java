@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -21,11 +22,17 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class ClusterConfig {
 
-    private final SettingsSource source;
-    private final @Nullable String context;
-    private final List<Consumer<Settings>> changes;
+    /** Reads the settings; may block. Receives the wanted context of a kubeconfig, null for its current one. */
+    private interface Source {
 
-    private ClusterConfig(SettingsSource source, @Nullable String context, List<Consumer<Settings>> changes) {
+        ConfigValues read(Environment environment, @Nullable String context);
+    }
+
+    private final Source source;
+    private final @Nullable String context;
+    private final List<Consumer<ConfigValues>> changes;
+
+    private ClusterConfig(Source source, @Nullable String context, List<Consumer<ConfigValues>> changes) {
         this.source = source;
         this.context = context;
         this.changes = List.copyOf(changes);
@@ -37,7 +44,12 @@ public final class ClusterConfig {
      * @param url such as {@code https://host:6443}, with a path if the API lives below one; https if it names no scheme
      */
     public static ClusterConfig of(String url) {
-        return new ClusterConfig(SettingsSource.address(url), null, List.of());
+        return withoutContexts(environment -> {
+            var settings = new ConfigValues();
+            settings.server = new ConfigValue(url, "ClusterConfig.of");
+            settings.credentialsInTheClear = true;
+            return settings;
+        });
     }
 
     /**
@@ -56,7 +68,16 @@ public final class ClusterConfig {
 
     /** The service account of the pod that this process runs in. {@link #cluster} fails with {@link ConfigException} outside of a pod. */
     public static ClusterConfig inCluster() {
-        return new ClusterConfig(new InCluster(), null, List.of());
+        return withoutContexts(InCluster::read);
+    }
+
+    private static ClusterConfig withoutContexts(Function<Environment, ConfigValues> source) {
+        return new ClusterConfig((environment, context) -> {
+            if (context != null) {
+                throw new ConfigException("context \"" + context + "\" was requested, but contexts exist in kubeconfig files only");
+            }
+            return source.apply(environment);
+        }, null, List.of());
     }
 
     /**
@@ -67,7 +88,7 @@ public final class ClusterConfig {
         return new ClusterConfig(ClusterConfig::detect, null, List.of());
     }
 
-    private static Settings detect(Environment environment, @Nullable String context) {
+    private static ConfigValues detect(Environment environment, @Nullable String context) {
         String listed = environment.variable("KUBECONFIG");
         List<Path> files = listed == null
                 ? List.of(environment.home().resolve(".kube").resolve("config"))
@@ -77,7 +98,7 @@ public final class ClusterConfig {
             return found.settings(context);
         }
         if (context == null && InCluster.seemsSo(environment)) {
-            return new InCluster().read(environment, null);
+            return InCluster.read(environment);
         }
         throw new ConfigException("no cluster is configured: there is nothing in " + files
                 + ", and this is no pod with a service account. Set KUBECONFIG, or name a server");
@@ -93,7 +114,7 @@ public final class ClusterConfig {
 
     /** Sets the namespace of requests that name none; replaces that of a file. */
     public ClusterConfig namespace(String namespace) {
-        return with(settings -> settings.namespace = new Setting(namespace, "ClusterConfig.namespace"));
+        return with(settings -> settings.namespace = new ConfigValue(namespace, "ClusterConfig.namespace"));
     }
 
     /**
@@ -119,8 +140,7 @@ public final class ClusterConfig {
      */
     public ClusterConfig ca(Path file) {
         return with(settings -> {
-            settings.authority = new Setting(file.toString(), "ClusterConfig.ca");
-            settings.authorityData = null;
+            settings.authority = new ConfigValue(file.toString(), "ClusterConfig.ca").asFile();
             settings.insecure = null;
         });
     }
@@ -129,14 +149,13 @@ public final class ClusterConfig {
     public ClusterConfig insecure() {
         return with(settings -> {
             settings.authority = null;
-            settings.authorityData = null;
-            settings.insecure = new Setting("true", "ClusterConfig.insecure");
+            settings.insecure = new ConfigValue("true", "ClusterConfig.insecure");
         });
     }
 
     /** Sets the name that the server's certificate must carry, if it is not the host of the address. */
     public ClusterConfig serverName(String name) {
-        return with(settings -> settings.serverName = new Setting(name, "ClusterConfig.serverName"));
+        return with(settings -> settings.serverName = new ConfigValue(name, "ClusterConfig.serverName"));
     }
 
     /**
@@ -145,7 +164,7 @@ public final class ClusterConfig {
      * @param address {@code http://}, {@code https://} or {@code socks5://}, with user and password if need be
      */
     public ClusterConfig proxy(URI address) {
-        return with(settings -> settings.proxy = new Setting(address.toString(), "ClusterConfig.proxy"));
+        return with(settings -> settings.proxy = new ConfigValue(address.toString(), "ClusterConfig.proxy"));
     }
 
     /**
@@ -155,14 +174,14 @@ public final class ClusterConfig {
     public ClusterConfig impersonate(String user, String... groups) {
         List<String> all = List.of(groups);
         return with(settings -> {
-            settings.impersonate = new Setting(user, "ClusterConfig.impersonate");
+            settings.impersonate = new ConfigValue(user, "ClusterConfig.impersonate");
             settings.impersonateUid = null;
             settings.impersonateGroups = all;
             settings.impersonateExtra = Map.of();
         });
     }
 
-    private ClusterConfig with(Consumer<Settings> change) {
+    private ClusterConfig with(Consumer<ConfigValues> change) {
         var more = new ArrayList<>(changes);
         more.add(change);
         return new ClusterConfig(source, context, more);
@@ -188,12 +207,13 @@ public final class ClusterConfig {
     }
 
     Mono<Cluster> cluster(Environment environment, OidcIssuers issuers, Scheduler clock) {
-        return Mono.fromCallable(() -> Resolution.of(settings(environment), () -> settings(environment), environment, issuers, clock))
+        return Mono.fromCallable(() ->
+                        new Resolution(settings(environment), () -> settings(environment), environment, issuers, clock).cluster())
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
-    private Settings settings(Environment environment) {
-        Settings settings = source.read(environment, context);
+    private ConfigValues settings(Environment environment) {
+        ConfigValues settings = source.read(environment, context);
         changes.forEach(change -> change.accept(settings));
         return settings;
     }

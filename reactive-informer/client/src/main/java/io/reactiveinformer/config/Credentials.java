@@ -19,7 +19,7 @@ final class Credentials {
     private Credentials() {}
 
     static Credential.Source of(
-            Settings settings, Supplier<Settings> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
+            ConfigValues settings, Supplier<ConfigValues> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
         if (settings.credentials != null) {
             return settings.credentials;
         }
@@ -30,8 +30,8 @@ final class Credentials {
     }
 
     /** kubectl refuses these too: it is not clear which of them would apply. */
-    private static void refuseSeveral(Settings settings) {
-        var ways = new ArrayList<Setting>();
+    private static void refuseSeveral(ConfigValues settings) {
+        var ways = new ArrayList<ConfigValue>();
         if (settings.token != null) {
             ways.add(settings.token);
         } else if (settings.tokenFile != null) {
@@ -48,10 +48,10 @@ final class Credentials {
         }
     }
 
-    private static Renewable<Credential> authorization(Settings settings, Supplier<Settings> again,
+    private static Renewable<Credential> authorization(ConfigValues settings, Supplier<ConfigValues> again,
             Environment environment, OidcIssuers issuers, Scheduler clock, Disposable.Composite runs) {
         if (settings.tokenFile != null) {
-            Setting file = settings.tokenFile;
+            ConfigValue file = settings.tokenFile;
             return WatchedFile.of(List.of(file), content -> Credential.bearer(token(content.get(0), file),
                     file.origin() + ": the file " + file.value()), clock);
         }
@@ -75,12 +75,13 @@ final class Credentials {
      * The token in a kubeconfig, which is read again when the server has refused it: a login writes another one there. Meanwhile another
      * context may have become the current one: its token is of another user, and perhaps of another server, which ours must not get.
      */
-    private static Renewable<Credential> rewritten(Settings settings, Setting token, Supplier<Settings> again, Scheduler clock) {
-        Setting server = settings.server;
+    private static Renewable<Credential> rewritten(
+            ConfigValues settings, ConfigValue token, Supplier<ConfigValues> again, Scheduler clock) {
+        ConfigValue server = settings.server;
         Credential first = bearer(token);
         Mono<Renewable.Lease<Credential>> load = Mono.fromCallable(() -> {
-                    Settings now = again.get();
-                    Setting other = now.token;
+                    ConfigValues now = again.get();
+                    ConfigValue other = now.token;
                     boolean ours = other != null && other.origin().equals(token.origin()) && Objects.equals(now.server, server);
                     return other != null && ours ? bearer(other) : first;
                 })
@@ -90,11 +91,11 @@ final class Credentials {
         return new Renewable<>(load, clock, Renewable.Lease.untilRefused(first));
     }
 
-    private static Credential bearer(Setting token) {
+    private static Credential bearer(ConfigValue token) {
         return Credential.bearer(token.value(), token.origin());
     }
 
-    private static String token(byte[] content, Setting file) {
+    private static String token(byte[] content, ConfigValue file) {
         String token = new String(content, StandardCharsets.UTF_8).strip();
         if (token.isEmpty()) {
             throw new ConfigException(file.origin() + ": the file " + file.value() + " is empty; expected a token");
@@ -102,14 +103,26 @@ final class Credentials {
         return token;
     }
 
-    private static String identityOrigin(Settings settings) {
-        IdentitySettings configured = IdentitySettings.of(settings);
-        return configured != null ? configured.origin() : settings.exec != null ? settings.exec.origin() : "the configuration";
+    private static String identityOrigin(ConfigValues settings) {
+        return settings.certificate != null ? settings.certificate.source()
+                : settings.exec != null ? settings.exec.origin() : "the configuration";
     }
 
-    private static @Nullable Renewable<Credential.Identity> identity(Settings settings, Scheduler clock) {
-        IdentitySettings configured = IdentitySettings.of(settings);
-        return configured == null ? null : configured.identity(clock);
+    /** Null if neither a certificate nor a key is configured. */
+    private static @Nullable Renewable<Credential.Identity> identity(ConfigValues settings, Scheduler clock) {
+        ConfigValue certificate = settings.certificate;
+        ConfigValue key = settings.key;
+        if (certificate != null && key != null) {
+            return WatchedFile.of(
+                    List.of(certificate, key),
+                    contents -> Pem.identity(contents.get(0), certificate.source(), contents.get(1), key.source()),
+                    clock);
+        }
+        if (certificate != null || key != null) {
+            throw new ConfigException((certificate == null ? key : certificate)
+                    + ": expected both a client certificate and its key, found only this one");
+        }
+        return null;
     }
 
     /** Ends plugin runs of {@code source}. A source of the application is not closed. */

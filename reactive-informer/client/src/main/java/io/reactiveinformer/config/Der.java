@@ -3,6 +3,7 @@ package io.reactiveinformer.config;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -64,8 +65,8 @@ final class Der {
     }
 
     /**
-     * The curve of an EC key by its object identifier, such as 1.2.840.10045.3.1.7; empty if the key gives the numbers of a curve instead
-     * of a name, null for keys of other algorithms.
+     * The curve of an EC key by its object identifier, in hexadecimal: 2a8648ce3d030107 is 1.2.840.10045.3.1.7. Empty if the key gives the
+     * numbers of a curve instead of a name; null for keys of other algorithms.
      *
      * @param pkcs8 a result of {@link #pkcs8}
      */
@@ -74,21 +75,8 @@ final class Der {
         if (algorithm.size() != 2 || !Arrays.equals(algorithm.get(0), EC)) {
             return null;
         }
-        return tag(algorithm.get(1)) == OBJECT_IDENTIFIER ? dotted(algorithm.get(1)) : "";
-    }
-
-    private static String dotted(byte[] identifier) {
-        var text = new StringBuilder();
-        long number = 0;
-        for (int i = contentStart(identifier, 0); i < identifier.length; i++) {
-            number = number << 7 | identifier[i] & 0x7F;
-            if (identifier[i] >= 0) {
-                long first = Math.min(number / 40, 2); // the first byte holds the first two numbers
-                text.append(text.isEmpty() ? first + "." + (number - 40 * first) : "." + number);
-                number = 0;
-            }
-        }
-        return text.toString();
+        byte[] curve = algorithm.get(1);
+        return tag(curve) == OBJECT_IDENTIFIER ? HexFormat.of().formatHex(curve, contentStart(curve, 0), curve.length) : "";
     }
 
     /** The elements within an element of this tag. */

@@ -1,18 +1,21 @@
 package io.reactiveinformer.config;
 
 import java.io.File;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -44,6 +47,8 @@ record ExecPlugin(
     /** A variable of this process: if it is set, failures quote the plugin's stderr. */
     static final String STDERR = "REACTIVE_INFORMER_PLUGIN_STDERR";
 
+    /** A shorter value, such as a region, would be found within other words. */
+    private static final int SHORTEST_SECRET = 6;
     private static final String GROUP = "client.authentication.k8s.io/";
     private static final Set<String> VERSIONS = Set.of(GROUP + "v1", GROUP + "v1beta1");
     /** A credential is renewed this long before it expires, or a quarter of its lifetime before, whichever is shorter. */
@@ -53,34 +58,34 @@ record ExecPlugin(
      * @param file that contains {@code exec}: a command with a path is relative to it
      * @param cluster the cluster information for the program; called only if the program receives it
      */
-    static ExecPlugin of(Section exec, Path file, Supplier<Map<String, Object>> cluster) {
+    static ExecPlugin of(YamlSection exec, Path file, Supplier<Map<String, Object>> cluster) {
         String apiVersion = exec.requiredText("apiVersion").value();
         if (!VERSIONS.contains(apiVersion)) {
             throw new ConfigException(exec.origin() + ".apiVersion: expected one of " + VERSIONS.stream().sorted().toList());
         }
         checkMode(exec, apiVersion);
-        Setting program = exec.requiredText("command");
+        ConfigValue program = exec.requiredText("command");
         var command = new ArrayList<String>();
         command.add(program.value().contains(File.separator) ? program.besides(file).toString() : program.value());
         command.addAll(exec.texts("args"));
         var environment = new LinkedHashMap<String, String>();
-        for (Section variable : exec.sections("env")) {
-            Setting name = variable.requiredText("name");
+        for (YamlSection variable : exec.sections("env")) {
+            ConfigValue name = variable.requiredText("name");
             if (name.value().contains("=")) {
                 throw new ConfigException(name + ": expected the name of an environment variable, which contains no =");
             }
-            Setting value = variable.text("value");
+            ConfigValue value = variable.text("value");
             environment.put(name.value(), value == null ? "" : value.value());
         }
-        Setting hint = exec.text("installHint");
+        ConfigValue hint = exec.text("installHint");
         return new ExecPlugin(
                 apiVersion, List.copyOf(command), environment, hint == null ? null : hint.value(),
                 exec.flag("provideClusterInfo") ? cluster.get() : null,
                 exec.origin());
     }
 
-    private static void checkMode(Section exec, String apiVersion) {
-        Setting mode = exec.text("interactiveMode");
+    private static void checkMode(YamlSection exec, String apiVersion) {
+        ConfigValue mode = exec.text("interactiveMode");
         if (mode == null) {
             if (apiVersion.endsWith("/v1")) {
                 throw new ConfigException(exec.origin() + ".interactiveMode: expected Never, IfAvailable or Always, found nothing");
@@ -95,18 +100,18 @@ record ExecPlugin(
         }
     }
 
-    /** The configured values of variables and options, each of which may be secret. */
-    List<String> configured() {
-        var values = new ArrayList<>(environment.values());
-        for (int i = 1; i < command.size(); i++) {
-            String argument = command.get(i);
-            if (argument.startsWith("-")) {
-                values.add(argument.substring(argument.indexOf('=') + 1));
-            } else if (command.get(i - 1).startsWith("-")) {
-                values.add(argument);
-            }
+    /** {@code text} without the configured values of variables and arguments, each of which may be secret. */
+    String withoutConfigured(String text) {
+        Stream<String> arguments = command.stream().skip(1).map(argument -> argument.substring(argument.indexOf('=') + 1));
+        List<String> longestFirst = Stream.concat(environment.values().stream(), arguments)
+                .filter(value -> value.length() >= SHORTEST_SECRET)
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList();
+        String left = text;
+        for (String value : longestFirst) {
+            left = left.replace(value, "[…]");
         }
-        return values;
+        return left;
     }
 
     /**
@@ -162,7 +167,9 @@ record ExecPlugin(
         if (token.isEmpty() && key.isEmpty()) {
             throw wrong("it printed neither a token nor a client certificate");
         }
-        Credential.Identity identity = key.isEmpty() ? null : IdentitySettings.read(certificate, key, origin + ": the plugin's");
+        Credential.Identity identity = key.isEmpty() ? null : Pem.identity(
+                certificate.getBytes(StandardCharsets.UTF_8), origin + ": the plugin's certificate",
+                key.getBytes(StandardCharsets.UTF_8), origin + ": the plugin's key");
         Credential credential = (token.isEmpty() ? Credential.none() : Credential.bearer(token, origin + ": the plugin's token"))
                 .withIdentity(identity);
         return lease(credential, status.path("expirationTimestamp").asString(""), clock.now(TimeUnit.MILLISECONDS));

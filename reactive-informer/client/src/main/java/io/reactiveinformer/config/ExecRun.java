@@ -1,23 +1,24 @@
 package io.reactiveinformer.config;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Set;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /**
- * One run of a credential plugin. Blocks. A plugin that takes too long or prints too much is killed together with all processes that it has
- * started; so is a plugin that still runs when its client is closed or this process ends. Processes that remain after a plugin has exited
- * by itself, such as an agent that keeps a login, are neither awaited nor killed.
+ * One run of a credential plugin. Blocks. A plugin that takes too long or prints too much is killed together with its descendants; so is
+ * a plugin that still runs when its client is closed or this process ends. A process whose own parent has exited is no descendant any
+ * more, and may survive. Processes that remain after a plugin has exited by itself, such as an agent that keeps a login, are neither
+ * awaited nor killed.
  */
 final class ExecRun implements Disposable {
 
@@ -25,23 +26,18 @@ final class ExecRun implements Disposable {
     private static final int MOST_OUTPUT = 1 << 20;
     /** More than fits into a message, since parts of it are removed. */
     private static final int MOST_COMPLAINT = 4 << 10;
-    /** How often descendants are listed. Once its parent has exited, a process is found by its mark only. */
+    /** Most characters of what the plugin printed to stderr in a message. */
+    private static final int LONGEST_COMPLAINT = 500;
+    /** How often the length of the output is checked. */
     private static final long LOOK_MILLIS = 100;
     /** The last output may arrive a moment after the plugin has exited. */
     private static final long REST_MILLIS = 1000;
-    /** A variable of the plugin's environment, which the processes that it starts inherit. */
-    private static final String MARK = "REACTIVE_INFORMER_PLUGIN_RUN";
-    /** A process may start another one before it is killed, so killing is repeated. */
-    private static final int ROUNDS = 10;
 
     private final ExecPlugin plugin;
     private final Duration timeLimit;
     private final boolean stderr;
-    private final String mark = MARK + "=" + UUID.randomUUID();
-    private final Set<ProcessHandle> family = ConcurrentHashMap.newKeySet();
     private @Nullable Process process; // guarded by this
     private boolean disposed; // guarded by this
-    private volatile boolean killing;
 
     /** @param stderr whether failures quote the plugin's stderr, which may contain secrets */
     ExecRun(ExecPlugin plugin, Duration timeLimit, boolean stderr) {
@@ -94,7 +90,6 @@ final class ExecRun implements Disposable {
     private void await(Process started, Drain output, Drain complaint) throws InterruptedException {
         long deadline = System.nanoTime() + timeLimit.toNanos();
         while (!started.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-            started.descendants().forEach(family::add);
             refuseTooMuch(output);
             if (System.nanoTime() - deadline >= 0) {
                 throw plugin.wrong("it took longer than " + timeLimit.toSeconds() + " s" + said(complaint));
@@ -114,15 +109,16 @@ final class ExecRun implements Disposable {
     }
 
     private String said(Drain complaint) throws InterruptedException {
-        byte[] said = complaint.content(REST_MILLIS);
-        String text = new String(said, StandardCharsets.UTF_8);
+        String text = new String(complaint.content(REST_MILLIS), StandardCharsets.UTF_8);
         if (text.isBlank()) {
             return "";
         }
-        return stderr
-                ? ": " + RedactedStderr.of(said.length < MOST_COMPLAINT ? text : text.replaceFirst("\\S*$", ""), plugin.configured())
-                : "; what it printed to stderr is not shown, since it may be secret: run it by hand, or set "
-                        + ExecPlugin.STDERR + "=1 in the environment of this process";
+        if (!stderr) {
+            return "; what it printed to stderr is not shown, since it may be secret: run it by hand, or set "
+                    + ExecPlugin.STDERR + "=1 in the environment of this process";
+        }
+        String line = plugin.withoutConfigured(text).replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\uFFFD]+", " ").strip();
+        return ": " + (line.length() <= LONGEST_COMPLAINT ? line : line.substring(0, LONGEST_COMPLAINT - 1) + "…");
     }
 
     private synchronized Process start() {
@@ -132,7 +128,6 @@ final class ExecRun implements Disposable {
         var builder = new ProcessBuilder(plugin.command());
         builder.environment().putAll(plugin.environment());
         builder.environment().put("KUBERNETES_EXEC_INFO", plugin.input());
-        builder.environment().put(MARK, mark.substring(MARK.length() + 1));
         try {
             Process started = builder.start();
             process = started;
@@ -172,43 +167,72 @@ final class ExecRun implements Disposable {
     }
 
     /**
-     * Kills the plugin if it runs; prevents its start otherwise. Returns after all its processes have been killed, also if another thread
-     * has begun to kill them: this program may end next.
+     * Kills the plugin if it runs; prevents its start otherwise. Returns after the plugin and its descendants have been sent the signal,
+     * also if another thread has begun to send it: this program may end next.
      */
     @Override
-    public void dispose() {
-        Process running;
-        synchronized (this) {
-            disposed = true;
-            running = process;
-        }
-        if (running != null && (running.isAlive() || killing)) {
-            kill(running);
+    public synchronized void dispose() {
+        disposed = true;
+        if (process != null) {
+            kill(process);
         }
     }
 
-    private void kill(Process running) {
-        killing = true;
-        synchronized (family) {
-            running.descendants().forEach(family::add);
+    /** The descendants are listed first: once the plugin has ended, they are no longer known to be its own. */
+    private synchronized void kill(Process running) {
+        if (running.isAlive()) {
+            List<ProcessHandle> descendants = running.descendants().toList();
             running.destroyForcibly();
-            family.forEach(ProcessHandle::destroyForcibly);
-            for (int round = 0; round < ROUNDS && killMarked() > 0; round++) {
-                Thread.onSpinWait();
+            descendants.forEach(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /**
+     * Reads all output of a program, so that it never blocks on a full pipe; keeps the beginning. On a thread of its own, since a process that
+     * the program has started may keep the stream open forever.
+     */
+    private static final class Drain {
+
+        private final InputStream stream;
+        private final int most;
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream(); // guarded by itself
+        private final Thread reader;
+
+        /** @param most how many bytes are kept */
+        Drain(InputStream stream, int most) {
+            this.stream = stream;
+            this.most = most;
+            this.reader = new Thread(this::read, "reactive-informer-credential-plugin");
+            this.reader.setDaemon(true);
+            this.reader.start();
+        }
+
+        private void read() {
+            byte[] buffer = new byte[8 << 10];
+            try {
+                for (int read = stream.read(buffer); read >= 0; read = stream.read(buffer)) {
+                    synchronized (kept) {
+                        kept.write(buffer, 0, Math.min(read, most - kept.size()));
+                    }
+                }
+            } catch (IOException gone) {
+                // the program has exited: what was read before is all
             }
         }
-    }
 
-    /** Processes whose parents have exited are found by their environment, if the system shows it. */
-    private long killMarked() {
-        return ProcessHandle.allProcesses().filter(this::isMarked).filter(ProcessHandle::destroyForcibly).count();
-    }
+        /** What has been read by the end of the stream, or after {@code millis} at most. */
+        byte[] content(long millis) throws InterruptedException {
+            reader.join(millis);
+            synchronized (kept) {
+                return kept.toByteArray();
+            }
+        }
 
-    private boolean isMarked(ProcessHandle other) {
-        try {
-            return Files.readString(Path.of("/proc", Long.toString(other.pid()), "environ"), StandardCharsets.ISO_8859_1).contains(mark);
-        } catch (IOException notOurs) {
-            return false;
+        /** Whether {@code most} bytes were read; more are dropped. */
+        boolean isFull() {
+            synchronized (kept) {
+                return kept.size() == most;
+            }
         }
     }
 }

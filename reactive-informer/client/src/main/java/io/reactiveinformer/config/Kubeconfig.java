@@ -65,12 +65,12 @@ final class Kubeconfig {
             "tokenFile", "username", "password", "exec", "auth-provider", "as", "as-uid", "as-groups", "as-user-extra", "extensions");
     private static final Set<String> CONTEXT_KEYS = Set.of("cluster", "user", "namespace", "extensions");
 
-    private record Entry(Section body, Path file) {}
+    private record Entry(YamlSection body, Path file) {}
 
     private final Map<String, Entry> clusters = new LinkedHashMap<>();
     private final Map<String, Entry> users = new LinkedHashMap<>();
     private final Map<String, Entry> contexts = new LinkedHashMap<>();
-    private @Nullable Setting currentContext;
+    private @Nullable ConfigValue currentContext;
 
     /** @param mustExist whether a missing file is a failure; those of $KUBECONFIG may be missing */
     static Kubeconfig read(List<Path> files, boolean mustExist) {
@@ -98,12 +98,12 @@ final class Kubeconfig {
         } catch (IOException unreadable) {
             throw new ConfigException(file + ": cannot be read as a kubeconfig", unreadable);
         }
-        Section root = parse(text, file);
+        YamlSection root = parse(text, file);
         checkKind(root);
         addAll(root, "clusters", "cluster", clusters, file);
         addAll(root, "users", "user", users, file);
         addAll(root, "contexts", "context", contexts, file);
-        Setting current = root.text("current-context");
+        ConfigValue current = root.text("current-context");
         currentContext = currentContext == null ? current : currentContext;
     }
 
@@ -117,11 +117,11 @@ final class Kubeconfig {
         }
     }
 
-    private static void addAll(Section root, String list, String body, Map<String, Entry> into, Path file) {
+    private static void addAll(YamlSection root, String list, String body, Map<String, Entry> into, Path file) {
         var ofThisFile = new LinkedHashMap<String, Entry>();
-        for (Section element : root.sections(list)) {
+        for (YamlSection element : root.sections(list)) {
             String name = element.requiredText("name").value();
-            Section named = new Section(element.section(body).entries(), file + ": " + list + "[name=" + name + "]." + body);
+            YamlSection named = new YamlSection(element.section(body).entries(), file + ": " + list + "[name=" + name + "]." + body);
             if (ofThisFile.put(name, new Entry(named, file)) != null) {
                 throw new ConfigException(file + ": " + list + ": the name " + name + " occurs twice; expected each name once");
             }
@@ -130,7 +130,7 @@ final class Kubeconfig {
     }
 
     /** As kubectl reads it: the first document, with merge keys ({@code <<}); of a repeated key the last value counts. */
-    private static Section parse(String text, Path file) {
+    private static YamlSection parse(String text, Path file) {
         try {
             Iterator<Object> documents = new Load(SETTINGS).loadAllFromString(text).iterator();
             Object root = documents.hasNext() ? documents.next() : null;
@@ -138,10 +138,10 @@ final class Kubeconfig {
                 LOG.warn("{} contains several YAML documents; only the first is read, as by kubectl", file);
             }
             if (root == null) {
-                return new Section(Map.of(), file + ": ");
+                return new YamlSection(Map.of(), file + ": ");
             }
             if (root instanceof Map<?, ?> map) {
-                return new Section(map, file + ": ");
+                return new YamlSection(map, file + ": ");
             }
         } catch (MarkedYamlEngineException malformed) { // its message quotes the text, which may be a secret
             String where = malformed.getProblemMark().map(mark -> ": line " + (mark.getLine() + 1)).orElse("");
@@ -171,24 +171,24 @@ final class Kubeconfig {
     }
 
     /** A file of another kind may have the same keys with another meaning; kubectl refuses it, too. */
-    private static void checkKind(Section root) {
-        Setting kind = root.text("kind");
-        Setting version = root.text("apiVersion");
+    private static void checkKind(YamlSection root) {
+        ConfigValue kind = root.text("kind");
+        ConfigValue version = root.text("apiVersion");
         if (kind != null && !kind.value().equals("Config") || version != null && !version.value().equals("v1")) {
             throw new ConfigException((kind != null && !kind.value().equals("Config") ? kind : version)
                     + ": expected a kubeconfig, which is of kind Config and of apiVersion v1; found something else");
         }
     }
 
-    Settings settings(@Nullable String wanted) {
-        Setting name = wanted == null ? currentContext : new Setting(wanted, "the requested context");
+    ConfigValues settings(@Nullable String wanted) {
+        ConfigValue name = wanted == null ? currentContext : new ConfigValue(wanted, "the requested context");
         if (name == null) {
             throw new ConfigException("no context was requested, and no kubeconfig has a current-context; there are: " + contexts.keySet());
         }
-        Section context = entry(contexts, name, "context").body;
+        YamlSection context = entry(contexts, name, "context").body;
         Entry cluster = entry(clusters, context.requiredText("cluster"), "cluster");
-        Setting user = context.text("user");
-        var settings = new Settings();
+        ConfigValue user = context.text("user");
+        var settings = new ConfigValues();
         settings.namespace = context.text("namespace");
         warnOfUnknown(context, CONTEXT_KEYS);
         warnOfUnknown(cluster.body, CLUSTER_KEYS);
@@ -202,14 +202,14 @@ final class Kubeconfig {
     }
 
     /** kubectl ignores unknown keys silently: a misspelt token makes requests anonymous. */
-    private static void warnOfUnknown(Section section, Set<String> known) {
+    private static void warnOfUnknown(YamlSection section, Set<String> known) {
         List<String> unknown = section.keys().stream().filter(key -> !known.contains(key)).sorted().toList();
         if (!unknown.isEmpty()) {
             LOG.warn("{}: unknown settings are ignored: {}", section, unknown);
         }
     }
 
-    private static Entry entry(Map<String, Entry> entries, Setting name, String what) {
+    private static Entry entry(Map<String, Entry> entries, ConfigValue name, String what) {
         Entry entry = entries.get(name.value());
         if (entry == null) {
             throw new ConfigException(name.origin() + ": there is no " + what + " \"" + name.value()
@@ -218,24 +218,21 @@ final class Kubeconfig {
         return entry;
     }
 
-    private static void readCluster(Entry entry, Settings settings) {
-        Section cluster = entry.body;
+    private static void readCluster(Entry entry, ConfigValues settings) {
+        YamlSection cluster = entry.body;
         settings.server = cluster.requiredText("server");
-        settings.authority = file(entry, "certificate-authority");
-        settings.authorityData = cluster.text("certificate-authority-data");
+        settings.authority = dataOrFile(entry, "certificate-authority");
         settings.insecure = cluster.flag("insecure-skip-tls-verify")
-                ? new Setting("true", cluster.origin() + ".insecure-skip-tls-verify") : null;
+                ? new ConfigValue("true", cluster.origin() + ".insecure-skip-tls-verify") : null;
         settings.serverName = cluster.text("tls-server-name");
         settings.proxy = cluster.text("proxy-url");
         settings.compression = !cluster.flag("disable-compression");
     }
 
-    private static void readUser(Entry entry, Entry cluster, Settings settings) {
-        Section user = entry.body;
-        settings.certificate = file(entry, "client-certificate");
-        settings.certificateData = user.text("client-certificate-data");
-        settings.key = inDoubt(file(entry, "client-key"));
-        settings.keyData = user.text("client-key-data");
+    private static void readUser(Entry entry, Entry cluster, ConfigValues settings) {
+        YamlSection user = entry.body;
+        settings.certificate = dataOrFile(entry, "client-certificate");
+        settings.key = inDoubt(dataOrFile(entry, "client-key"));
         settings.token = user.text("token");
         settings.tokenFile = inDoubt(file(entry, "tokenFile"));
         settings.username = user.text("username");
@@ -245,7 +242,7 @@ final class Kubeconfig {
         settings.impersonate = user.text("as");
         settings.impersonateUid = user.text("as-uid");
         settings.impersonateGroups = user.texts("as-groups");
-        Section extra = user.section("as-user-extra");
+        YamlSection extra = user.section("as-user-extra");
         var extras = new LinkedHashMap<String, List<String>>();
         for (String key : extra.keys()) {
             extras.put(key, extra.texts(key));
@@ -265,12 +262,12 @@ final class Kubeconfig {
                 info.put(key, value);
             }
         }
-        Setting authority = file(entry, "certificate-authority");
+        ConfigValue authority = file(entry, "certificate-authority");
         if (authority != null && !info.containsKey("certificate-authority-data")) {
             info.put("certificate-authority-data", Base64.getEncoder().encodeToString(WatchedFile.bytes(authority)));
         }
-        for (Section extension : entry.body.sections("extensions")) {
-            Setting name = extension.text("name");
+        for (YamlSection extension : entry.body.sections("extensions")) {
+            ConfigValue name = extension.text("name");
             Object config = extension.entries().get("extension");
             if (name != null && name.value().equals("client.authentication.k8s.io/exec") && config != null) {
                 info.put("config", config);
@@ -279,13 +276,18 @@ final class Kubeconfig {
         return info;
     }
 
-    private static @Nullable Setting file(Entry entry, String key) {
-        Setting setting = entry.body.text(key);
-        return setting == null ? null : new Setting(setting.besides(entry.file).toString(), setting.origin());
+    private static @Nullable ConfigValue dataOrFile(Entry entry, String key) {
+        ConfigValue data = entry.body.text(key + "-data");
+        return data != null ? data : file(entry, key);
+    }
+
+    private static @Nullable ConfigValue file(Entry entry, String key) {
+        ConfigValue setting = entry.body.text(key);
+        return setting == null ? null : new ConfigValue(setting.besides(entry.file).toString(), setting.origin()).asFile();
     }
 
     /** Marks a key that is easily confused with the key of the secret itself: {@code token}, or {@code client-key-data}. */
-    private static @Nullable Setting inDoubt(@Nullable Setting file) {
+    private static @Nullable ConfigValue inDoubt(@Nullable ConfigValue file) {
         return file == null ? null : file.inDoubt();
     }
 }

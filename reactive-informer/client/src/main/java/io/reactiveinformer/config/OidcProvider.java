@@ -4,10 +4,9 @@ import io.reactiveinformer.config.Cluster.OidcIssuers;
 import io.reactiveinformer.config.Cluster.OidcUser;
 import io.reactiveinformer.config.Cluster.Trust;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +29,12 @@ final class OidcProvider {
     private static final long LEEWAY_MILLIS = 10_000;
     private static final Base64.Decoder BASE64_URL = Base64.getUrlDecoder();
 
-    private final Section config;
-    private final Setting issuer;
-    private final Setting clientId;
+    private final YamlSection config;
+    private final ConfigValue issuer;
+    private final ConfigValue clientId;
     private final Environment environment;
 
-    private OidcProvider(Section config, Environment environment) {
+    private OidcProvider(YamlSection config, Environment environment) {
         this.config = config;
         this.issuer = config.requiredText("idp-issuer-url");
         this.clientId = config.requiredText("client-id");
@@ -43,8 +42,8 @@ final class OidcProvider {
     }
 
     /** @param provider the section {@code auth-provider} */
-    static OidcProvider of(Section provider, Environment environment) {
-        Setting name = provider.requiredText("name");
+    static OidcProvider of(YamlSection provider, Environment environment) {
+        ConfigValue name = provider.requiredText("name");
         return switch (name.value()) {
             case "oidc" -> new OidcProvider(provider.section("config"), environment);
             case "gcp" -> throw gone(name, "gke-gcloud-auth-plugin");
@@ -54,14 +53,14 @@ final class OidcProvider {
         };
     }
 
-    private static ConfigException gone(Setting name, String plugin) {
+    private static ConfigException gone(ConfigValue name, String plugin) {
         return new ConfigException(name + ": the auth-provider " + name.value() + " was removed in Kubernetes 1.26; install " + plugin
                 + " and configure it as a credential plugin (exec) in its place");
     }
 
     Renewable<Credential> credentials(OidcIssuers issuers, Scheduler clock) {
-        Setting configured = config.text("id-token");
-        Setting refreshToken = config.text("refresh-token");
+        ConfigValue configured = config.text("id-token");
+        ConfigValue refreshToken = config.text("refresh-token");
         if (configured == null && refreshToken == null) {
             throw new ConfigException(config.origin() + ": expected an id-token or a refresh-token, found neither; log in again");
         }
@@ -79,43 +78,34 @@ final class OidcProvider {
         return new Renewable<>(refresh, clock, first);
     }
 
-    private OidcUser user(@Nullable Setting refreshToken) {
+    private OidcUser user(@Nullable ConfigValue refreshToken) {
         if (refreshToken == null) {
             throw new ConfigException(config.origin()
                     + ".refresh-token: expected one, since the id-token has expired; found nothing; log in again");
         }
-        Setting secret = config.text("client-secret");
+        ConfigValue secret = config.text("client-secret");
         URI address = address();
         return new OidcUser(
                 address, clientId.value(), secret == null ? null : secret.value(), refreshToken.value(),
-                trust(), Proxies.of(environment).to(address),
+                trust(), new Proxies(environment).to(address),
                 config.origin());
     }
 
     private URI address() {
         String text = issuer.value().replaceFirst("/+$", "");
-        try {
-            URI address = new URI(text);
-            if (address.getHost() != null && "https".equals(String.valueOf(address.getScheme()).toLowerCase(Locale.ROOT))) {
-                return Ports.checked(address, issuer.origin());
-            }
-        } catch (URISyntaxException malformed) { // its message quotes the text
-            throw new ConfigException(issuer + ": expected an address such as https://issuer.example.com");
+        URI address = new ConfigValue(text, issuer.origin()).address(Set.of("https"));
+        if (address == null) {
+            throw new ConfigException(issuer + ": expected an address that begins with https://, since secrets are sent there");
         }
-        throw new ConfigException(issuer + ": expected an address that begins with https://, since secrets are sent there");
+        return address;
     }
 
     private Trust trust() {
-        Setting data = config.text("idp-certificate-authority-data");
-        if (data != null) {
-            return Trust.authorities(Pem.certificates(Resolution.base64(data), data.origin()), data.origin());
-        }
-        Setting file = config.text("idp-certificate-authority");
-        if (file != null) {
-            String origin = file.origin() + " " + file.value();
-            return Trust.authorities(Pem.certificates(WatchedFile.bytes(file), origin), origin);
-        }
-        return Trust.system();
+        ConfigValue data = config.text("idp-certificate-authority-data");
+        ConfigValue file = config.text("idp-certificate-authority");
+        ConfigValue authority = data != null || file == null ? data : file.asFile();
+        return authority == null ? Trust.system()
+                : Trust.authorities(Pem.certificates(authority.content(), authority.source()), authority.source());
     }
 
     private static Renewable.Lease<Credential> lease(String idToken, String origin) {

@@ -2,9 +2,11 @@ package io.reactiveinformer.config;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -14,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +27,8 @@ final class Pem {
     private static final Pattern MARK = Pattern.compile("-----(BEGIN|END) ([A-Z0-9 ]+)-----");
     private static final List<String> KEYS = List.of("PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY");
     /** TLS 1.3 has no others, nor has the Java runtime since 16: it parses keys of other curves, but fails to sign with them. */
-    private static final Map<String, String> CURVES =
-            new TreeMap<>(Map.of("1.2.840.10045.3.1.7", "P-256", "1.3.132.0.34", "P-384", "1.3.132.0.35", "P-521"));
-    private static final String SECP256K1 = "1.3.132.0.10";
+    private static final Map<String, String> CURVES = Map.of("2a8648ce3d030107", "P-256", "2b81040022", "P-384", "2b81040023", "P-521");
+    private static final String SECP256K1 = "2b8104000a";
 
     private Pem() {}
 
@@ -78,6 +79,37 @@ final class Pem {
         throw new ConfigException(origin + ": expected a PEM private key (" + String.join(", ", KEYS) + "), " + found(blocks));
     }
 
+    /** A certificate with its chain, and its key; both in PEM. */
+    static Credential.Identity identity(byte[] certificate, String certificateOrigin, byte[] key, String keyOrigin) {
+        List<X509Certificate> chain = certificates(certificate, certificateOrigin);
+        PrivateKey privateKey = privateKey(key, keyOrigin);
+        if (!belongTogether(chain.get(0), privateKey)) {
+            throw new ConfigException(certificateOrigin + ": the key is not this certificate's; it comes from " + keyOrigin);
+        }
+        return new Credential.Identity(chain, privateKey);
+    }
+
+    /** False for a moment while certificate and key are rotated one after the other; meanwhile the old ones are used. */
+    private static boolean belongTogether(X509Certificate owner, PrivateKey privateKey) {
+        try {
+            String algorithm = switch (privateKey.getAlgorithm()) {
+                case "RSA" -> "SHA256withRSA";
+                case "EC" -> "SHA256withECDSA";
+                default -> privateKey.getAlgorithm();
+            };
+            byte[] sample = {1, 2, 3};
+            Signature signature = Signature.getInstance(algorithm);
+            signature.initSign(privateKey);
+            signature.update(sample);
+            byte[] signed = signature.sign();
+            signature.initVerify(owner);
+            signature.update(sample);
+            return signature.verify(signed);
+        } catch (GeneralSecurityException anotherKindOfKey) {
+            return false;
+        }
+    }
+
     /** The block that {@code openssl ecparam -genkey} writes before the key; null if there is none. */
     private static byte @Nullable [] parameters(List<Block> blocks) {
         return blocks.stream().filter(block -> block.type.equals("EC PARAMETERS")).map(Block::content).findFirst().orElse(null);
@@ -95,8 +127,9 @@ final class Pem {
                         + " (openssl ec -param_enc named_curve writes it)");
             }
             if (!CURVES.containsKey(curve)) {
-                throw new ConfigException(origin + ": the EC private key has the curve " + (curve.equals(SECP256K1) ? "secp256k1" : curve)
-                        + ", which TLS does not have; expected " + String.join(", ", CURVES.values()));
+                String name = curve.equals(SECP256K1) ? "secp256k1" : "with the identifier " + curve;
+                throw new ConfigException(origin + ": the EC private key has the curve " + name + ", which TLS does not have; expected "
+                        + String.join(", ", new TreeSet<>(CURVES.values())));
             }
             return read(pkcs8, List.of("EC"), origin + ": the EC private key is malformed");
         } catch (IllegalArgumentException malformed) {

@@ -5,9 +5,6 @@ import io.reactiveinformer.config.Cluster.OidcIssuers;
 import io.reactiveinformer.config.Cluster.Proxy;
 import io.reactiveinformer.config.Cluster.Trust;
 import java.net.URI;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,35 +13,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Checks settings and makes a {@link Cluster} of them. Files are read on first use. */
-final class Resolution {
+/**
+ * Checks settings and makes a {@link Cluster} of them. Files are read on first use.
+ *
+ * @param again reads the settings again; may block, and fail
+ */
+record Resolution(
+        ConfigValues settings, Supplier<ConfigValues> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterConfig.class);
 
-    private final Settings settings;
-    private final Supplier<Settings> again;
-    private final Environment environment;
-    private final OidcIssuers issuers;
-    private final Scheduler clock;
-
-    private Resolution(
-            Settings settings, Supplier<Settings> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
-        this.settings = settings;
-        this.again = again;
-        this.environment = environment;
-        this.issuers = issuers;
-        this.clock = clock;
-    }
-
-    /** @param again reads the settings again; may block, and fail */
-    static Cluster of(Settings settings, Supplier<Settings> again, Environment environment, OidcIssuers issuers, Scheduler clock) {
-        return new Resolution(settings, again, environment, issuers, clock).cluster();
-    }
-
-    private Cluster cluster() {
+    Cluster cluster() {
         URI server = server();
         boolean encrypted = "https".equals(server.getScheme());
         Credential.Source credentials = Credentials.of(settings, again, environment, issuers, clock);
@@ -60,12 +43,12 @@ final class Resolution {
     }
 
     private URI server() {
-        Setting setting = settings.server;
+        ConfigValue setting = settings.server;
         if (setting == null) {
             throw new ConfigException("no server is configured; expected an address such as https://host:6443");
         }
         String text = setting.value().contains("://") ? setting.value() : "https://" + setting.value();
-        URI uri = address(new Setting(text, setting.origin()), Set.of("https", "http"));
+        URI uri = address(new ConfigValue(text, setting.origin()), Set.of("https", "http"));
         if (uri.getRawQuery() != null || uri.getRawFragment() != null) {
             throw new ConfigException(setting.origin() + ": expected an address without query and fragment");
         }
@@ -76,48 +59,41 @@ final class Resolution {
 
     /** A configured proxy is used even for servers on this machine; those of the environment are not. */
     private @Nullable Proxy proxy(URI server) {
-        return settings.proxy == null ? Proxies.of(environment).to(server) : Proxy.of(address(settings.proxy, Proxies.SCHEMES));
+        return settings.proxy == null ? new Proxies(environment).to(server) : Proxy.of(address(settings.proxy, Proxies.SCHEMES));
     }
 
-    private static URI address(Setting setting, Set<String> schemes) {
-        URI uri;
-        try {
-            uri = new URI(setting.value());
-        } catch (URISyntaxException malformed) { // its message quotes the text, which may contain a password
-            throw new ConfigException(setting.origin() + ": expected an address such as https://host:6443, found something else");
-        }
-        if (uri.getHost() == null || uri.getScheme() == null || !schemes.contains(uri.getScheme().toLowerCase(Locale.ROOT))) {
-            throw new ConfigException(setting.origin() + ": expected an address with a host, and one of the schemes "
+    private static URI address(ConfigValue setting, Set<String> schemes) {
+        URI address = setting.address(schemes);
+        if (address == null) {
+            throw new ConfigException(setting + ": expected an address with a host, and one of the schemes "
                     + schemes.stream().sorted().toList());
         }
-        return Ports.checked(uri, setting.origin());
+        return address;
     }
 
     private Mono<Trust> trust(URI server) {
         String serverName = settings.serverName == null ? null : settings.serverName.value();
+        ConfigValue authority = settings.authority;
         if (settings.insecure != null) {
-            if (settings.authority != null || settings.authorityData != null) {
-                Setting authority = settings.authority != null ? settings.authority : settings.authorityData;
+            if (authority != null) {
                 throw new ConfigException(authority + ": expected no certificate authority, since insecure-skip-tls-verify ignores it");
             }
             LOG.warn("the certificate of {} is not checked, as {} says: any server that answers there receives the credentials",
                     server.getAuthority(), settings.insecure);
             return Mono.just(Trust.insecure().withServerName(serverName));
         }
-        if (settings.authorityData != null) {
-            Setting data = settings.authorityData;
-            Trust trust = Trust.authorities(Pem.certificates(base64(data), data.origin()), data.origin()).withServerName(serverName);
-            return Mono.just(trust).doOnNext(expiryOf(data.origin()));
+        if (authority == null) {
+            return Mono.just(Trust.system().withServerName(serverName));
         }
-        if (settings.authority != null) {
-            Setting file = settings.authority;
-            String origin = file.origin() + " " + file.value();
-            Renewable<Trust> trust = WatchedFile.of(
-                    List.of(file), content -> Trust.authorities(Pem.certificates(content.get(0), origin), origin)
-                            .withServerName(serverName), clock);
-            return new WatchedTrust(trust, expiryOf(origin));
+        if (!authority.isFile()) {
+            return Mono.just(trust(authority, authority.content(), serverName)).doOnNext(expiryOf(authority.source()));
         }
-        return Mono.just(Trust.system().withServerName(serverName));
+        Renewable<Trust> trust = WatchedFile.of(List.of(authority), content -> trust(authority, content.get(0), serverName), clock);
+        return new WatchedTrust(trust, expiryOf(authority.source()));
+    }
+
+    private static Trust trust(ConfigValue authority, byte[] content, @Nullable String serverName) {
+        return Trust.authorities(Pem.certificates(content, authority.source()), authority.source()).withServerName(serverName);
     }
 
     private Consumer<Trust> expiryOf(String origin) {
@@ -125,12 +101,26 @@ final class Resolution {
         return read -> expiry.check(read.authorities());
     }
 
-    /** Decodes the value of a key that ends in {@code -data}. */
-    static byte[] base64(Setting setting) {
-        try {
-            return Base64.getMimeDecoder().decode(setting.value().getBytes(StandardCharsets.ISO_8859_1));
-        } catch (IllegalArgumentException malformed) {
-            throw new ConfigException(setting.origin() + ": expected base64");
+    /** Trust by a file of authorities, which may be replaced while the process runs. */
+    static final class WatchedTrust extends Mono<Trust> {
+
+        private final Renewable<Trust> file;
+        private final Mono<Trust> current;
+
+        /** @param check called with each emitted value */
+        WatchedTrust(Renewable<Trust> file, Consumer<Trust> check) {
+            this.file = file;
+            this.current = file.get().doOnNext(check);
+        }
+
+        @Override
+        public void subscribe(CoreSubscriber<? super Trust> actual) {
+            current.subscribe(actual);
+        }
+
+        /** A server's certificate failed verification by {@code used}: the next subscription reads the file again. */
+        void refused(Trust used) {
+            file.refused(used);
         }
     }
 }

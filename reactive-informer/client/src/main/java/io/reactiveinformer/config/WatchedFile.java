@@ -29,12 +29,12 @@ final class WatchedFile {
     private WatchedFile() {}
 
     /**
-     * The content of the files. The last value is used for as long as they cannot be read.
+     * The content of the files, or of values that are none. The last result is used for as long as they cannot be read.
      *
      * @param read gets the files' contents in order; fails with {@link ConfigException} if they are not as expected
      */
-    static <T> Renewable<T> of(List<Setting> files, Function<List<byte[]>, T> read, Scheduler clock) {
-        Mono<T> content = Mono.fromCallable(() -> read.apply(files.stream().map(WatchedFile::bytes).toList()))
+    static <T> Renewable<T> of(List<ConfigValue> files, Function<List<byte[]>, T> read, Scheduler clock) {
+        Mono<T> content = Mono.fromCallable(() -> read.apply(files.stream().map(ConfigValue::content).toList()))
                 .subscribeOn(Schedulers.boundedElastic());
         Mono<Void> readable = Mono.delay(LOOK, clock).then(content.onErrorComplete()).repeatWhenEmpty(looks -> looks).then();
         Mono<Renewable.Lease<T>> load = content
@@ -43,7 +43,7 @@ final class WatchedFile {
         return new Renewable<>(load, clock);
     }
 
-    static byte[] bytes(Setting file) {
+    static byte[] bytes(ConfigValue file) {
         Path path = file.path();
         try (InputStream stream = Files.newInputStream(path)) {
             byte[] bytes = stream.readNBytes(LARGEST + 1);
@@ -62,7 +62,7 @@ final class WatchedFile {
         }
     }
 
-    private static ConfigException missing(Setting file) {
+    private static ConfigException missing(ConfigValue file) {
         return new ConfigException(file.origin() + (file.doubtful()
                 ? ": expected the path of a file; there is no file of the configured name"
                 : ": there is no file " + file.value()));

@@ -59,8 +59,8 @@ public final class ResourceVersion {
         return byLength != 0 ? byLength : one.compareTo(other);
     }
 
-    /** A decimal number without leading zeros, so that length and text order it. */
-    private static boolean isNumber(String version) {
+    /** Whether {@code version} is a decimal number without leading zeros, so that length and text order it. */
+    public static boolean isNumber(String version) {
         if (version.isEmpty() || version.length() > 1 && version.charAt(0) == '0') {
             return false;
         }

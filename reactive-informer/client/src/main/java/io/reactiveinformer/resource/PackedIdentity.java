@@ -1,5 +1,6 @@
 package io.reactiveinformer.resource;
 
+import io.reactiveinformer.internal.ResourceVersion;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,8 @@ record PackedIdentity(long uidHigh, long uidLow, long version) {
 
     /** The packed form; null if the two strings could not be restored exactly from it. */
     static @Nullable PackedIdentity of(@Nullable String uid, @Nullable String resourceVersion) {
-        if (uid == null || resourceVersion == null || uid.length() != UID_LENGTH || !isNumber(resourceVersion)) {
+        if (uid == null || resourceVersion == null || uid.length() != UID_LENGTH || resourceVersion.length() > MOST_DIGITS
+                || !ResourceVersion.isNumber(resourceVersion)) {
             return null;
         }
         long high = 0;
@@ -36,18 +38,6 @@ record PackedIdentity(long uidHigh, long uidLow, long version) {
             }
         }
         return new PackedIdentity(high, low, Long.parseLong(resourceVersion));
-    }
-
-    private static boolean isNumber(String text) {
-        if (text.isEmpty() || text.length() > MOST_DIGITS || text.charAt(0) == '0' && text.length() > 1) {
-            return false;
-        }
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-                return false;
-            }
-        }
-        return true;
     }
 
     String uid() {

@@ -3,6 +3,7 @@ package io.reactiveinformer.transport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http2.Http2Error;
@@ -13,6 +14,7 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -36,13 +38,13 @@ final class RequestProgress {
     private volatile boolean begun;
     private volatile boolean refused;
     private volatile boolean answered;
-    private volatile @Nullable UnansweredPings pings;
+    private volatile @Nullable ConnectionEnd connection;
 
     /** The request is about to be sent on {@code channel}, a connection or an HTTP/2 stream of one. */
     void begun(Channel channel) {
         begun = true;
         if (channel instanceof Http2StreamChannel) {
-            pings = UnansweredPings.of(channel.parent());
+            connection = ConnectionEnd.of(channel.parent());
         }
         if (channel.pipeline().get(NAME) != null) {
             channel.pipeline().remove(NAME); // that of an earlier request on this connection
@@ -88,10 +90,15 @@ final class RequestProgress {
         return String.valueOf(failure.getMessage()).startsWith("Error while acquiring from ");
     }
 
-    /** Whether this client closed the connection, since the server did not answer a ping. */
-    boolean wasPingUnanswered() {
-        UnansweredPings seen = pings;
-        return seen != null && seen.closedTheConnection();
+    /** Why this client closed the HTTP/2 connection; null if it did not. */
+    @Nullable String whyWeClosed(Duration pingTimeout) {
+        ConnectionEnd end = connection;
+        if (end == null) {
+            return null;
+        }
+        Http2Exception garbage = end.garbage;
+        return garbage != null ? "the server's answer is not HTTP/2: " + garbage.getMessage() : !end.closed ? null
+                : "no answer to a ping within " + TransportFailures.text(pingTimeout) + "; we closed the connection";
     }
 
     /** Sees the events of one connection or stream, for one request. */
@@ -147,6 +154,45 @@ final class RequestProgress {
                 refused = true;
             }
             context.fireUserEventTriggered(event);
+        }
+    }
+
+    /**
+     * Sees why this client closes an HTTP/2 connection that has streams, which Reactor Netty's streams do not say: it cannot read what
+     * comes, or a ping was not answered. Stands between the connection's codec and the handler that pings: a connection that is closed by
+     * its peer, or by the codec, is not closed through this handler.
+     */
+    private static final class ConnectionEnd extends ChannelDuplexHandler {
+
+        private volatile boolean closed;
+        private volatile @Nullable Http2Exception garbage;
+
+        /** That of {@code connection}, installed if need be; null if nothing pings there. On the connection's event loop. */
+        static @Nullable ConnectionEnd of(Channel connection) {
+            ChannelPipeline pipeline = connection.pipeline();
+            ConnectionEnd present = pipeline.get(ConnectionEnd.class);
+            if (present != null || pipeline.get(NettyPipeline.IdleTimeoutHandler) == null) {
+                return present;
+            }
+            var installed = new ConnectionEnd();
+            pipeline.addBefore(NettyPipeline.IdleTimeoutHandler, "reactive-informer.connection-end", installed);
+            return installed;
+        }
+
+        /** Each stream fails with its connection, and says why; Netty would log the connection's failure once more, with a stack trace. */
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (cause instanceof Http2Exception unreadable) {
+                garbage = unreadable;
+            } else if (!(cause instanceof IOException)) {
+                context.fireExceptionCaught(cause);
+            }
+        }
+
+        @Override
+        public void close(ChannelHandlerContext context, ChannelPromise promise) {
+            closed = true;
+            var unused = context.close(promise); // the promise tells
         }
     }
 }

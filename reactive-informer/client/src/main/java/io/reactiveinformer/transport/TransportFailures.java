@@ -24,25 +24,16 @@ import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
 /** Describes failures of exchanges with one endpoint. Requests are named by method and path only: queries are long, headers secret. */
-final class TransportFailures {
-
-    private final Endpoint endpoint;
-    private final TransportOptions options;
-
-    TransportFailures(Endpoint endpoint, TransportOptions options) {
-        this.endpoint = endpoint;
-        this.options = options;
-    }
+record TransportFailures(Endpoint endpoint, TransportOptions options) {
 
     KubernetesException explain(Throwable failure, HttpRequest request, RequestProgress progress) {
         if (failure instanceof KubernetesException explained) {
             return explained;
         }
-        String ping = progress.wasPingUnanswered()
-                ? "no answer to a ping within " + text(options.pingTimeout()) + "; we closed the connection" : null;
+        String closed = progress.whyWeClosed(options.pingTimeout());
         if (progress.isAnswered()) {
             return new TransportException("the answer of " + endpoint.server() + " to " + named(request) + " broke off: "
-                    + (ping == null ? breach(failure) : ping), failure);
+                    + (closed == null ? breach(failure) : closed), failure);
         }
         String server = "cannot reach " + endpoint.server() + ": ";
         if (progress.isRefused(failure)) {
@@ -50,7 +41,7 @@ final class TransportFailures {
                     server + "each connection ends before the server looks at the request (GOAWAY, REFUSED_STREAM)", failure);
         }
         if (progress.isBegun()) {
-            String message = server + (ping == null ? reason(failure, true) : ping);
+            String message = server + (closed == null ? reason(failure, true) : closed);
             return wasLost(failure) ? TransportException.lostBeforeAnswer(message, failure) : new TransportException(message, failure);
         }
         return new TransportException(server + reason(failure, false), needsAPerson(failure) ? failure : refused(failure));
@@ -87,7 +78,7 @@ final class TransportFailures {
         return refused;
     }
 
-    private static String text(Duration time) {
+    static String text(Duration time) {
         return time.toSeconds() > 0 && time.toMillisPart() == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
     }
 

@@ -176,7 +176,7 @@ class DiscoveryTest {
                   {"version": "v1beta1", "freshness": "Stale", "resources": [
                     {"resource": "pods", "singularResource": "pod", "responseKind": {"kind": "PodMetrics"}, "scope": "Namespaced"}]}]}]}
                 """);
-        Catalogue catalogue = DiscoveryDocuments.aggregated(document);
+        DiscoveryDocuments.Catalogue catalogue = DiscoveryDocuments.aggregated(document);
         assertThat(catalogue.find(ResourceName.parse("pods.metrics.k8s.io")).block()).isNotNull();
         assertThatThrownBy(() -> catalogue.find(ResourceName.parse("nodes.metrics.k8s.io")).block())
                 .isInstanceOf(UnavailableException.class).hasMessageContaining("/apis/metrics.k8s.io/v1beta1");

@@ -369,7 +369,7 @@ class ResourceClientTest {
         var same = new ScriptedTransport().then(200, page.formatted("c1"), "Content-Type", "application/json");
         StepVerifier.create(KubernetesClient.over(same).resources(CONFIG_MAPS).listAll(Namespaces.all(), ListOptions.defaults()))
                 .expectErrorMessage(
-                        "cannot list configmaps.v1 in all namespaces: the server sent a continue token twice, so the list would never end")
+                        "cannot list configmaps.v1 in all namespaces: a continue token came twice, so the server does not read it")
                 .verify(LIMIT);
         assertThat(same.requests()).hasSize(2);
         var fresh = new ScriptedTransport();
@@ -378,7 +378,7 @@ class ResourceClientTest {
         }
         StepVerifier.create(KubernetesClient.over(fresh).resources(CONFIG_MAPS).listAll(Namespaces.all(), ListOptions.defaults()))
                 .expectErrorMessage(
-                        "cannot list configmaps.v1 in all namespaces: 100 pages in a row were empty, and the server announces another one")
+                        "cannot list configmaps.v1 in all namespaces: 100 pages in a row brought nothing new, and there is to be another")
                 .verify(LIMIT);
         assertThat(fresh.requests()).hasSize(100);
     }

@@ -138,8 +138,8 @@ class ClusterConfigTest extends ConfigFiles {
         Cluster cluster = read(ClusterConfig.kubeconfig(file));
         Credential credential = cluster.credentials().current().block(LIMIT);
         var plugin = new ExecPlugin("v1", List.of("x", "--secret=s3cret"), Map.of("PASSWORD", "s3cret"), null, null, "there");
-        assertThat(cluster + " " + credential + Credential.bearer("s3cret") + new Setting("s3cret", "there")
-                        + new Section(Map.of("token", "s3cret"), "there") + plugin + new OidcIssuers.Issued("s3cret", "s3cret"))
+        assertThat(cluster + " " + credential + Credential.bearer("s3cret") + new ConfigValue("s3cret", "there")
+                        + new YamlSection(Map.of("token", "s3cret"), "there") + plugin + new OidcIssuers.Issued("s3cret", "s3cret"))
                 .doesNotContain("s3cret")
                 .doesNotContain(base64("me:s3cret"));
     }

@@ -20,7 +20,7 @@ class ProxiesTest {
     private final Map<String, String> variables = new HashMap<>();
 
     private @Nullable Proxy to(String server) {
-        return Proxies.of(new Environment(variables, Path.of("/"), Path.of("/"))).to(URI.create(server));
+        return new Proxies(new Environment(variables, Path.of("/"), Path.of("/"))).to(URI.create(server));
     }
 
     @Test

@@ -62,7 +62,11 @@ class RefusedStreamsTest {
         /** Serves nothing at all. */
         REFUSES_ALL,
         /** Resets the connection at the first request. */
-        RESETS
+        RESETS,
+        /** Sends bytes at the first request that are no HTTP/2. */
+        SENDS_GARBAGE,
+        /** The same, after the head of an answer. */
+        BREAKS_OFF_WITH_GARBAGE
     }
 
     @AfterEach
@@ -108,6 +112,19 @@ class RefusedStreamsTest {
             netty.detachAppender(lines);
         }
         assertThat(lines.list).filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN)).isEmpty();
+    }
+
+    /** So does one that is answered with garbage. */
+    @ParameterizedTest
+    @EnumSource(names = {"SENDS_GARBAGE", "BREAKS_OFF_WITH_GARBAGE"})
+    void garbageIsSaidOnce(Way way) throws Exception {
+        try (ServerSocket listener = listen(way)) {
+            StepVerifier.create(write("lost"))
+                    .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(TransportException.class)
+                            .hasMessageContaining("the server's answer is not HTTP/2: Frame length"))
+                    .verify(LIMIT);
+            assertThat(listener.isClosed()).isFalse();
+        }
     }
 
     private Flux<Integer> write(String body) {
@@ -212,6 +229,14 @@ class RefusedStreamsTest {
             if (way == Way.RESETS) {
                 plain.setSoLinger(true, 0);
                 plain.close(); // without TLS's word of it
+                return;
+            }
+            if (way == Way.SENDS_GARBAGE || way == Way.BREAKS_OFF_WITH_GARBAGE) {
+                if (way == Way.BREAKS_OFF_WITH_GARBAGE) {
+                    send(HEADERS, END_HEADERS, stream, new byte[] {(byte) 0x88});
+                }
+                out.write("no frame of HTTP/2, but a text that is long enough for the head of one".getBytes(StandardCharsets.UTF_8));
+                out.flush();
                 return;
             }
             if (way == Way.REFUSES_ALL || way == Way.REFUSES && requests % 3 == 0) {

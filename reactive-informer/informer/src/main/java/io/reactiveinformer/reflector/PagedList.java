@@ -5,6 +5,7 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.internal.PageGuard;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
@@ -13,12 +14,8 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +29,6 @@ final class PagedList<T> {
     /** A list that is silent for this long is lost: the server itself gives up after 60 s. */
     static final Duration SILENCE = Duration.ofSeconds(60).plus(Interruption.MARGIN);
 
-    /** Most pages in a row that bring nothing new. Of half a million objects in pages of 500, a server may filter out a tenth in a row. */
-    static final int MOST_IDLE_PAGES = 100;
-
     /** Most times that one object may come while the list doubles. A server that repeats itself would go on forever. */
     static final int MOST_REPEATS = 100;
 
@@ -46,9 +40,6 @@ final class PagedList<T> {
 
     /** Pause before each further nearly empty page. A server's token is valid for minutes, and so for some thousand pages. */
     static final Duration PAGE_SPACING = Duration.ofMillis(100);
-
-    /** Most characters of a continue token. A server's token has a few hundred, and no proxy forwards a longer address. */
-    static final int LONGEST_TOKEN = 16 << 10;
 
     /** After this time, a list has to bring an object each {@link #SLOWEST} on average. */
     static final Duration SLOW_START = Duration.ofMinutes(3);
@@ -69,14 +60,7 @@ final class PagedList<T> {
     /** The token of the next page; null if there is none, or while the current page has not ended. */
     private @Nullable String continueToken;
 
-    /** Digests of all tokens so far: a repeated token would repeat forever. */
-    private final Set<UUID> tokens = new HashSet<>();
-
-    /** The first object of each page: a server that ignores tokens, and invents a new one each time, sends the same page forever. */
-    private final Set<ObjectKey> beginnings = new HashSet<>();
-
-    /** How many pages in a row were empty, or began as an earlier one did. */
-    private int idlePages;
+    private final PageGuard guard = new PageGuard();
 
     /** How many objects the current page has brought so far, and how many pages were nearly empty. */
     private int onPage;
@@ -90,7 +74,6 @@ final class PagedList<T> {
     private @Nullable ObjectKey landmark;
     private int repeats;
 
-    private boolean begins;
     private boolean continued;
     private boolean ended;
 
@@ -132,7 +115,6 @@ final class PagedList<T> {
         continued = continueToken != null;
         continueToken = null;
         ended = false;
-        begins = true;
         Flux<ListEvent<T>> events = source.list(page, known);
         return continued ? InLine.urgent(events) : events;
     }
@@ -162,10 +144,7 @@ final class PagedList<T> {
             checkCircle(key);
             room.check();
             onPage++;
-        }
-        if (begins) {
-            idlePages = key != null && beginnings.add(key) ? 0 : idlePages + 1;
-            begins = false;
+            guard.object(key);
         }
         if (event instanceof ListEvent.End<T> end) {
             ended = true;
@@ -174,9 +153,10 @@ final class PagedList<T> {
             onPage = 0;
             version = version == null ? end.resourceVersion() : version;
             String next = end.continueToken();
-            if (next != null && !next.isEmpty()) {
-                checkToken(next);
-                continueToken = next;
+            continueToken = next == null || next.isEmpty() ? null : next;
+            String why = guard.turn(continueToken);
+            if (why != null) {
+                throw new EndlessException(why);
             }
         }
     }
@@ -198,18 +178,6 @@ final class PagedList<T> {
         if (Integer.bitCount(received) == 1) {
             landmark = key;
             repeats = 0;
-        }
-    }
-
-    private void checkToken(String token) {
-        if (token.length() > LONGEST_TOKEN) {
-            throw new EndlessException("a continue token has " + token.length() + " characters");
-        }
-        if (!tokens.add(UUID.nameUUIDFromBytes(token.getBytes(StandardCharsets.UTF_8)))) {
-            throw new EndlessException("a continue token came twice, so the server does not read it");
-        }
-        if (idlePages >= MOST_IDLE_PAGES) {
-            throw new EndlessException(idlePages + " pages in a row brought nothing new, and there is to be another");
         }
     }
 

@@ -117,7 +117,7 @@ class ListBody<T> extends CutBody<ListEvent<T>> {
 
     private boolean expect(char mark, State then) {
         if (window.bytes[window.begin] != mark) {
-            throw header.unexpected(Excerpt.of(window));
+            throw header.unexpected(window.excerpt());
         }
         window.begin++;
         become(then);

@@ -9,19 +9,25 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.SerializationConfig;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.deser.DeserializationProblemHandler;
 import tools.jackson.databind.deser.ValueDeserializerModifier;
+import tools.jackson.databind.deser.jdk.StringDeserializer;
 import tools.jackson.databind.deser.std.DelegatingDeserializer;
+import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.StringNode;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
 /** Jackson's mappers for the server's JSON. */
@@ -125,6 +131,61 @@ public final class Mappers {
         public ValueSerializer<?> modifySerializer(SerializationConfig config, BeanDescription.Supplier bean,
                 ValueSerializer<?> serializer) {
             return FieldPaths.areOn(bean.getBeanClass()) ? new ProjectionSerializer(bean.getBeanClass()) : serializer;
+        }
+    }
+
+    /** Makes trees whose equal strings are one instance. */
+    private static final class SharedNodes extends JsonNodeFactory {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient SharedStrings strings;
+
+        SharedNodes(SharedStrings strings) {
+            this.strings = strings;
+        }
+
+        @Override
+        public StringNode stringNode(String text) {
+            return super.stringNode(strings.share(text));
+        }
+    }
+
+    /** Reads strings, equal ones as one instance. */
+    private static final class SharedStringDeserializer extends StdScalarDeserializer<String> {
+
+        private final SharedStrings strings;
+
+        SharedStringDeserializer(SharedStrings strings) {
+            super(String.class);
+            this.strings = strings;
+        }
+
+        @Override
+        public @Nullable String deserialize(JsonParser parser, DeserializationContext context) {
+            return parser.hasToken(JsonToken.VALUE_STRING)
+                    ? strings.share(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength())
+                    : StringDeserializer.instance.deserialize(parser, context);
+        }
+
+        @Override
+        public Object getEmptyValue(DeserializationContext context) {
+            return "";
+        }
+
+        /** The same for the keys of maps. */
+        static final class Keys extends KeyDeserializer {
+
+            private final SharedStrings strings;
+
+            Keys(SharedStrings strings) {
+                this.strings = strings;
+            }
+
+            @Override
+            public Object deserializeKey(String key, DeserializationContext context) {
+                return strings.share(key);
+            }
         }
     }
 }

@@ -62,7 +62,7 @@ final class MessageListBody<T> extends ListBody<T> {
         }
         wire.over(window.bytes, window.begin, window.end);
         if (!wire.magic()) {
-            throw header.unexpected(Excerpt.of(window));
+            throw header.unexpected(window.excerpt());
         }
         window.consumeTo(wire.at);
         state = State.UNKNOWN;

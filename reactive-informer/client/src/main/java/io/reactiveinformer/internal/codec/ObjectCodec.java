@@ -295,7 +295,7 @@ public final class ObjectCodec {
             } catch (NumberFormatException beyond) { // Jackson's, of an exponent that no BigDecimal has
                 throw new UnexpectedAnswerException("the answer cannot be read: " + Failures.NUMBER);
             } catch (JacksonException malformed) {
-                throw new UnexpectedAnswerException("expected JSON, but " + Excerpt.of(window) + " came");
+                throw new UnexpectedAnswerException("expected JSON, but " + window.excerpt() + " came");
             }
         });
     }
@@ -372,7 +372,7 @@ public final class ObjectCodec {
 
     private <T> Versioned<T> read(Window window, ResourceType<T> type) {
         if (window.bytes[window.begin] != '{') {
-            throw new UnexpectedAnswerException("expected an object of " + type + ", but " + Excerpt.of(window) + " came");
+            throw new UnexpectedAnswerException("expected an object of " + type + ", but " + window.excerpt() + " came");
         }
         var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), true),
                 managedFields);

@@ -166,7 +166,7 @@ class WatchBody<T> extends CutBody<WatchEvent<T>> {
         } else if (started) {
             become(State.GARBAGE);
         } else {
-            throw new UnexpectedAnswerException("expected events of " + type + ", but " + Excerpt.of(window) + " came");
+            throw new UnexpectedAnswerException("expected events of " + type + ", but " + window.excerpt() + " came");
         }
         return true;
     }

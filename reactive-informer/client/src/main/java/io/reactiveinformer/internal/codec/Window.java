@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The bytes of a body that have arrived and are not used up, in one array: from {@link #begin} to {@link #end}. Used by one body, on the
@@ -16,6 +17,9 @@ final class Window {
 
     int begin;
     int end;
+
+    /** Most bytes of an {@link #excerpt}. */
+    private static final int LONGEST_EXCERPT = 40;
 
     private final int headroom;
 
@@ -59,5 +63,12 @@ final class Window {
             begin++;
         }
         return begin < end;
+    }
+
+    /** The beginning of a body that does not come from an API server, for a message. */
+    String excerpt() {
+        int length = Math.min(LONGEST_EXCERPT, size());
+        String text = new String(bytes, begin, length, StandardCharsets.UTF_8);
+        return "\"" + text.replaceAll("[\\p{Cntrl}\uFFFD]+", " ").strip() + (size() > length ? "…\"" : "\"");
     }
 }

@@ -22,7 +22,7 @@ import reactor.util.context.ContextView;
  * and one that is slow for {@value #MOST_LOOKS} times, so that no other list waits forever. Its sender learns of the wait, and may be
  * urgent: see {@link InLine}.
  */
-final class ListPlaces {
+final class ListLimit {
 
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -36,7 +36,7 @@ final class ListPlaces {
     private int free; // guarded by line
 
     /** @param places 0 for no limit */
-    ListPlaces(int places, Scheduler timer) {
+    ListLimit(int places, Scheduler timer) {
         this.unlimited = places == 0;
         this.free = places;
         this.timer = timer;

@@ -24,10 +24,10 @@ import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-class ListPlacesTest {
+class ListLimitTest {
 
     private final VirtualTimeScheduler timer = VirtualTimeScheduler.create();
-    private ListPlaces places = new ListPlaces(2, timer);
+    private ListLimit places = new ListLimit(2, timer);
     private final List<String> begun = new ArrayList<>();
 
     private Disposable list(String name, Sinks.Empty<String> end) {
@@ -73,7 +73,7 @@ class ListPlacesTest {
     @Test
     void aPlaceIsGivenBackHoweverItsEndsMeet() {
         for (int round = 0; round < Rounds.races(5_000); round++) {
-            places = new ListPlaces(1, timer);
+            places = new ListLimit(1, timer);
             Disposable first = list("first", Sinks.empty());
             Disposable second = list("second", Sinks.empty());
             RaceTestUtils.race(first::dispose, second::dispose);
@@ -90,14 +90,14 @@ class ListPlacesTest {
         Sinks.Many<String> items = Sinks.many().unicast().onBackpressureBuffer();
         list("a", Sinks.empty());
         places.within(leave -> items.asFlux()).subscribe();
-        for (int i = 0; i < ListPlaces.MOST_LOOKS - 2; i++) {
+        for (int i = 0; i < ListLimit.MOST_LOOKS - 2; i++) {
             items.tryEmitNext("item");
-            timer.advanceTimeBy(ListPlaces.PATIENCE);
+            timer.advanceTimeBy(ListLimit.PATIENCE);
         }
         list("b", Sinks.empty());
         list("c", Sinks.empty());
         assertThat(begun).containsExactly("a", "b");
-        timer.advanceTimeBy(ListPlaces.PATIENCE);
+        timer.advanceTimeBy(ListLimit.PATIENCE);
         assertThat(begun).containsExactly("a", "b", "c");
     }
 
@@ -107,10 +107,10 @@ class ListPlacesTest {
         places.within(leave -> items.asFlux()).subscribe();
         places.within(leave -> items.asFlux()).subscribe();
         list("a", Sinks.empty());
-        for (int i = 0; i < ListPlaces.MOST_LOOKS; i++) {
+        for (int i = 0; i < ListLimit.MOST_LOOKS; i++) {
             assertThat(begun).isEmpty();
             items.tryEmitNext("item");
-            timer.advanceTimeBy(ListPlaces.PATIENCE);
+            timer.advanceTimeBy(ListLimit.PATIENCE);
         }
         assertThat(begun).containsExactly("a");
     }
@@ -145,7 +145,7 @@ class ListPlacesTest {
                 throw new UnsupportedOperationException();
             }
         };
-        places = new ListPlaces(1, slow);
+        places = new ListLimit(1, slow);
         Sinks.Empty<String> end = Sinks.empty();
         list("a", end);
         end.tryEmitEmpty();
@@ -180,7 +180,7 @@ class ListPlacesTest {
         list("a", Sinks.empty());
         list("b", Sinks.empty());
         list("c", Sinks.empty());
-        timer.advanceTimeBy(ListPlaces.PATIENCE.minusMillis(1));
+        timer.advanceTimeBy(ListLimit.PATIENCE.minusMillis(1));
         assertThat(begun).containsExactly("a", "b");
         timer.advanceTimeBy(Duration.ofMillis(1));
         assertThat(begun).containsExactly("a", "b", "c");

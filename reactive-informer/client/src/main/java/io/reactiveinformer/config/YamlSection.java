@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origin file and path within it, for messages
  */
-record Section(Map<?, ?> entries, String origin) {
+record YamlSection(Map<?, ?> entries, String origin) {
 
     /** The value as a text; null if the key is absent or its value empty. */
-    @Nullable Setting text(String key) {
+    @Nullable ConfigValue text(String key) {
         Object value = entries.get(key);
-        return value == null || "".equals(value) ? null : new Setting(text(key, "text", value), at(key));
+        return value == null || "".equals(value) ? null : new ConfigValue(text(key, "text", value), at(key));
     }
 
     /** A number is no text, as in kubectl: its value does not show how it was written, such as 1.10 or 0x1F. */
@@ -29,8 +29,8 @@ record Section(Map<?, ?> entries, String origin) {
         return text;
     }
 
-    Setting requiredText(String key) {
-        Setting value = text(key);
+    ConfigValue requiredText(String key) {
+        ConfigValue value = text(key);
         if (value == null) {
             throw new ConfigException(at(key) + ": expected text, found nothing");
         }
@@ -49,24 +49,24 @@ record Section(Map<?, ?> entries, String origin) {
     }
 
     /** The mapping of {@code key}; empty if the key is absent. */
-    Section section(String key) {
+    YamlSection section(String key) {
         Object value = entries.get(key);
         if (value == null) {
-            return new Section(Map.of(), at(key));
+            return new YamlSection(Map.of(), at(key));
         }
         if (value instanceof Map<?, ?> map) {
-            return new Section(map, at(key));
+            return new YamlSection(map, at(key));
         }
         throw wrong(key, "a mapping", value);
     }
 
-    List<Section> sections(String key) {
-        var sections = new ArrayList<Section>();
+    List<YamlSection> sections(String key) {
+        var sections = new ArrayList<YamlSection>();
         for (Object element : list(key)) {
             if (!(element instanceof Map<?, ?> map)) {
                 throw wrong(key, "a list of mappings", element);
             }
-            sections.add(new Section(map, at(key) + "[" + sections.size() + "]"));
+            sections.add(new YamlSection(map, at(key) + "[" + sections.size() + "]"));
         }
         return sections;
     }

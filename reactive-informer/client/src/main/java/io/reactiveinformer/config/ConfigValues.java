@@ -6,35 +6,32 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Settings as configured, before they are checked and files are read. Filled by one thread, and not shared. */
-final class Settings {
+/** ConfigValues as configured, before they are checked and files are read. Filled by one thread, and not shared. */
+final class ConfigValues {
 
-    @Nullable Setting server;
-    @Nullable Setting namespace;
-    @Nullable Setting proxy;
+    @Nullable ConfigValue server;
+    @Nullable ConfigValue namespace;
+    @Nullable ConfigValue proxy;
     boolean compression = true;
 
-    @Nullable Setting authority;
-    @Nullable Setting authorityData;
-    @Nullable Setting serverName;
+    @Nullable ConfigValue authority;
+    @Nullable ConfigValue serverName;
     /** Where it is configured; null if certificates are checked. */
-    @Nullable Setting insecure;
+    @Nullable ConfigValue insecure;
 
-    @Nullable Setting certificate;
-    @Nullable Setting certificateData;
-    @Nullable Setting key;
-    @Nullable Setting keyData;
-    @Nullable Setting token;
-    @Nullable Setting tokenFile;
-    @Nullable Setting username;
-    @Nullable Setting password;
+    @Nullable ConfigValue certificate;
+    @Nullable ConfigValue key;
+    @Nullable ConfigValue token;
+    @Nullable ConfigValue tokenFile;
+    @Nullable ConfigValue username;
+    @Nullable ConfigValue password;
     @Nullable ExecPlugin exec;
-    @Nullable Section authProvider;
+    @Nullable YamlSection authProvider;
     /** Replaces all settings above that authenticate the client. */
     Credential.@Nullable Source credentials;
 
-    @Nullable Setting impersonate;
-    @Nullable Setting impersonateUid;
+    @Nullable ConfigValue impersonate;
+    @Nullable ConfigValue impersonateUid;
     List<String> impersonateGroups = List.of();
     Map<String, List<String>> impersonateExtra = Map.of();
     /** Where it is configured, for messages. */
@@ -42,7 +39,7 @@ final class Settings {
 
     /** Whether any setting authenticates the client. */
     boolean hasCredentials() {
-        return Stream.of(certificate, certificateData, key, keyData, token, tokenFile, username, exec, authProvider, credentials)
+        return Stream.of(certificate, key, token, tokenFile, username, exec, authProvider, credentials)
                 .anyMatch(Objects::nonNull);
     }
 
