@@ -42,12 +42,6 @@ class SilentFailuresTest extends OverSockets {
                 line.send("HTTP/1.1 200 OK\r\nX-Long: " + "x".repeat(100_000) + "\r\n\r\n");
             }
         },
-        SENDS_INTERIM_ANSWERS_WITHOUT_END {
-            @Override
-            void play(RawPeer.Line line) throws IOException {
-                line.send("HTTP/1.1 102 Processing\r\n\r\n".repeat(2000));
-            }
-        },
         CUTS_ITS_ANSWER {
             @Override
             void play(RawPeer.Line line) throws IOException {
