@@ -3,7 +3,6 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.informer.Hub;
-import io.reactiveinformer.internal.informer.MonoReturning;
 import io.reactiveinformer.internal.informer.SharedThreads;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
@@ -120,8 +119,8 @@ final class ReconcileLoop<K> {
     private Mono<Result> work(ReconcileRequest<K> request, Run run) {
         K key = request.key();
         loops.begin(request);
-        Sinks.Empty<Void> returned = Sinks.empty(); // of subscribe
-        var begun = new MonoReturning<>(LoggingContext.around(request, Mono.defer(() -> call(request))), returned::tryEmitEmpty);
+        Sinks.Empty<Void> returned = Sinks.empty(); // of subscribe: until then, work that blocks inside of it is still running
+        var begun = LoggingContext.around(request, Mono.defer(() -> call(request)), returned::tryEmitEmpty);
         Mono<Result> tooLong = Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout()));
         return begun.timeout(spec.timeout(), Mono.defer(() -> returned(request, returned)).then(tooLong), timer)
                 .defaultIfEmpty(Result.done())
