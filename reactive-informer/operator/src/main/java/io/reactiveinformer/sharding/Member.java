@@ -185,7 +185,7 @@ final class Member {
     }
 
     private <T> Mono<T> contained(Mono<T> request) {
-        return Contained.flux(request.flux(), thrown).next();
+        return Contained.mono(request, thrown);
     }
 
     /** The write succeeded: earlier ones can no longer arrive, as the lease has another version. */
