@@ -5,6 +5,7 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.lease.LeaseDrafts;
+import io.reactiveinformer.internal.lease.LeaseTerm;
 import io.reactiveinformer.internal.lease.Sight;
 import io.reactiveinformer.internal.operator.Attempts;
 import io.reactiveinformer.internal.operator.Moment;
@@ -192,7 +193,9 @@ final class Candidate {
                     : leases.update(key, draft))
                     .map(stored -> {
                         claims.won(acquired);
-                        return won(stored, new Term(transition, timer, options.renewDeadline(), sent));
+                        var time = new LeaseTerm(timer, options.renewDeadline());
+                        time.renew(sent);
+                        return won(stored, new Term(transition, time));
                     });
         });
     }
@@ -204,7 +207,7 @@ final class Candidate {
                 if (!current.holds()) {
                     return lost(current, null, "it was renewed too late"); // other candidates do not know, and wait for it to expire
                 }
-                current.renewed(sent);
+                current.time().renew(sent);
                 return won(stored, current);
             });
         });
@@ -238,7 +241,7 @@ final class Candidate {
     }
 
     private void end(Term ended, String why) {
-        ended.end();
+        ended.time().end();
         term = null;
         written = null;
         LOG.info("lease {}: {} does not lead any more: {}", key, options.identity(), why);
@@ -284,7 +287,7 @@ final class Candidate {
     Leadership stepDown() {
         Term ended = term;
         if (ended != null) {
-            ended.end();
+            ended.time().end();
         }
         return new Following(null, null);
     }
@@ -295,7 +298,7 @@ final class Candidate {
      */
     boolean healthy(Duration tolerance) {
         Term current = term;
-        return current == null || current.isOver() || current.sinceRenewed().compareTo(options.leaseDuration().plus(tolerance)) <= 0;
+        return current == null || current.time().isEnded() || current.time().sinceRenewed().compareTo(options.leaseDuration().plus(tolerance)) <= 0;
     }
 
     /** Ends the term, then releases the lease if this candidate holds it or may hold it; if that fails, the lease expires. */

@@ -48,7 +48,7 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
     private final ElectionOptions options;
     private final Division division;
     private final Work<K> work;
-    private final Holding holding;
+    private final ShareCache cache;
     private final RetryAfterGate gate;
     private final Controller<K> controller;
     private final Hub<Share> shares = Hub.ofStates(1);
@@ -71,8 +71,8 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
         this.options = asked.withTimer(SparedTimer.of(asked.timer()));
         this.division = division;
         this.gate = new RetryAfterGate(options.timer());
-        this.holding = new Holding(division, this::grown);
-        this.work = new Work<>(division, holding);
+        this.cache = new ShareCache(division, this::grown);
+        this.work = new Work<>(division, cache);
         this.reconciler = reconciler;
         this.controller = controller.keys(work::mayBegin).reconcile(work.guard(request -> this.reconciler.reconcile(request)));
     }
@@ -198,7 +198,7 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
     /** Joins when the views are synced: a member that cannot work yet would take keys away from members that can. */
     private Mono<Void> membership(Consumer<Throwable> thrown) {
         return Mono.usingWhen(
-                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, gate, this::comply, thrown)),
+                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, cache, gate, this::comply, thrown)),
                 member -> Mono.firstWithSignal(controller.run(), seesOrLeaves().then(Mono.defer(member::rounds)))
                         .doOnTerminate(member::end)
                         .doOnCancel(member::end),
