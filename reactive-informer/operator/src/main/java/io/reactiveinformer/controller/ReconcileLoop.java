@@ -64,16 +64,7 @@ final class ReconcileLoop<K> {
     }
 
     /** One request, and when it began. Ends once: with a result, or cancelled. */
-    private static final class Run {
-
-        private final ReconcileRequest<?> request;
-        private final long since;
-        private final AtomicBoolean ended = new AtomicBoolean();
-
-        Run(ReconcileRequest<?> request, long since) {
-            this.request = request;
-            this.since = since;
-        }
+    private record Run(ReconcileRequest<?> request, long since, AtomicBoolean ended) {
 
         boolean end() {
             return !ended.getAndSet(true);
@@ -103,7 +94,7 @@ final class ReconcileLoop<K> {
     private Mono<Result> run(K key) {
         var request = new ReconcileRequest<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(),
                 queue.retries(key), causes.take(key), term);
-        var run = new Run(request, now());
+        var run = new Run(request, now(), new AtomicBoolean());
         running.put(key, run); // before the test of the responsibility: see Controller.idle
         Mono<Result> work = null;
         try {
