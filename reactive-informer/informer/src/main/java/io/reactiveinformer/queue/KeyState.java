@@ -34,6 +34,9 @@ final class KeyState<K> {
     /** When its delay is over; {@link #NEVER} if it is not delayed. */
     long due = NEVER;
 
+    /** At the end of its work: when it is to be worked on again, unless it is dirty; {@link #NEVER} for not at all. */
+    long next;
+
     /** When the pause after its last failure is over, also if an addition replaces it; {@link #NO_PAUSE} if it has not failed. */
     long pausedUntil = NO_PAUSE;
 

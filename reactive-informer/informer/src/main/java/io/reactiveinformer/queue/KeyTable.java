@@ -206,33 +206,34 @@ final class KeyTable<K> {
         return merged;
     }
 
-    /**
-     * Ends the work on {@code state}; returns how many keys have become dirty: 1 or 0.
-     *
-     * @param next when it is to be worked on again, with its priority, unless it is dirty; {@link KeyState#NEVER} for not at all
-     */
-    int end(KeyState<K> state, long now, long next) {
+    /** Ends the work on the key; returns how many keys have become dirty: 1 or 0. */
+    int end(KeyState<K> state, long now) {
         state.running = false; // first: whatever is thrown, the work is not ended again
         running.remove(state);
         int added = 0;
         if (state.dirty) {
-            state.priority = next == KeyState.NEVER ? state.priority : Math.max(state.priority, state.runPriority);
+            state.priority = state.next == KeyState.NEVER ? state.priority : Math.max(state.priority, state.runPriority);
             lineUp(state, now);
-        } else if (next <= now) {
+        } else if (state.next <= now) {
             added = add(state, state.runPriority, now);
-        } else if (next != KeyState.NEVER) {
-            delay(state, next, state.runPriority);
+        } else if (state.next != KeyState.NEVER) {
+            delay(state, state.next, state.runPriority);
         }
         forgetIfIdle(state);
         return added;
     }
 
-    void release(K key, long now) {
+    /** Ends one hold; returns the number of those that are left. */
+    int release(K key, long now) {
         KeyState<K> state = states.get(key);
-        if (state != null && state.holds > 0 && --state.holds == 0) {
+        if (state == null || state.holds == 0) {
+            return 0;
+        }
+        if (--state.holds == 0) {
             lineUp(state, now);
             forgetIfIdle(state);
         }
+        return state.holds;
     }
 
     /** The numbers of keys that were dirty, and that were delayed. */

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,6 +69,8 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
 
     // Guarded by this; the only foreign code called under the lock: classes, equals and hashCode of keys, and the clock of the timer.
     private final KeyTable<K> keys;
+    private final Function<K, Integer> release; // as is end, made in advance: without memory for it, the key would stay held
+    private final Function<KeyState<K>, Integer> end;
     private final List<KeySubscriber<K>> subscribers = new ArrayList<>();
     private boolean shut;
     private boolean closed;
@@ -83,6 +84,8 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         observer = new Observed<>(WorkQueue.Observer.class, options.observer(), LOG, "a queue");
         alarm = new Alarm(timer, this::ring);
         keys = new KeyTable<>(options.classes(), options.headStart());
+        release = key -> keys.release(key, now());
+        end = state -> keys.end(state, now());
     }
 
     /** A meter of the keys in line would miss those that are. */
@@ -93,36 +96,24 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         }
     }
 
-    private synchronized <R> R change(Supplier<R> change) {
+    private synchronized <A, R extends @Nullable Object> R change(A about, Function<? super A, ? extends R> change) {
         try {
-            restore();
-            return change.get();
+            if (interrupted) {
+                interrupted = false;
+                if (!keys.restore()) {
+                    doubted = true;
+                }
+            }
+            return change.apply(about);
         } catch (Throwable thrown) {
-            interrupted();
+            interrupted = true;
+            doubted = true;
             throw thrown;
         }
     }
 
     private synchronized <R> R changeUnlessShut(K key, R otherwise, Function<KeyState<K>, R> change) {
-        if (shut) {
-            return otherwise;
-        }
-        KeyState<K> state = keys.state(key); // outside of the change: what is thrown here leaves all orders as they are
-        return change(() -> change.apply(state));
-    }
-
-    private void restore() {
-        if (interrupted) {
-            interrupted = false;
-            if (!keys.restore()) {
-                doubted = true;
-            }
-        }
-    }
-
-    private void interrupted() {
-        interrupted = true;
-        doubted = true;
+        return shut ? otherwise : change(keys.state(key), change); // if a new key has no class, that interrupts no change
     }
 
     private void tellAdded(int added) {
@@ -210,7 +201,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
                 }
             }
             alarm.rings();
-            tellAdded(change(() -> keys.addDue(now())));
+            tellAdded(change(keys, all -> all.addDue(now())));
         } finally {
             try {
                 arm();
@@ -222,7 +213,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
 
     @Override
     public boolean cancelDelay(K key) {
-        return change(() -> keys.cancelDelay(key));
+        return change(key, keys::cancelDelay);
     }
 
     @Override
@@ -245,15 +236,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
 
     @Override
     public void release(K key) {
-        synchronized (this) {
-            try { // no call of change: without memory for it, the key would stay held
-                restore();
-                keys.release(key, now());
-            } catch (Throwable thrown) {
-                interrupted();
-                throw thrown;
-            }
-        }
+        change(key, release);
         dispatch();
     }
 
@@ -362,8 +345,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     private record Assignment<K>(KeySubscriber<K> subscriber, WorkItem<K> item, Consumer<WorkQueue.Observer> taken) {}
 
     private synchronized @Nullable Assignment<K> nextAssignment() {
-        restore();
-        KeyState<K> next = keys.next();
+        KeyState<K> next = change(keys, KeyTable::next);
         KeySubscriber<K> subscriber = next == null ? null : nextSubscriber();
         if (next == null || subscriber == null) {
             return null;
@@ -373,7 +355,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         var assignment = new Assignment<>(subscriber, new WorkItem<>(next, this, subscriber), one -> one.taken(waited));
         subscriber.willGive(assignment.item);
         try {
-            change(() -> keys.take(next, now)); // last: a key that is taken and not given would never be worked on
+            change(next, one -> keys.take(one, now)); // last: a key that is taken and not given would never be worked on
         } catch (Throwable thrown) {
             subscriber.over(assignment.item);
             throw thrown;
@@ -481,16 +463,10 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         long nanos;
         int added;
         synchronized (this) {
-            try { // no call of change: without memory for it, the work would never end
-                long now = now();
-                nanos = now - state.since;
-                state.runPriority = priority == null ? state.runPriority : priority;
-                restore();
-                added = keys.end(state, now, (evenIfShut ? closed : shut) ? KeyState.NEVER : next);
-            } catch (Throwable thrown) {
-                interrupted();
-                throw thrown;
-            }
+            nanos = now() - state.since;
+            state.runPriority = priority == null ? state.runPriority : priority;
+            state.next = (evenIfShut ? closed : shut) ? KeyState.NEVER : next;
+            added = change(state, end);
         }
         try {
             Duration took = Duration.ofNanos(nanos);
@@ -514,10 +490,10 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     }
 
     private void shutDown(boolean atOnce) {
-        KeyTable.Dropped dropped = change(() -> {
+        KeyTable.Dropped dropped = change(keys, all -> {
             shut = true;
             closed |= atOnce;
-            return keys.shutDown(atOnce, now());
+            return all.shutDown(atOnce, now());
         });
         alarm.disarm();
         if (dropped.dirty() + dropped.delayed() > 0) {
