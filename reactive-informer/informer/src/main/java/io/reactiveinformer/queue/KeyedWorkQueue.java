@@ -3,6 +3,7 @@ package io.reactiveinformer.queue;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.internal.informer.Instrumented;
+import io.reactiveinformer.internal.informer.Observed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
- * Hands ready {@link Keys} to the subscribers of {@link #process}. An Error, such as an {@link OutOfMemoryError}, may interrupt that; while
+ * Hands the ready keys of a {@link KeyTable} to the subscribers of {@link #process}. An Error, such as an {@link OutOfMemoryError}, may interrupt that; while
  * there are subscribers, the {@link Watchdog} resumes it.
  */
 final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Watched {
@@ -33,21 +35,21 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     /*
      * The rules are client-go's, as is the idea of a dirty key. The difference is that keys are handed to subscribers with demand.
      *
-     *   add ──────────────────────────────────┐
-     *                                         ▼
-     *   addAfter ──▶ DelayedKeys ──── due ──▶ FairQueue ── dispatch ──▶ Taker ──▶ WorkItem ──▶ work, on a worker
-     *                  ▲                      ▲                                                  │
-     *                  └── with a delay ──────┴── dirty ◀────────── end ◀────────────────────────┘
+     *   add ──────────────────────────────┐
+     *                                     ▼
+     *   addAfter ──▶ delayed ── due ──▶ in line ── dispatch ──▶ KeySubscriber ──▶ WorkItem ──▶ work, on a worker
+     *                  ▲                  ▲                                                      │
+     *                  └── with a delay ──┴── dirty ◀────────── end ◀────────────────────────────┘
      *
-     * The flags of an Entry are the only truth about its key. FairQueue (the ready keys), DelayedKeys and the set of running keys
-     * are orders derived from them. An Error can strike between a flag and its order. A change that did not end is therefore noted, and the
-     * next change derives all orders again: a shortage of memory loses no key.
+     * The flags of a KeyState are the only truth about its key. The line, the delayed keys and the running ones are orders derived from
+     * them. An Error can strike between a flag and its order. So each change goes through one method, change: after one that threw, the next
+     * derives all orders again, and a shortage of memory loses no key.
      *
-     * A Taker is one subscription to process, with its demand. A WorkItem is the right to work on one key; it ends exactly once, by the end
-     * of the work, or given back after a cancellation. Only dispatch moves keys from the FairQueue to Takers. It is a drain loop (wip), so
-     * that items are emitted one after the other, whichever thread has added a key, requested more, or ended work.
+     * A KeySubscriber is one subscription to process, with its demand. A WorkItem is the right to work on one key; it ends exactly once, by
+     * the end of the work, or given back after a cancellation. Only dispatch moves keys from the line to subscribers. It is a drain loop
+     * (wip), so that items are emitted one after the other, whichever thread has added a key, requested more, or ended work.
      *
-     * One lock, this, guards the entries and their orders. Subscribers, observers and timers are called without it, as they may call back.
+     * One lock, this, guards the keys and their orders. Subscribers, observers and timers are called without it, as they may call back.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
@@ -58,34 +60,65 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     private final RateLimiter<K> limiter;
     private final Scheduler workers;
     private final Scheduler timer;
-    private final ContainedQueueObserver observer;
+    private final Observed<WorkQueue.Observer> observer;
+    private final Alarm alarm;
     private final AtomicInteger wip = new AtomicInteger();
     private final AtomicBoolean clockFailed = new AtomicBoolean();
     private final Sinks.Empty<Void> drained = Sinks.empty();
     private volatile long latest;
 
     // Guarded by this; the only foreign code called under the lock: classes, equals and hashCode of keys, and the clock of the timer.
-    private final Keys<K> keys;
-    private final DelayedKeys<K> delays;
-    private final List<Taker<K>> takers = new ArrayList<>();
+    private final KeyTable<K> keys;
+    private final Function<K, Integer> release; // as is end, made in advance: without memory for it, the key would stay held
+    private final Function<KeyState<K>, Integer> end;
+    private final List<KeySubscriber<K>> subscribers = new ArrayList<>();
     private boolean shut;
     private boolean closed;
-    private volatile boolean doubted; // an Error may have interrupted a change of the keys
+    private boolean interrupted; // a change of the keys was, so their orders are derived again before the next one
+    private volatile boolean doubted; // keys or the alarm may be lost, so ring has to be called
 
     KeyedWorkQueue(WorkQueueOptions<K> options) {
         workers = options.workers();
         timer = SparedTimer.of(options.timer());
         limiter = options.limiter().apply(timer);
-        observer = new ContainedQueueObserver(options.observer());
-        delays = new DelayedKeys<>(timer, this, this::ring);
-        keys = new Keys<>(options.classes(), options.headStart(), delays);
+        observer = new Observed<>(WorkQueue.Observer.class, options.observer(), LOG, "a queue");
+        alarm = new Alarm(timer, this::ring);
+        keys = new KeyTable<>(options.classes(), options.headStart());
+        release = key -> keys.release(key, now());
+        end = state -> keys.end(state, now());
     }
 
     /** A meter of the keys in line would miss those that are. */
     @Override
     public <P> void wrap(Class<P> part, UnaryOperator<P> around) {
-        if (part == WorkQueue.Observer.class && size() == 0) {
-            observer.wrap(present -> (WorkQueue.Observer) around.apply(part.cast(present)));
+        if (size() == 0) {
+            observer.wrap(part, around);
+        }
+    }
+
+    private synchronized <A, R extends @Nullable Object> R change(A about, Function<? super A, ? extends R> change) {
+        try {
+            if (interrupted) {
+                interrupted = false;
+                if (!keys.restore()) {
+                    doubted = true;
+                }
+            }
+            return change.apply(about);
+        } catch (Throwable thrown) {
+            interrupted = true;
+            doubted = true;
+            throw thrown;
+        }
+    }
+
+    private synchronized <R> R changeUnlessShut(K key, R otherwise, Function<KeyState<K>, R> change) {
+        return shut ? otherwise : change(keys.state(key), change); // if a new key has no class, that interrupts no change
+    }
+
+    private void tellAdded(int added) {
+        for (int i = 0; i < added; i++) {
+            observer.tell(WorkQueue.Observer::added);
         }
     }
 
@@ -108,18 +141,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
 
     @Override
     public void add(K key, int priority) {
-        boolean added;
-        try {
-            synchronized (this) {
-                added = !shut && keys.add(key, priority, now());
-            }
-        } catch (Throwable failure) {
-            noteFailure();
-            throw failure;
-        }
-        if (added) {
-            observer.added();
-        }
+        tellAdded(changeUnlessShut(key, 0, state -> keys.add(state, priority, now())));
         dispatch();
     }
 
@@ -129,29 +151,27 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
             add(key);
             return;
         }
-        try {
-            synchronized (this) {
-                if (!shut) {
-                    keys.delay(key, dueAfter(delay));
-                }
-            }
-        } catch (Throwable failure) {
-            noteFailure();
-            throw failure;
-        }
-        delays.arm();
+        changeUnlessShut(key, false, state -> keys.delay(state, dueAfter(delay)));
+        arm();
     }
 
-    /** Called after a change has thrown. */
-    private synchronized void noteFailure() {
-        if (keys.isDisorderly()) {
+    /** Arms the alarm for the first of the delayed keys. */
+    private void arm() {
+        try {
+            long due;
+            synchronized (this) {
+                due = keys.firstDue();
+            }
+            alarm.arm(due);
+        } catch (Throwable refused) {
             doubted = true;
+            throw refused;
         }
     }
 
     @Override
     public boolean ails() {
-        return doubted || delays.mayBeLost();
+        return doubted;
     }
 
     @Override
@@ -168,30 +188,23 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     @Override
     public void addRateLimited(K key) {
         Duration delay = limiter.next(key);
-        observer.retried(delay);
+        observer.tell(one -> one.retried(delay));
         addAfter(key, delay);
     }
 
     private void ring() {
         try {
-            int news;
             synchronized (this) {
                 if (doubted) {
                     doubted = false;
-                    keys.doubt();
-                }
-                try {
-                    news = keys.ring(now());
-                } finally {
-                    noteFailure();
+                    interrupted = true;
                 }
             }
-            for (; news > 0; news--) {
-                observer.added();
-            }
+            alarm.rings();
+            tellAdded(change(keys, all -> all.addDue(now())));
         } finally {
             try {
-                delays.arm();
+                arm();
             } finally {
                 dispatch();
             }
@@ -199,8 +212,8 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     }
 
     @Override
-    public synchronized boolean cancelDelay(K key) {
-        return keys.cancelDelay(key);
+    public boolean cancelDelay(K key) {
+        return change(key, keys::cancelDelay);
     }
 
     @Override
@@ -217,22 +230,13 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     }
 
     @Override
-    public synchronized void hold(K key) {
-        if (!shut) {
-            keys.hold(key);
-        }
+    public void hold(K key) {
+        changeUnlessShut(key, 0, state -> ++state.holds);
     }
 
     @Override
     public void release(K key) {
-        try {
-            synchronized (this) {
-                keys.release(key, now());
-            }
-        } catch (Throwable failure) {
-            noteFailure();
-            throw failure;
-        }
+        change(key, release);
         dispatch();
     }
 
@@ -258,15 +262,15 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         }
         Objects.requireNonNull(work, "work");
         Flux<WorkQueue.Outcome<K>> outcomes = Flux.<WorkItem<K>>from(actual -> {
-            var taker = new Taker<>(this, Operators.toCoreSubscriber(actual));
-            actual.onSubscribe(taker);
-            join(taker);
+            var subscriber = new KeySubscriber<>(this, Operators.toCoreSubscriber(actual));
+            actual.onSubscribe(subscriber);
+            join(subscriber);
         }).flatMap(item -> run(item, work), concurrency, 1).retryWhen(Retry.from(failures -> failures.concatMap(this::pauseAfter)));
         return Flux.using(() -> Watchdog.watch(this), watched -> outcomes, Disposable::dispose);
     }
 
     private Mono<Long> pauseAfter(Retry.RetrySignal end) {
-        if (!(end.failure() instanceof Taker.BrokenOffException brokenOff)) {
+        if (!(end.failure() instanceof KeySubscriber.BrokenOffException brokenOff)) {
             return Mono.error(end.failure());
         }
         LOG.warn("work on a queue was aborted by an error, and goes on in {} s", PAUSE.toSeconds(), brokenOff.getCause());
@@ -293,22 +297,22 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         } catch (RuntimeException failure) {
             throw failure;
         } catch (Throwable thrown) {
-            throw new Taker.BrokenOffException(thrown);
+            throw new KeySubscriber.BrokenOffException(thrown);
         }
     }
 
-    private void join(Taker<K> taker) {
+    private void join(KeySubscriber<K> subscriber) {
         synchronized (this) {
-            if (!taker.isCancelled()) {
-                takers.add(taker);
+            if (!subscriber.isCancelled()) {
+                subscribers.add(subscriber);
             }
         }
-        delays.arm();
+        arm();
         dispatch();
     }
 
-    synchronized void leave(Taker<K> taker) {
-        takers.remove(taker);
+    synchronized void leave(KeySubscriber<K> subscriber) {
+        subscribers.remove(subscriber);
     }
 
     /** Hands ready keys to subscribers with demand. Serialized: a concurrent call only causes another pass. */
@@ -332,41 +336,39 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     }
 
     private void giveAll() {
-        for (Assignment<K> assignment = nextAssignment(); assignment != null; assignment = nextAssignment()) {
-            observer.taken(assignment.waited);
-            assignment.taker.give(assignment.item);
+        for (Assignment<K> next = nextAssignment(); next != null; next = nextAssignment()) {
+            observer.tell(next.taken);
+            next.subscriber.give(next.item);
         }
     }
 
-    private record Assignment<K>(Taker<K> taker, WorkItem<K> item, Duration waited) {}
+    private record Assignment<K>(KeySubscriber<K> subscriber, WorkItem<K> item, Consumer<WorkQueue.Observer> taken) {}
 
     private synchronized @Nullable Assignment<K> nextAssignment() {
-        Entry<K> entry = keys.next();
-        Taker<K> taker = entry == null ? null : nextTaker();
-        if (entry == null || taker == null) {
+        KeyState<K> next = change(keys, KeyTable::next);
+        KeySubscriber<K> subscriber = next == null ? null : nextSubscriber();
+        if (next == null || subscriber == null) {
             return null;
         }
         long now = now();
-        var assignment = new Assignment<>(taker, new WorkItem<>(entry, this, taker), Duration.ofNanos(now - entry.since));
-        boolean taken = false;
-        taker.willGive(assignment.item);
+        Duration waited = Duration.ofNanos(now - next.since);
+        var assignment = new Assignment<>(subscriber, new WorkItem<>(next, this, subscriber), one -> one.taken(waited));
+        subscriber.willGive(assignment.item);
         try {
-            keys.take(entry, now); // last: a key that is taken and not given would never be worked on
-            taken = true;
-        } finally {
-            if (!taken) {
-                taker.over(assignment.item);
-            }
+            change(next, one -> keys.take(one, now)); // last: a key that is taken and not given would never be worked on
+        } catch (Throwable thrown) {
+            subscriber.over(assignment.item);
+            throw thrown;
         }
         return assignment;
     }
 
     /** The next subscriber with demand; null if none has any. Subscribers take turns. */
-    private @Nullable Taker<K> nextTaker() {
-        for (int i = 0; i < takers.size(); i++) {
-            if (takers.get(i).wants()) {
-                Taker<K> next = takers.remove(i);
-                takers.add(next);
+    private @Nullable KeySubscriber<K> nextSubscriber() {
+        for (int i = 0; i < subscribers.size(); i++) {
+            if (subscribers.get(i).wants()) {
+                KeySubscriber<K> next = subscribers.remove(i);
+                subscribers.add(next);
                 return next;
             }
         }
@@ -374,17 +376,17 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     }
 
     private void completeIfOver() {
-        List<Taker<K>> done = List.of();
+        List<KeySubscriber<K>> done = List.of();
         boolean over;
         synchronized (this) {
             over = shut && keys.ready() == 0 && keys.running() == 0;
             if (over || closed) {
-                done = List.copyOf(takers);
-                takers.clear();
+                done = List.copyOf(subscribers);
+                subscribers.clear();
             }
         }
         try {
-            done.forEach(Taker::complete);
+            done.forEach(KeySubscriber::complete);
         } finally {
             if (over) {
                 drained.tryEmitEmpty();
@@ -392,92 +394,89 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         }
     }
 
-    /** The work on {@code entry} begins now, on a worker: it sees the changes for which the key was added since it was taken. */
-    void begins(Entry<K> entry) {
+    /** The work on {@code state} begins now, on a worker: it sees the changes for which the key was added since it was taken. */
+    void begins(KeyState<K> state) {
         boolean merged;
         synchronized (this) {
-            merged = keys.begins(entry);
+            merged = keys.begins(state);
         }
         if (merged) {
-            observer.merged();
+            observer.tell(WorkQueue.Observer::merged);
         }
     }
 
-    WorkQueue.Outcome<K> finished(Entry<K> entry, Result result) {
-        K key = entry.key;
+    WorkQueue.Outcome<K> finished(KeyState<K> state, Result result) {
+        K key = state.key;
         int retries;
         long next;
         try {
             retries = limiter.retries(key);
-            next = next(entry, result);
+            next = next(state, result);
         } catch (Throwable brokenLimiter) { // ends or aborts this subscription; other subscribers may work on the key
-            end(entry, now(), null, false);
+            end(state, now(), null, false);
             throw brokenLimiter;
         }
         try {
             Integer priority = result instanceof Result.Again again ? again.priority() : null;
-            return new WorkQueue.Outcome<>(key, result, retries, end(entry, next, priority, false));
+            return new WorkQueue.Outcome<>(key, result, retries, end(state, next, priority, false));
         } catch (RuntimeException brokenTimer) { // a failure of the queue, not of its limiter
-            throw new Taker.BrokenOffException(brokenTimer);
+            throw new KeySubscriber.BrokenOffException(brokenTimer);
         }
     }
 
-    /** When the result requires the key to be worked on again; {@link Entry#NEVER} if it does not. */
-    private long next(Entry<K> entry, Result result) {
+    /** When the result requires the key to be worked on again; {@link KeyState#NEVER} if it does not. */
+    private long next(KeyState<K> state, Result result) {
         if (result instanceof Result.Failed) {
-            return afterFailure(entry);
+            return afterFailure(state);
         }
-        forget(entry.key);
-        return result instanceof Result.Again again ? dueAfter(again.delay()) : Entry.NEVER;
+        forget(state.key);
+        return result instanceof Result.Again again ? dueAfter(again.delay()) : KeyState.NEVER;
     }
 
     /** A failure during the pause after the one before, as of work that something else caused, leaves that pause as it is. */
-    private long afterFailure(Entry<K> entry) {
+    private long afterFailure(KeyState<K> state) {
         long now = now();
         long end;
         synchronized (this) {
-            end = entry.pausedUntil;
+            end = state.pausedUntil;
         }
         Duration delay;
         if (end > now) {
             delay = Duration.ofNanos(end - now);
         } else {
-            delay = limiter.next(entry.key);
+            delay = limiter.next(state.key);
             end = dueAfter(delay);
             synchronized (this) {
-                entry.pausedUntil = end;
+                state.pausedUntil = end;
             }
         }
-        observer.retried(delay);
+        observer.tell(one -> one.retried(delay));
         return end;
     }
 
-    /** The work on {@code entry} was given back unfinished. */
-    void givenBack(Entry<K> entry) {
-        end(entry, now(), null, true);
+    /** The work on {@code state} was given back unfinished. */
+    void givenBack(KeyState<K> state) {
+        end(state, now(), null, true);
     }
 
-    private Duration end(Entry<K> entry, long next, @Nullable Integer priority, boolean evenIfShut) {
-        Keys.End end;
+    private Duration end(KeyState<K> state, long next, @Nullable Integer priority, boolean evenIfShut) {
+        long nanos;
+        int added;
+        synchronized (this) {
+            nanos = now() - state.since;
+            state.runPriority = priority == null ? state.runPriority : priority;
+            state.next = (evenIfShut ? closed : shut) ? KeyState.NEVER : next;
+            added = change(state, end);
+        }
         try {
-            synchronized (this) {
-                boolean again = evenIfShut ? !closed : !shut;
-                if (priority != null) {
-                    entry.runPriority = priority;
-                }
-                end = keys.end(entry, now(), again ? next : Entry.NEVER);
-            }
-        } catch (Throwable failure) {
-            noteFailure();
-            throw failure;
+            Duration took = Duration.ofNanos(nanos);
+            observer.tell(one -> one.finished(took));
+            tellAdded(added);
+            return took;
+        } finally {
+            arm();
+            dispatch();
         }
-        observer.finished(end.took());
-        if (end.added()) {
-            observer.added();
-        }
-        delays.arm();
-        dispatch();
-        return end.took();
     }
 
     @Override
@@ -491,22 +490,14 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     }
 
     private void shutDown(boolean atOnce) {
-        int delayed;
-        int dirty = 0;
-        Disposable alarm;
-        synchronized (this) {
+        KeyTable.Dropped dropped = change(keys, all -> {
             shut = true;
-            keys.releaseAll(now());
-            delayed = keys.dropDelayed();
-            alarm = delays.disarm();
-            if (atOnce) {
-                closed = true;
-                dirty = keys.dropDirty();
-            }
-        }
-        alarm.dispose();
-        if (dirty + delayed > 0) {
-            observer.dropped(dirty, delayed);
+            closed |= atOnce;
+            return all.shutDown(atOnce, now());
+        });
+        alarm.disarm();
+        if (dropped.dirty() + dropped.delayed() > 0) {
+            observer.tell(one -> one.dropped(dropped.dirty(), dropped.delayed()));
         }
         dispatch();
     }

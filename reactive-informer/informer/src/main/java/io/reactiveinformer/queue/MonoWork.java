@@ -1,6 +1,5 @@
 package io.reactiveinformer.queue;
 
-import io.reactiveinformer.internal.informer.MonoReturning;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -20,7 +19,7 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
     private final WorkItem<K> item;
 
     MonoWork(WorkItem<K> item, Mono<Result> work) {
-        super(new MonoReturning<>(work, item::started));
+        super(work);
         this.item = item;
     }
 
@@ -34,6 +33,8 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
                 if (!signals.fail(new IllegalStateException("the work on " + item.key() + " threw an Error: " + broken, broken))) {
                     throw broken; // thrown by the subscriber, which has received a signal of the work already
                 }
+            } finally {
+                item.started();
             }
         } else {
             Operators.complete(actual);

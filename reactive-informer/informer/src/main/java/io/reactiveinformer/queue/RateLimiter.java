@@ -1,6 +1,9 @@
 package io.reactiveinformer.queue;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -48,7 +51,7 @@ public interface RateLimiter<K> {
         }
         Duration longest = max.compareTo(WorkQueue.LONGEST_DELAY) > 0 ? WorkQueue.LONGEST_DELAY : max;
         double shortest = first.getSeconds() * 1e9 + first.getNano();
-        return new FailureLimiter<>(failures -> {
+        return counting(failures -> {
             double grown = shortest * Math.pow(2, failures);
             return grown < longest.toNanos() ? Duration.ofNanos((long) grown) : longest;
         });
@@ -56,7 +59,32 @@ public interface RateLimiter<K> {
 
     /** {@code fast} for the first {@code quickTries} failures of a key in a row, {@code slow} from then on. */
     static <K> RateLimiter<K> fastThenSlow(Duration fast, Duration slow, int quickTries) {
-        return new FailureLimiter<>(failures -> failures < quickTries ? fast : slow);
+        return counting(failures -> failures < quickTries ? fast : slow);
+    }
+
+    /**
+     * Keeps only keys that have failed.
+     *
+     * @param delays the delay by the number of failures before this one
+     */
+    private static <K> RateLimiter<K> counting(IntFunction<Duration> delays) {
+        Map<K, Integer> failures = new ConcurrentHashMap<>();
+        return new RateLimiter<>() {
+            @Override
+            public Duration next(K key) {
+                return delays.apply(failures.merge(key, 1, (before, one) -> Math.max(before, before + one)) - 1);
+            }
+
+            @Override
+            public int retries(K key) {
+                return failures.getOrDefault(key, 0);
+            }
+
+            @Override
+            public void forget(K key) {
+                failures.remove(key);
+            }
+        };
     }
 
     /**
@@ -71,7 +99,25 @@ public interface RateLimiter<K> {
 
     /** A limiter with the longer delay of {@code one} and {@code other}, and the larger count of failures; each call goes to both. */
     static <K> RateLimiter<K> longerOf(RateLimiter<K> one, RateLimiter<K> other) {
-        return new LongerLimiter<>(one, other);
+        return new RateLimiter<>() {
+            @Override
+            public Duration next(K key) {
+                Duration first = one.next(key);
+                Duration second = other.next(key);
+                return first.compareTo(second) > 0 ? first : second;
+            }
+
+            @Override
+            public int retries(K key) {
+                return Math.max(one.retries(key), other.retries(key));
+            }
+
+            @Override
+            public void forget(K key) {
+                one.forget(key);
+                other.forget(key);
+            }
+        };
     }
 
     /** This limiter, with delays of at most {@code max}. The counts are shared with this limiter. */

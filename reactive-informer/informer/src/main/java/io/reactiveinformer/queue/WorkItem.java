@@ -12,19 +12,19 @@ final class WorkItem<K> {
         LEFT, OVER
     }
 
-    private final Entry<K> entry;
+    private final KeyState<K> keyState;
     private final KeyedWorkQueue<K> queue;
-    private final Taker<K> taker;
+    private final KeySubscriber<K> subscriber;
     private final AtomicReference<State> state = new AtomicReference<>(State.GIVEN);
 
-    WorkItem(Entry<K> entry, KeyedWorkQueue<K> queue, Taker<K> taker) {
-        this.entry = entry;
+    WorkItem(KeyState<K> keyState, KeyedWorkQueue<K> queue, KeySubscriber<K> subscriber) {
+        this.keyState = keyState;
         this.queue = queue;
-        this.taker = taker;
+        this.subscriber = subscriber;
     }
 
     K key() {
-        return entry.key;
+        return keyState.key;
     }
 
     /**
@@ -34,7 +34,7 @@ final class WorkItem<K> {
     boolean start() {
         boolean starts = state.compareAndSet(State.GIVEN, State.STARTING);
         if (starts) {
-            queue.begins(entry);
+            queue.begins(keyState);
         }
         return starts;
     }
@@ -50,8 +50,8 @@ final class WorkItem<K> {
         if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) { // in the order in which the state may advance meanwhile
             return null;
         }
-        taker.over(this);
-        return queue.finished(entry, result);
+        subscriber.over(this);
+        return queue.finished(keyState, result);
     }
 
     private boolean end(State from) {
@@ -73,7 +73,7 @@ final class WorkItem<K> {
     }
 
     private void release() {
-        taker.over(this);
-        queue.givenBack(entry);
+        subscriber.over(this);
+        queue.givenBack(keyState);
     }
 }

@@ -38,24 +38,34 @@ final class LoggingContext {
                 String.valueOf(request.key()), ReconcileRequest.ID, request.id());
     }
 
-    /** Wraps {@code work}: subscribed to with the request in the MDC, and run with it in the context. */
-    static <T> Mono<T> around(ReconcileRequest<?> request, Mono<T> work) {
+    /**
+     * Wraps {@code work}: subscribed to with the request in the MDC, and run with it in the context.
+     *
+     * @param returned called when {@code subscribe} of the work has returned or thrown, whatever signals there were; must not throw
+     */
+    static <T> Mono<T> around(ReconcileRequest<?> request, Mono<T> work, Runnable returned) {
         Context context = Context.of(Map.<Object, Object>copyOf(entries(request))).put(ReconcileRequest.class, request);
-        return new Subscribed<>(request, work).contextWrite(context);
+        return new Subscribed<>(request, work, returned).contextWrite(context);
     }
 
     private static final class Subscribed<T> extends MonoOperator<T, T> {
 
         private final ReconcileRequest<?> request;
+        private final Runnable returned;
 
-        Subscribed(ReconcileRequest<?> request, Mono<T> source) {
+        Subscribed(ReconcileRequest<?> request, Mono<T> source, Runnable returned) {
             super(source);
             this.request = request;
+            this.returned = returned;
         }
 
         @Override
         public void subscribe(CoreSubscriber<? super T> actual) {
-            within(request, () -> source.subscribe(actual));
+            try {
+                within(request, () -> source.subscribe(actual));
+            } finally {
+                returned.run();
+            }
         }
     }
 }

@@ -123,6 +123,26 @@ public record Owner(String apiVersion, String kind, ObjectKey key, String uid) {
         return metadata.getOwnerReferences() == null ? List.of() : metadata.getOwnerReferences();
     }
 
+    /** The keys of the owners of a row; if {@code controllersOnly}, of the one that controls it. */
+    static <T> Route<ObjectKey, T, ObjectKey> route(ResourceType<?> owner, boolean controllersOnly) {
+        if (owner.kind() == null) {
+            throw new IllegalArgumentException("owner references name a kind, " + owner + " has none: add it with ResourceType.kind(…)");
+        }
+        return (key, row) -> ownersOf(PartialObjectMetadata.of(row).metadata()).stream()
+                .filter(reference -> names(reference, owner) && (!controllersOnly || Boolean.TRUE.equals(reference.getController())))
+                .map(reference -> ObjectKey.of(owner.namespaced() ? key.namespace() : null, reference.getName()))
+                .toList();
+    }
+
+    /** Whether {@code reference} names an object of the group and kind of {@code owner}, in any version. */
+    private static boolean names(V1OwnerReference reference, ResourceType<?> owner) {
+        String apiVersion = reference.getApiVersion() == null ? "" : reference.getApiVersion();
+        String group = apiVersion.contains("/") ? apiVersion.substring(0, apiVersion.indexOf('/')) : "";
+        return group.equals(owner.group())
+                && reference.getKind() != null && reference.getKind().equals(owner.kind())
+                && reference.getName() != null && !reference.getName().isEmpty();
+    }
+
     private void requireReach(V1ObjectMeta dependent) {
         String namespace = dependent.getNamespace() == null ? "" : dependent.getNamespace();
         if (key.namespace() != null && !key.namespace().equals(namespace)) {

@@ -3,7 +3,6 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
 import io.reactiveinformer.internal.informer.Hub;
-import io.reactiveinformer.internal.informer.MonoReturning;
 import io.reactiveinformer.internal.informer.SharedThreads;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
@@ -65,16 +64,7 @@ final class ReconcileLoop<K> {
     }
 
     /** One request, and when it began. Ends once: with a result, or cancelled. */
-    private static final class Run {
-
-        private final ReconcileRequest<?> request;
-        private final long since;
-        private final AtomicBoolean ended = new AtomicBoolean();
-
-        Run(ReconcileRequest<?> request, long since) {
-            this.request = request;
-            this.since = since;
-        }
+    private record Run(ReconcileRequest<?> request, long since, AtomicBoolean ended) {
 
         boolean end() {
             return !ended.getAndSet(true);
@@ -104,7 +94,7 @@ final class ReconcileLoop<K> {
     private Mono<Result> run(K key) {
         var request = new ReconcileRequest<>(spec.name(), key, idPrefix + "-" + ids.incrementAndGet(),
                 queue.retries(key), causes.take(key), term);
-        var run = new Run(request, now());
+        var run = new Run(request, now(), new AtomicBoolean());
         running.put(key, run); // before the test of the responsibility: see Controller.idle
         Mono<Result> work = null;
         try {
@@ -120,8 +110,8 @@ final class ReconcileLoop<K> {
     private Mono<Result> work(ReconcileRequest<K> request, Run run) {
         K key = request.key();
         loops.begin(request);
-        Sinks.Empty<Void> returned = Sinks.empty(); // of subscribe
-        var begun = new MonoReturning<>(LoggingContext.around(request, Mono.defer(() -> call(request))), returned::tryEmitEmpty);
+        Sinks.Empty<Void> returned = Sinks.empty(); // of subscribe: until then, work that blocks inside of it is still running
+        var begun = LoggingContext.around(request, Mono.defer(() -> call(request)), returned::tryEmitEmpty);
         Mono<Result> tooLong = Mono.error(() -> new ReconcileTimeoutException(spec.name(), key, spec.timeout()));
         return begun.timeout(spec.timeout(), Mono.defer(() -> returned(request, returned)).then(tooLong), timer)
                 .defaultIfEmpty(Result.done())

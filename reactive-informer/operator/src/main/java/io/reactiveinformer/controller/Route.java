@@ -35,12 +35,12 @@ public interface Route<L, T, K> {
      * @throws IllegalArgumentException if {@code owner} has no {@link ResourceType#kind}
      */
     static <T> Route<ObjectKey, T, ObjectKey> toController(ResourceType<?> owner) {
-        return new OwnerRoute<>(owner, true);
+        return Owner.route(owner, true);
     }
 
     /** As {@link #toController}, but the keys of all owners of that group and kind. */
     static <T> Route<ObjectKey, T, ObjectKey> toOwners(ResourceType<?> owner) {
-        return new OwnerRoute<>(owner, false);
+        return Owner.route(owner, false);
     }
 
     /**

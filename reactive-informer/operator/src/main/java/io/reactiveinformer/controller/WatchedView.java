@@ -13,19 +13,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
 /** A view, and the route and filter that decide which keys its changes wake. */
-final class WatchedView<L, T, K> {
-
-    private final String name;
-    private final View<L, T> view;
-    private final Route<? super L, ? super T, K> route;
-    private final UpdateFilter<? super T> filter;
-
-    WatchedView(String name, View<L, T> view, Route<? super L, ? super T, K> route, UpdateFilter<? super T> filter) {
-        this.name = name;
-        this.view = view;
-        this.route = route;
-        this.filter = filter;
-    }
+record WatchedView<L, T, K>(
+        String name, View<L, T> view, Route<? super L, ? super T, K> route, UpdateFilter<? super T> filter) {
 
     /** Receives what happens in a view. Calls are serialized. */
     interface Listener<K> {
@@ -42,10 +31,6 @@ final class WatchedView<L, T, K> {
 
         /** No more calls follow; {@code failure} is null if the view completed. */
         void ended(@Nullable Throwable failure);
-    }
-
-    String name() {
-        return name;
     }
 
     Disposable follow(Delivery delivery, Listener<K> listener) {

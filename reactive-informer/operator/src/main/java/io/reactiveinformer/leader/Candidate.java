@@ -3,10 +3,11 @@ package io.reactiveinformer.leader;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.OutageLog;
-import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.lease.LeaseDrafts;
+import io.reactiveinformer.internal.lease.LeaseTerm;
 import io.reactiveinformer.internal.lease.Sight;
+import io.reactiveinformer.internal.operator.Attempts;
 import io.reactiveinformer.internal.operator.Moment;
 import io.reactiveinformer.leader.Ballot.Holder;
 import io.reactiveinformer.leader.Leadership.Following;
@@ -25,12 +26,10 @@ import java.time.OffsetDateTime;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.FluxSink;
 import reactor.core.publisher.Mono;
@@ -40,7 +39,7 @@ import reactor.core.scheduler.Scheduler;
  * One candidacy for a lease: one try after the other, with a pause between them. Neither a try nor a pause lasts beyond the end of a term.
  * The end is therefore noticed in time, without a timer of its own.
  */
-final class Candidate implements Watchdog.Watched {
+final class Candidate {
 
     private static final Logger LOG = LoggerFactory.getLogger(LeaderElector.class);
 
@@ -56,7 +55,6 @@ final class Candidate implements Watchdog.Watched {
     private final OutageLog outages;
     private final Claims claims;
     private final Scheduler timer;
-    private final Throwable shortage = new IllegalStateException("a shortage of memory"); // allocated in advance
     private volatile @Nullable Tries tries;
 
     // Used by one try at a time, except the term, which a cancelling thread ends.
@@ -83,34 +81,29 @@ final class Candidate implements Watchdog.Watched {
             var standing = new Tries(sink);
             tries = standing;
             sink.onDispose(standing);
-            standing.next();
+            standing.start();
         }, FluxSink.OverflowStrategy.IGNORE);
     }
 
-    /**
-     * One try after the other. A try is aborted, and counts as failed, if something other than a failure of a request is thrown in it:
-     * Reactor rethrows errors that it treats as fatal past operators, which then neither go on nor end.
-     */
-    private final class Tries implements Disposable {
+    /** One try after the other. An aborted one counts as failed. */
+    private final class Tries extends Attempts {
 
         private final FluxSink<Leadership> sink;
-        private final Disposable.Swap present = Disposables.swap();
-        private final Disposable.Swap following = Disposables.swap();
         private @Nullable Leadership emitted; // used by one try at a time
-        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by an aborted try, until the next
 
         Tries(FluxSink<Leadership> sink) {
+            super(timer);
             this.sink = sink;
         }
 
-        void next() {
-            try {
-                Disposable.Swap attempt = Disposables.swap();
-                present.update(attempt); // before the try can end and the next one replace it
-                attempt.update(Mono.defer(Candidate.this::next).subscribe(this::tell, sink::error));
-            } catch (Throwable failure) {
-                breakOff(failure);
-            }
+        @Override
+        protected Disposable begin() {
+            return Mono.defer(Candidate.this::next).subscribe(this::tell, sink::error);
+        }
+
+        @Override
+        protected void aborted(Throwable failure) {
+            tell(failed(new TransportException("lease " + key + ": a try was aborted by " + failure, failure)));
         }
 
         private void tell(Leadership state) {
@@ -118,32 +111,7 @@ final class Candidate implements Watchdog.Watched {
                 emitted = state;
                 sink.next(state);
             }
-            following.update(timer.schedule(this::next, pause.toNanos(), TimeUnit.NANOSECONDS));
-        }
-
-        void breakOff(Throwable failure) {
-            thrown.set(failure);
-            try {
-                goOn();
-            } catch (Throwable again) {
-                // the watchdog notices and retries
-            }
-        }
-
-        /** May throw; then call it again. */
-        void goOn() {
-            Throwable failure = thrown.get();
-            if (failure != null && !present.isDisposed()) {
-                present.update(Disposables.disposed());
-                tell(failed(new TransportException("lease " + key + ": a try was aborted by " + failure, failure)));
-            }
-            thrown.compareAndSet(failure, null); // keeps one that was set meanwhile
-        }
-
-        @Override
-        public void dispose() {
-            present.dispose();
-            following.dispose();
+            nextAfter(pause);
         }
     }
 
@@ -155,30 +123,7 @@ final class Candidate implements Watchdog.Watched {
     }
 
     private <T> Mono<T> contained(Mono<T> request) {
-        return Contained.flux(request.flux(), this::breakOff).next();
-    }
-
-    @Override
-    public boolean ails() {
-        Tries standing = tries;
-        return standing != null && standing.thrown.get() != null;
-    }
-
-    @Override
-    public void look() {
-        Tries standing = tries;
-        if (standing != null) {
-            timer.schedule(standing::goOn); // notifies subscribers, which must not block the watchdog
-        }
-    }
-
-    @Override
-    public void doubt() {
-        Tries standing = tries;
-        if (standing != null) {
-            standing.thrown.set(shortage);
-            timer.schedule(standing::goOn);
-        }
+        return Contained.mono(request, this::breakOff);
     }
 
     private Mono<Leadership> next() {
@@ -248,7 +193,9 @@ final class Candidate implements Watchdog.Watched {
                     : leases.update(key, draft))
                     .map(stored -> {
                         claims.won(acquired);
-                        return won(stored, new Term(transition, timer, options.renewDeadline(), sent));
+                        var time = new LeaseTerm(timer, options.renewDeadline());
+                        time.renew(sent);
+                        return won(stored, new Term(transition, time));
                     });
         });
     }
@@ -260,7 +207,7 @@ final class Candidate implements Watchdog.Watched {
                 if (!current.holds()) {
                     return lost(current, null, "it was renewed too late"); // other candidates do not know, and wait for it to expire
                 }
-                current.renewed(sent);
+                current.time().renew(sent);
                 return won(stored, current);
             });
         });
@@ -294,7 +241,7 @@ final class Candidate implements Watchdog.Watched {
     }
 
     private void end(Term ended, String why) {
-        ended.end();
+        ended.time().end();
         term = null;
         written = null;
         LOG.info("lease {}: {} does not lead any more: {}", key, options.identity(), why);
@@ -340,7 +287,7 @@ final class Candidate implements Watchdog.Watched {
     Leadership stepDown() {
         Term ended = term;
         if (ended != null) {
-            ended.end();
+            ended.time().end();
         }
         return new Following(null, null);
     }
@@ -351,7 +298,7 @@ final class Candidate implements Watchdog.Watched {
      */
     boolean healthy(Duration tolerance) {
         Term current = term;
-        return current == null || current.isOver() || current.sinceRenewed().compareTo(options.leaseDuration().plus(tolerance)) <= 0;
+        return current == null || current.time().isEnded() || current.time().sinceRenewed().compareTo(options.leaseDuration().plus(tolerance)) <= 0;
     }
 
     /** Ends the term, then releases the lease if this candidate holds it or may hold it; if that fails, the lease expires. */

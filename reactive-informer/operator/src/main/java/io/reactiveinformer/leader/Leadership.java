@@ -1,10 +1,9 @@
 package io.reactiveinformer.leader;
 
-import io.reactiveinformer.internal.operator.Moment;
+import io.reactiveinformer.internal.lease.LeaseTerm;
 import io.reactiveinformer.resource.KubernetesException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import reactor.core.scheduler.Scheduler;
 
 /** Whether this elector leads. */
 public sealed interface Leadership {
@@ -41,17 +40,16 @@ public sealed interface Leadership {
     final class Term {
 
         private final long token;
-        private final Scheduler clock;
-        private final Duration length;
-        private volatile Moment renewed;
-        private volatile boolean over;
+        private final LeaseTerm time;
 
-        /** @param renewed when the request that won the lease was sent */
-        Term(long token, Scheduler clock, Duration length, Moment renewed) {
+        /** @param time renewed by the request that won the lease */
+        Term(long token, LeaseTerm time) {
             this.token = token;
-            this.clock = clock;
-            this.length = length;
-            this.renewed = renewed;
+            this.time = time;
+        }
+
+        LeaseTerm time() {
+            return time;
         }
 
         /**
@@ -67,30 +65,12 @@ public sealed interface Leadership {
          * the process was frozen, or its machine suspended, this turns false before the timers of the process fire.
          */
         public boolean holds() {
-            return !remaining().isZero();
+            return time.holds();
         }
 
         /** How long this term lasts if it is not renewed; zero when it is over, never negative. */
         public Duration remaining() {
-            Duration left = over ? Duration.ZERO : length.minus(sinceRenewed());
-            return left.isNegative() ? Duration.ZERO : left;
-        }
-
-        /** The time since the last request that won or renewed it was sent. */
-        Duration sinceRenewed() {
-            return renewed.past(clock);
-        }
-
-        void renewed(Moment sent) {
-            renewed = sent;
-        }
-
-        void end() {
-            over = true;
-        }
-
-        boolean isOver() {
-            return over;
+            return time.isEnded() ? Duration.ZERO : time.remaining();
         }
 
         @Override

@@ -4,7 +4,6 @@ import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.Interruption;
-import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.informer.Latest;
 import io.reactiveinformer.leader.Leadership.Following;
@@ -22,7 +21,6 @@ import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -60,8 +58,7 @@ final class LeaseElector implements LeaderElector {
     private record Candidacy(Candidate candidate, Sinks.Empty<Void> released, Disposable bonds) {}
 
     private Candidacy stand(Candidate candidate) {
-        Disposable bonds = Disposables.composite(client.beforeClose(resign()), Watchdog.watch(candidate));
-        var standing = new Candidacy(candidate, Sinks.empty(), bonds);
+        var standing = new Candidacy(candidate, Sinks.empty(), client.beforeClose(resign()));
         candidacies.add(standing);
         return standing;
     }

@@ -20,12 +20,11 @@ final class Ledger {
     /** The length of the queue in client-go. */
     static final int MOST_PENDING = 1_000;
     /** As many as client-go's correlator keeps. */
-    static final int MOST_REMEMBERED = Aggregation.REMEMBERED;
+    static final int MOST_REMEMBERED = Correlator.REMEMBERED;
 
     private final RecorderOptions options;
-    private final Aggregation aggregation = new Aggregation();
-    private final SpamFilter spam = new SpamFilter();
-    private final Map<SeriesKey, Series> series = new LinkedHashMap<>(16, 0.75f, true); // in access order
+    private final Correlator correlator = new Correlator();
+    private final Map<Series.Key, Series> series = new LinkedHashMap<>(16, 0.75f, true); // in access order
     private int pending;
     private boolean closed;
 
@@ -39,7 +38,7 @@ final class Ledger {
      * @param toWrite the series to write now
      * @param dropped why the occurrence was dropped; null if it was not
      */
-    record Noted(List<SeriesKey> toWrite, @Nullable Drop dropped) {}
+    record Noted(List<Series.Key> toWrite, @Nullable Drop dropped) {}
 
     /**
      * One write of an Event.
@@ -59,8 +58,8 @@ final class Ledger {
         }
         long now = options.timer().now(TimeUnit.NANOSECONDS);
         long millis = millis();
-        boolean combined = aggregation.combines(occurrence, now);
-        SeriesKey key = combined ? SeriesKey.combined(occurrence) : SeriesKey.of(occurrence);
+        boolean combined = correlator.combines(occurrence, now);
+        Series.Key key = combined ? Series.Key.combined(occurrence) : Series.Key.of(occurrence);
         Series known = series.get(key);
         if (known != null) {
             known.again(millis, now);
@@ -70,15 +69,15 @@ final class Ledger {
         if (pending >= MOST_PENDING) {
             return new Noted(List.of(), Drop.FULL);
         }
-        if (!spam.admits(occurrence.regarding(), now)) {
+        if (!correlator.admits(occurrence.regarding(), now)) {
             return new Noted(List.of(), Drop.SPAM);
         }
         String name = name(occurrence); // before any change of state, as it may throw
-        List<SeriesKey> toWrite = new ArrayList<>(2);
+        List<Series.Key> toWrite = new ArrayList<>(2);
         if (series.size() >= MOST_REMEMBERED) {
             finishEldest(toWrite);
         }
-        Occurrence first = combined ? occurrence.noting(Aggregation.PREFIX + occurrence.note()) : occurrence;
+        Occurrence first = combined ? occurrence.noting(Correlator.PREFIX + occurrence.note()) : occurrence;
         toWrite.add(key);
         var noted = new Noted(toWrite, null);
         series.put(key, new Series(first, name, millis, now));
@@ -111,9 +110,9 @@ final class Ledger {
         }
     }
 
-    private void finishEldest(List<SeriesKey> toWrite) {
-        for (Iterator<Map.Entry<SeriesKey, Series>> entries = series.entrySet().iterator(); entries.hasNext(); ) {
-            Map.Entry<SeriesKey, Series> eldest = entries.next();
+    private void finishEldest(List<Series.Key> toWrite) {
+        for (Iterator<Map.Entry<Series.Key, Series>> entries = series.entrySet().iterator(); entries.hasNext(); ) {
+            Map.Entry<Series.Key, Series> eldest = entries.next();
             if (!eldest.getValue().pending) {
                 if (finish(eldest.getValue())) {
                     toWrite.add(eldest.getKey());
@@ -138,13 +137,13 @@ final class Ledger {
     /**
      * A list with room for all series. Nothing is allocated after it, so that each marked series is also returned, even if memory is short.
      */
-    private List<SeriesKey> forAll() {
+    private List<Series.Key> forAll() {
         return new ArrayList<>(series.size());
     }
 
     /** Marks and returns the series with occurrences since the last write. */
-    synchronized List<SeriesKey> refresh() {
-        List<SeriesKey> toWrite = forAll();
+    synchronized List<Series.Key> refresh() {
+        List<Series.Key> toWrite = forAll();
         series.forEach((key, entry) -> {
             if (entry.unwritten() > 0 && await(entry)) {
                 toWrite.add(key);
@@ -154,9 +153,9 @@ final class Ledger {
     }
 
     /** Removes the series that had no occurrence for {@code idle}; returns those that must be written before that. */
-    synchronized List<SeriesKey> finish(Duration idle) {
+    synchronized List<Series.Key> finish(Duration idle) {
         long now = options.timer().now(TimeUnit.NANOSECONDS);
-        List<SeriesKey> toWrite = forAll();
+        List<Series.Key> toWrite = forAll();
         series.entrySet().removeIf(entry -> {
             Series present = entry.getValue();
             if (present.pending || now - present.latestNanos < idle.toNanos()) {
@@ -172,8 +171,8 @@ final class Ledger {
     }
 
     /** Accepts no more occurrences; returns the series that are still to be written. */
-    synchronized List<SeriesKey> close() {
-        List<SeriesKey> toWrite = forAll();
+    synchronized List<Series.Key> close() {
+        List<Series.Key> toWrite = forAll();
         closed = true;
         series.forEach((key, entry) -> {
             if (finish(entry)) {
@@ -184,7 +183,7 @@ final class Ledger {
     }
 
     /** The write of the series; null if there is nothing to write. */
-    synchronized @Nullable Write begin(SeriesKey key) {
+    synchronized @Nullable Write begin(Series.Key key) {
         Series entry = series.get(key);
         if (entry == null || entry.unwritten() == 0) {
             return null;
@@ -197,7 +196,7 @@ final class Ledger {
      * Counts a successful write. Returns whether the series must be written again at once: because it had a second occurrence during the
      * first write, or because it finishes.
      */
-    synchronized boolean written(SeriesKey key, Write write, int count) {
+    synchronized boolean written(Series.Key key, Write write, int count) {
         Series entry = write.series();
         entry.written(count);
         if (entry.unwritten() > 0 && (entry.writtenAsOne() || entry.finishing)) {
@@ -226,7 +225,7 @@ final class Ledger {
     }
 
     /** Removes the series; returns the number of its unwritten occurrences. */
-    synchronized int drop(SeriesKey key, Write write) {
+    synchronized int drop(Series.Key key, Write write) {
         settle(write.series());
         series.remove(key, write.series());
         return write.series().unwritten();
@@ -241,7 +240,7 @@ final class Ledger {
     }
 
     /** Unmarks the series as waiting to be written: {@link #refresh} marks it again. */
-    synchronized void postpone(SeriesKey key) {
+    synchronized void postpone(Series.Key key) {
         Series entry = series.get(key);
         if (entry != null) {
             settle(entry);
@@ -249,8 +248,8 @@ final class Ledger {
     }
 
     /** All series that wait to be written. */
-    synchronized List<SeriesKey> waiting() {
-        List<SeriesKey> waiting = new ArrayList<>();
+    synchronized List<Series.Key> waiting() {
+        List<Series.Key> waiting = new ArrayList<>();
         series.forEach((key, entry) -> {
             if (entry.pending) {
                 waiting.add(key);

@@ -8,6 +8,7 @@ import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.internal.informer.Instrumented;
+import io.reactiveinformer.internal.informer.Observed;
 import io.reactiveinformer.internal.operator.CountsEvents;
 import io.reactiveinformer.queue.RateLimiter;
 import io.reactiveinformer.queue.Result;
@@ -26,8 +27,10 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
@@ -54,21 +57,24 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
     static final Duration AT_CLOSE = Duration.ofSeconds(3);
 
     private final RecorderOptions options;
-    private final ContainedRecorderObserver observer;
+    private final Observed<EventRecorder.Observer> observer;
+    private final LongAdder written = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private volatile @Nullable String lastDrop;
     private final OutageLog outages;
     private final ResourceClient<EventsV1Event> events;
     private final Ledger ledger;
-    private final WorkQueue<SeriesKey> queue;
+    private final WorkQueue<Series.Key> queue;
     private final Disposable.Swap ticks = Disposables.swap();
     private final Disposable.Composite clockwork = Disposables.composite(ticks);
 
     QueueingRecorder(KubernetesClient client, RecorderOptions asked) {
         this.options = asked.withTimer(SparedTimer.of(asked.timer()));
         this.outages = new OutageLog(LOG, "events of " + options.reportingController(), options.timer());
-        this.observer = new ContainedRecorderObserver(options.observer());
+        this.observer = new Observed<>(EventRecorder.Observer.class, options.observer(), LOG, "a recorder");
         this.events = client.resources(ResourceType.of(EventsV1Event.class));
         this.ledger = new Ledger(options);
-        this.queue = WorkQueue.create(WorkQueueOptions.<SeriesKey>defaults()
+        this.queue = WorkQueue.create(WorkQueueOptions.<Series.Key>defaults()
                 .withLimiter(RateLimiter.exponential(PAUSE, PAUSE.multipliedBy(TRIES))).withWorkers(options.workers())
                 .withTimer(options.timer()));
         queue.process(AT_ONCE, this::write).subscribe();
@@ -79,9 +85,7 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
 
     @Override
     public <P> void wrap(Class<P> part, UnaryOperator<P> around) {
-        if (part == EventRecorder.Observer.class) {
-            observer.wrap(present -> (EventRecorder.Observer) around.apply(part.cast(present)));
-        }
+        observer.wrap(part, around);
     }
 
     private void wind() {
@@ -102,17 +106,28 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
         options.timer().schedule(() -> enqueue(ledger.waiting())); // may call observers, which must not block the watchdog
     }
 
+    /** {@code EventRecorder[mirror, 12 written, 1 dropped, last Mirrored as REFUSED: 403 Forbidden …]}. */
     @Override
     public String toString() {
-        return "EventRecorder[" + options.reportingController() + ", " + observer + "]";
+        String last = lastDrop;
+        return "EventRecorder[" + options.reportingController() + ", " + written + " written, " + dropped + " dropped"
+                + (last == null ? "" : ", last " + last) + "]";
     }
 
     @Override
     public Counts counts() {
-        return observer.counts(options.reportingController());
+        return new Counts(options.reportingController(), written.sum(), dropped.sum(), lastDrop);
     }
 
-    private Disposable every(Duration period, Supplier<List<SeriesKey>> due) {
+    private void tellDropped(Occurrence occurrence, int times, Drop why, @Nullable KubernetesException cause) {
+        observer.tell(one -> {
+            dropped.add(times);
+            lastDrop = occurrence.reason() + " as " + why + (cause == null ? "" : ": " + cause.getMessage());
+            one.dropped(occurrence, times, why, cause);
+        });
+    }
+
+    private Disposable every(Duration period, Supplier<List<Series.Key>> due) {
         return Flux.interval(period, options.timer()).onBackpressureDrop().subscribe(tick -> {
             try {
                 enqueue(due.get());
@@ -128,7 +143,7 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
             Noted noted = ledger.note(occurrence);
             enqueue(noted.toWrite());
             if (noted.dropped() != null) {
-                observer.dropped(occurrence, 1, noted.dropped(), null);
+                tellDropped(occurrence, 1, noted.dropped(), null);
             }
         } catch (Throwable thrown) { // the caller must not fail
             LOG.warn("event {} about {} {} was not recorded", occurrence.reason(), occurrence.regarding().kind(),
@@ -137,9 +152,9 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
     }
 
     /** Queues the series. If that throws for one, it is postponed, and the others are still queued. */
-    private void enqueue(List<SeriesKey> toWrite) {
+    private void enqueue(List<Series.Key> toWrite) {
         for (int i = 0; i < toWrite.size(); i++) { // no iterator: it would be allocated after the series were marked
-            SeriesKey key = toWrite.get(i);
+            Series.Key key = toWrite.get(i);
             try {
                 queue.add(key);
             } catch (Throwable thrown) {
@@ -149,7 +164,7 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
         }
     }
 
-    private Mono<Result> write(SeriesKey key) {
+    private Mono<Result> write(Series.Key key) {
         Write write = ledger.begin(key);
         if (write == null) {
             return Mono.empty();
@@ -170,14 +185,17 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
                         .onErrorResume(NotFoundException.class, expired -> created);
     }
 
-    private Result written(SeriesKey key, Write write, int count) {
+    private Result written(Series.Key key, Write write, int count) {
         outages.ended("events are written again", "");
         boolean more = ledger.written(key, write, count);
-        observer.written(write.series().first, count);
+        observer.tell(one -> {
+            written.increment();
+            one.written(write.series().first, count);
+        });
         return more ? Result.again(Duration.ZERO) : Result.done();
     }
 
-    private Result failed(SeriesKey key, Write write, KubernetesException failure) {
+    private Result failed(Series.Key key, Write write, KubernetesException failure) {
         boolean exists = failure instanceof ConflictException conflict && conflict.status().reason().equals("AlreadyExists");
         if (exists && ledger.mayExist(write)) {
             return written(key, write, 1); // created by a try without an answer, perhaps with count 1
@@ -196,11 +214,11 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
         return Result.again(PAUSE.plusMillis((long) (PAUSE.toMillis() * JITTER * options.random().getAsDouble())));
     }
 
-    private Result drop(SeriesKey key, Write write, Drop why, Throwable cause) {
+    private Result drop(Series.Key key, Write write, Drop why, Throwable cause) {
         Occurrence first = write.series().first;
         LOG.warn("event {} about {} {} was not written: {}", first.reason(), first.regarding().kind(),
                 first.regarding().name(), cause.getMessage());
-        observer.dropped(first, ledger.drop(key, write), why, cause instanceof KubernetesException known ? known : null);
+        tellDropped(first, ledger.drop(key, write), why, cause instanceof KubernetesException known ? known : null);
         return Result.done();
     }
 
@@ -218,6 +236,6 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
         clockwork.dispose();
         ledger.close();
         queue.close();
-        ledger.rest().forEach(left -> observer.dropped(left.first, left.unwritten(), Drop.CLOSED, null));
+        ledger.rest().forEach(left -> tellDropped(left.first, left.unwritten(), Drop.CLOSED, null));
     }
 }

@@ -7,6 +7,7 @@ import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
 
 /** One Event and the count of its occurrences. Guarded by its {@link Ledger}. */
 final class Series {
@@ -38,6 +39,26 @@ final class Series {
         latest = time(millis);
         latestNanos = nanos;
         finishing = false;
+    }
+
+    /**
+     * Occurrences with equal keys are one series.
+     *
+     * @param action empty, with {@code related} and {@code note} null, for combined occurrences
+     */
+    record Key(ObjectReference regarding, @Nullable ObjectReference related, Occurrence.Type type,
+            String reason, String action, @Nullable String note) {
+
+        static Key of(Occurrence occurrence) {
+            ObjectReference related = occurrence.related();
+            return new Key(occurrence.regarding().withoutVersion(), related == null ? null : related.withoutVersion(),
+                    occurrence.type(), occurrence.reason(), occurrence.action(), occurrence.note());
+        }
+
+        /** The key of all occurrences of one type for one object and one reason, as client-go aggregates them. */
+        static Key combined(Occurrence occurrence) {
+            return new Key(occurrence.regarding().whole(), null, occurrence.type(), occurrence.reason(), "", null);
+        }
     }
 
     private static OffsetDateTime time(long millis) {

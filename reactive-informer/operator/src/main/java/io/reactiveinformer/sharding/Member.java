@@ -8,6 +8,7 @@ import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.lease.LeaseDrafts;
+import io.reactiveinformer.internal.lease.LeaseTerm;
 import io.reactiveinformer.internal.operator.Moment;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.KubernetesException;
@@ -16,6 +17,7 @@ import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.sharding.MemberLease.Statement;
 import io.reactiveinformer.sharding.ShardedController.Division;
 import io.reactiveinformer.sharding.ShardedController.Share;
 import java.time.Duration;
@@ -35,7 +37,7 @@ import reactor.core.publisher.Mono;
 /**
  * One member of a group, under a unique name that is never reused, until it leaves or is cut off. In each round it reads all leases, takes
  * the share that follows from them, and writes to its own lease the members among which it divides the keys from now on, and the keys
- * outside of its share that it is still working on. No wait lasts beyond the end of its tenure, which is therefore noticed in time.
+ * outside of its share that it is still working on. No wait lasts beyond the end of its term, which is therefore noticed in time.
  */
 final class Member {
 
@@ -54,7 +56,7 @@ final class Member {
      * until a later write has succeeded: earlier ones then fail, as the lease has another version.
      *
      * A member that died does not renew its lease. The others wait until they have seen it unchanged for its duration, each by its own
-     * clock. A living member that cannot renew its lease stops before that, at the end of its Tenure. In doubt, a member does not begin: a
+     * clock. A living member that cannot renew its lease stops before that, at the end of its LeaseTerm. In doubt, a member does not begin: a
      * doubt costs time, and never gives a key two workers.
      */
 
@@ -68,15 +70,15 @@ final class Member {
     private final ElectionOptions options;
     private final Work<?> work;
     private final Division division;
-    private final Holding holding;
+    private final ShareCache cache;
     private final RetryAfterGate gate;
     private final Consumer<Share> comply;
     private final Consumer<Throwable> thrown;
     private final ObjectKey key;
     private final ListOptions ofGroup;
     private final LeaseDrafts drafts;
-    private final Roster roster;
-    private final Tenure tenure;
+    private final GroupView groupView;
+    private final LeaseTerm term;
     private final OutageLog outages;
 
     // Guarded by this: an answer may arrive while its timeout fires.
@@ -90,7 +92,7 @@ final class Member {
      */
     Member(
             ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions asked, Work<?> work,
-            Division division, Holding holding, RetryAfterGate gate,
+            Division division, ShareCache cache, RetryAfterGate gate,
             Consumer<Share> comply, Consumer<Throwable> thrown) {
         this.leases = leases;
         this.group = group;
@@ -98,7 +100,7 @@ final class Member {
         this.thrown = thrown;
         this.work = work;
         this.division = division;
-        this.holding = holding;
+        this.cache = cache;
         this.gate = gate;
         this.comply = comply;
         String suffix = Long.toString((long) (options.random().getAsDouble() * (1L << 52)), Character.MAX_RADIX);
@@ -107,29 +109,29 @@ final class Member {
         this.drafts = new LeaseDrafts(key, options.identity(), options.leaseDuration(),
                 LeaseDrafts.with(options.labels(), Map.of(MemberLease.GROUP, group.name())), options.timer());
         this.outages = new OutageLog(LOG, key.toString(), options.timer());
-        this.roster = new Roster(options.leaseDuration());
-        this.tenure = new Tenure(options.timer(), options.renewDeadline());
+        this.groupView = new GroupView(options.leaseDuration());
+        this.term = new LeaseTerm(options.timer(), options.renewDeadline());
     }
 
     /** Completes when the member was cut off, or has left and works on no key any more. */
     Mono<Void> rounds() {
-        return Mono.defer(this::round).repeatWhen(rounds -> rounds.takeWhile(done -> !tenure.isOver()).concatMap(done -> pause())).then();
+        return Mono.defer(this::round).repeatWhen(rounds -> rounds.takeWhile(done -> !term.isOver()).concatMap(done -> pause())).then();
     }
 
     private Mono<Long> pause() {
-        Mono<Long> pause = Mono.delay(tenure.atMost(gate.atLeast(options.retryPeriod())), options.timer());
+        Mono<Long> pause = Mono.delay(term.atMost(gate.atLeast(options.retryPeriod())), options.timer());
         return work.isLeaving() ? pause : pause.takeUntilOther(work.leaving()).defaultIfEmpty(0L);
     }
 
     private Mono<Void> round() {
-        if (tenure.isOver()) {
+        if (term.isOver()) {
             return Mono.empty();
         }
         if (work.isLeaving() && hasSaidNothing()) {
-            tenure.end(); // it has written no lease that others could wait for
+            term.end(); // it has written no lease that others could wait for
             return Mono.empty();
         }
-        Duration limit = tenure.atMost(options.renewDeadline().dividedBy(2)); // a round that hangs leaves time for another
+        Duration limit = term.atMost(options.renewDeadline().dividedBy(2)); // a round that hangs leaves time for another
         // Urgent: behind the lists of many informers it would come too late to renew.
         return Contained.flux(InLine.urgent(leases.listAll(namespaces(), ofGroup)), thrown)
                 .collectList()
@@ -146,30 +148,30 @@ final class Member {
 
     private synchronized Mono<Void> act(List<V1Lease> all) {
         long now = now();
-        roster.look(all, key.name(), now);
+        groupView.look(all, key.name(), now);
         V1Lease own = all.stream().filter(lease -> MemberLease.name(lease).equals(key.name())).findFirst().orElse(null);
         if (own == null && seen) {
             LOG.warn("{}: its lease was deleted; it joins again", key);
-            tenure.end();
+            term.end();
             return Mono.empty();
         }
         seen = own != null;
         boolean leaving = work.isLeaving(); // read once, so that one round sees one value
-        SortedSet<String> members = roster.members(now);
+        SortedSet<String> members = groupView.members(now);
         if (!leaving) {
             members.add(key.name());
         }
-        boolean part = own != null && tenure.holds() && !leaving;
-        comply.accept(part ? Share.of(key.name(), said, members, roster.statements(now), tenure::holds, division) : Share.NONE);
+        boolean part = own != null && term.holds() && !leaving;
+        comply.accept(part ? Share.of(key.name(), said, members, groupView.statements(now), term::holds, division) : Share.NONE);
         if (!leaving) {
-            holding.aim(Holding.of(key.name(), said, members), work.present());
-            if (own == null && !(roster.isSure(now) && holding.covers(Holding.of(key.name(), Set.of(), members)))) {
+            cache.aim(ShareCache.of(key.name(), said, members), work.present());
+            if (own == null && !(groupView.isSure(now) && cache.covers(ShareCache.of(key.name(), Set.of(), members)))) {
                 return Mono.empty(); // joins only when it knows which members live, and caches its share
             }
         }
         var next = new Statement(members, work.outside(members, key.name()));
         if (leaving && next.finishing().isEmpty()) {
-            tenure.end();
+            term.end();
             return Mono.empty();
         }
         return say(next, own).then(sweep(all, now));
@@ -185,12 +187,12 @@ final class Member {
     }
 
     private <T> Mono<T> contained(Mono<T> request) {
-        return Contained.flux(request.flux(), thrown).next();
+        return Contained.mono(request, thrown);
     }
 
     /** The write succeeded: earlier ones can no longer arrive, as the lease has another version. */
     private synchronized void received(Statement stored, int write, Moment sent) {
-        tenure.renew(sent);
+        term.renew(sent);
         if (write == writes) {
             said.clear();
             said.add(stored);
@@ -198,7 +200,7 @@ final class Member {
     }
 
     private Mono<Void> sweep(List<V1Lease> all, long now) {
-        String departed = roster.departed(options.leaseDuration().multipliedBy(FORGOTTEN), now);
+        String departed = groupView.departed(options.leaseDuration().multipliedBy(FORGOTTEN), now);
         return Mono.justOrEmpty(all.stream().filter(lease -> MemberLease.name(lease).equals(departed)).findFirst())
                 .flatMap(lease -> contained(leases.delete(
                         ObjectKey.of(group.namespace(), MemberLease.name(lease)),
@@ -210,22 +212,22 @@ final class Member {
                 });
     }
 
-    /** Notes a failed round. The share is kept until the tenure is over: until then the others count this member as living. */
+    /** Notes a failed round. The share is kept until the term is over: until then the others count this member as living. */
     private synchronized Mono<Void> failed(KubernetesException cause) {
         gate.hear(cause);
         outages.failed(cause, "trying again", gate.atLeast(options.retryPeriod()));
         if (cause instanceof NotFoundException && seen) {
-            tenure.end();
+            term.end();
         }
         return Mono.empty();
     }
 
-    /** Ends the tenure and gives up the share. */
+    /** Ends the term and gives up the share. */
     void end() {
-        if (tenure.isExpired()) {
+        if (term.isExpired()) {
             LOG.warn("{}: its lease was not renewed for {}, so it gives up its share and joins again", key, options.renewDeadline());
         }
-        tenure.end();
+        term.end();
         comply.accept(Share.NONE);
     }
 
@@ -235,7 +237,7 @@ final class Member {
      */
     Mono<Void> release() {
         return Mono.defer(() -> {
-            if (!options.releaseOnCancel() || tenure.isExpired() || hasSaidNothing()) {
+            if (!options.releaseOnCancel() || term.isExpired() || hasSaidNothing()) {
                 return Mono.empty();
             }
             return drafts.release(leases, stored -> true, options.renewDeadline(), failure ->

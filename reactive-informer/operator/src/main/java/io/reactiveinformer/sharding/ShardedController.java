@@ -10,6 +10,7 @@ import io.reactiveinformer.internal.informer.Narrowable;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.sharding.MemberLease.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -10,9 +10,9 @@ import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.controller.ViewEndedException;
 import io.reactiveinformer.internal.SparedTimer;
-import io.reactiveinformer.internal.Watchdog;
 import io.reactiveinformer.internal.informer.Hub;
 import io.reactiveinformer.internal.informer.Instrumented;
+import io.reactiveinformer.internal.operator.Attempts;
 import io.reactiveinformer.internal.operator.HasTerms;
 import io.reactiveinformer.leader.ElectionOptions;
 import io.reactiveinformer.resource.ObjectKey;
@@ -20,7 +20,6 @@ import io.reactiveinformer.sharding.ShardedController.Division;
 import io.reactiveinformer.sharding.ShardedController.Share;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -49,7 +48,7 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
     private final ElectionOptions options;
     private final Division division;
     private final Work<K> work;
-    private final Holding holding;
+    private final ShareCache cache;
     private final RetryAfterGate gate;
     private final Controller<K> controller;
     private final Hub<Share> shares = Hub.ofStates(1);
@@ -72,8 +71,8 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
         this.options = asked.withTimer(SparedTimer.of(asked.timer()));
         this.division = division;
         this.gate = new RetryAfterGate(options.timer());
-        this.holding = new Holding(division, this::grown);
-        this.work = new Work<>(division, holding);
+        this.cache = new ShareCache(division, this::grown);
+        this.work = new Work<>(division, cache);
         this.reconciler = reconciler;
         this.controller = controller.keys(work::mayBegin).reconcile(work.guard(request -> this.reconciler.reconcile(request)));
     }
@@ -113,8 +112,8 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
         return Mono.using(this::beginWork, end -> Mono.create(sink -> {
             var all = new Memberships(sink);
             memberships = all;
-            sink.onDispose(all);
-            all.begin();
+            sink.onDispose(Disposables.composite(all, work.leaving().subscribe(null, null, all::leave)));
+            all.start();
         }), this::endWork);
     }
 
@@ -131,54 +130,35 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
         end.tryEmitEmpty();
     }
 
-    /**
-     * One membership after the other, with a pause between them. If something other than a failure of a request is thrown in a membership,
-     * it is aborted: its share is given up, and the next one follows. Reactor rethrows errors that it treats as fatal past operators, which
-     * then neither go on nor end.
-     */
-    private final class Memberships implements Watchdog.Watched, Disposable {
+    /** One membership after the other. The share of an aborted one is given up. */
+    private final class Memberships extends Attempts {
 
         private final MonoSink<Void> sink;
-        private final Throwable shortage = new IllegalStateException("a shortage of memory"); // allocated in advance
-        private final Disposable.Swap present = Disposables.swap();
-        private final Disposable.Swap following = Disposables.swap();
-        private final Disposable.Composite bonds = Disposables.composite(present, following);
-        private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by a membership that is to be aborted
         private volatile boolean pauses;
 
         Memberships(MonoSink<Void> sink) {
+            super(options.timer());
             this.sink = sink;
         }
 
-        void begin() {
-            bonds.add(Watchdog.watch(this));
-            bonds.add(work.leaving().subscribe(null, null, this::leave));
-            next();
-        }
-
-        private void leave() {
-            if (pauses) {
-                sink.success();
-            }
-        }
-
-        private void next() {
+        @Override
+        protected Disposable begin() {
             pauses = false;
             if (isOver()) {
                 sink.success();
-                return;
+                return Disposables.disposed();
             }
-            try {
-                Disposable.Swap membership = Disposables.swap();
-                present.update(membership); // before it can end and be replaced
-                membership.update(membership(this::breakOff).subscribe(null, this::failed, this::pause));
-            } catch (Throwable failure) {
-                breakOff(failure);
-            }
+            return membership(this::breakOff).subscribe(null, this::failed, this::pause);
         }
 
         private boolean isOver() {
             return over || work.isLeaving();
+        }
+
+        void leave() {
+            if (pauses) {
+                sink.success();
+            }
         }
 
         private void pause() {
@@ -188,7 +168,7 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
                 return;
             }
             try {
-                following.update(options.timer().schedule(this::next, gate.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
+                nextAfter(gate.atLeast(options.retryPeriod()));
             } catch (Throwable failure) {
                 breakOff(failure);
             }
@@ -202,54 +182,23 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
             }
         }
 
-        void breakOff(Throwable failure) {
-            thrown.set(failure);
-            try {
-                LOG.warn("{}: {} was thrown, so it gives up its share and joins again", name(), failure.toString(), failure);
-                goOn();
-            } catch (Throwable again) {
-                // the watchdog notices and retries
-            }
-        }
-
-        /** May throw; then it is called again. */
-        private void goOn() {
-            Throwable failure = thrown.get();
-            if (failure != null && !bonds.isDisposed()) {
-                present.update(Disposables.disposed());
-                comply(Share.NONE);
-                pauses = true;
-                following.update(options.timer().schedule(this::next, gate.atLeast(options.retryPeriod()).toNanos(), TimeUnit.NANOSECONDS));
-            }
-            thrown.compareAndSet(failure, null); // keeps one that was set meanwhile
+        @Override
+        protected void noted(Throwable failure) {
+            LOG.warn("{}: {} was thrown, so it gives up its share and joins again", name(), failure.toString(), failure);
         }
 
         @Override
-        public boolean ails() {
-            return thrown.get() != null;
-        }
-
-        @Override
-        public void look() {
-            options.timer().schedule(this::goOn); // notifies subscribers, which must not block the watchdog
-        }
-
-        @Override
-        public void doubt() {
-            thrown.set(shortage);
-            look();
-        }
-
-        @Override
-        public void dispose() {
-            bonds.dispose();
+        protected void aborted(Throwable failure) {
+            comply(Share.NONE);
+            pauses = true;
+            nextAfter(gate.atLeast(options.retryPeriod()));
         }
     }
 
     /** Joins when the views are synced: a member that cannot work yet would take keys away from members that can. */
     private Mono<Void> membership(Consumer<Throwable> thrown) {
         return Mono.usingWhen(
-                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, holding, gate, this::comply, thrown)),
+                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, cache, gate, this::comply, thrown)),
                 member -> Mono.firstWithSignal(controller.run(), seesOrLeaves().then(Mono.defer(member::rounds)))
                         .doOnTerminate(member::end)
                         .doOnCancel(member::end),

@@ -21,18 +21,18 @@ final class Work<K> {
 
     private final Map<K, Long> present = new ConcurrentHashMap<>();
     private final Division division;
-    private final Holding holding;
+    private final ShareCache cache;
     private final Sinks.Empty<Void> leaving = Sinks.empty();
     private volatile Share share = Share.NONE;
     private volatile boolean left;
 
-    Work(Division division, Holding holding) {
+    Work(Division division, ShareCache cache) {
         this.division = division;
-        this.holding = holding;
+        this.cache = cache;
     }
 
     boolean mayBegin(K key) {
-        return !left && share.owns(key) && holding.has(division.hash(key));
+        return !left && share.owns(key) && cache.has(division.hash(key));
     }
 
     /** Calls {@code reconciler} for keys that this member may begin; the result for others is {@link Result#done}. */

@@ -1,5 +1,6 @@
 package io.reactiveinformer.leader;
 
+import io.reactiveinformer.internal.lease.LeaseTerm;
 import io.reactiveinformer.internal.operator.Moment;
 import io.reactiveinformer.leader.Leadership.Term;
 import java.time.Duration;
@@ -14,7 +15,9 @@ class TermTest {
 
     @Test
     void endsByTheClockAloneForWhoAsks() {
-        Term term = new Term(3, clock, Duration.ofSeconds(10), Moment.now(clock));
+        var time = new LeaseTerm(clock, Duration.ofSeconds(10));
+        time.renew(Moment.now(clock));
+        Term term = new Term(3, time);
         assertThat(term.holds()).isTrue();
         assertThat(term.remaining()).hasSeconds(10);
         clock.advanceTimeBy(Duration.ofSeconds(10).minusNanos(1));

@@ -349,7 +349,7 @@ class ShardedControllerTest {
 
         only.way.overload(null);
         pass(THREE_ROUNDS);
-        assertThat(only.share.members()).as("in time before its tenure ended").isOne();
+        assertThat(only.share.members()).as("in time before its term ended").isOne();
     }
 
     @Test

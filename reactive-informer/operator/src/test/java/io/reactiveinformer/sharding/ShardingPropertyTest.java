@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.fail;
  * before its look has ended; the time in another's lease is compared with our clock (1); who is cut off goes on (39); all members have one
  * name (1); keys that become ours are not routed again when another leaves (1), or comes (1); the time counts by the monotonic clock only,
  * which stands while a machine is suspended (12). Real defects that it found: a member took its share for known before it knew that it
- * is one (770), and one that came took the dead for living (2). That a tenure counts from the answer, and not from the request, needs more
+ * is one (770), and one that came took the dead for living (2). That a term counts from the answer, and not from the request, needs more
  * luck: {@link ShardedControllerTest} has it.
  *
  * <p>{@code -Dsharding.seeds=N} plays more, {@code -Dsharding.seed=N} from another one.

@@ -1,5 +1,6 @@
 package io.reactiveinformer.sharding;
 
+import io.reactiveinformer.sharding.MemberLease.Statement;
 import io.reactiveinformer.sharding.ShardedController.Division;
 import io.reactiveinformer.sharding.ShardedController.Share;
 import java.util.List;

@@ -7,6 +7,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
@@ -28,6 +29,11 @@ public final class Contained {
      */
     public static <E> Flux<E> flux(Flux<E> signals, Consumer<Throwable> thrown) {
         return signals.transform(Operators.<E, E>lift((scannable, actual) -> new Subscriber<>(actual, thrown)));
+    }
+
+    /** As {@link #flux}, for one request. */
+    public static <E> Mono<E> mono(Mono<E> signals, Consumer<Throwable> thrown) {
+        return flux(signals.flux(), thrown).next();
     }
 
     private static final class Subscriber<E> implements CoreSubscriber<E> {

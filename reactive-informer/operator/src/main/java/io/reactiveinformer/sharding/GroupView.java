@@ -3,6 +3,7 @@ package io.reactiveinformer.sharding;
 import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.internal.lease.LeaseDrafts;
 import io.reactiveinformer.internal.lease.Sight;
+import io.reactiveinformer.sharding.MemberLease.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * The leases of the other members as last seen, and since when they are unchanged by this member's own clock. The times in them are not
  * read, only compared for change: a member whose lease is unchanged for its duration counts as gone. Not thread-safe.
  */
-final class Roster {
+final class GroupView {
 
     private final Duration otherwise;
     private final Map<String, Other> others = new HashMap<>();
 
     /** @param otherwise the duration for a lease without one */
-    Roster(Duration otherwise) {
+    GroupView(Duration otherwise) {
         this.otherwise = otherwise;
     }
 
@@ -54,7 +55,7 @@ final class Roster {
     }
 
     /**
-     * Updates the roster. A member that is no longer among {@code leases} may still work if another party has deleted its lease: it counts
+     * Updates the view. A member that is no longer among {@code leases} may still work if another party has deleted its lease: it counts
      * as living until its last seen lease has expired.
      *
      * @param self the member to leave out

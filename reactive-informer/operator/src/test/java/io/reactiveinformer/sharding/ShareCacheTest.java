@@ -3,7 +3,9 @@ package io.reactiveinformer.sharding;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.internal.informer.Narrowable;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.sharding.Extent.Claim;
+import io.reactiveinformer.sharding.ShareCache.KeyRange;
+import io.reactiveinformer.sharding.ShareCache.KeyRange.Claim;
+import io.reactiveinformer.sharding.MemberLease.Statement;
 import io.reactiveinformer.sharding.ShardedController.Division;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -22,19 +24,19 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A worker must not see the object of its key gone: the cached share grows before a key is begun, and shrinks when nothing outside is
  * worked on.
  */
-class HoldingTest {
+class ShareCacheTest {
 
-    private static final Extent ALL = extent("a", "a");
-    private static final Extent HALF = extent("a", "a", "b");
+    private static final KeyRange ALL = range("a", "a");
+    private static final KeyRange HALF = range("a", "a", "b");
 
     private final List<String> asked = new ArrayList<>();
     private final List<Sinks.Empty<Void>> lists = new ArrayList<>();
     private final List<String> grown = new ArrayList<>();
     private final Division division = Division.byKey().narrowing(informer());
-    private final Holding holding = new Holding(division, () -> grown.add("grown"));
+    private final ShareCache cache = new ShareCache(division, () -> grown.add("grown"));
 
-    private static Extent extent(String member, String... members) {
-        return new Extent(Set.of(claim(member, members)));
+    private static KeyRange range(String member, String... members) {
+        return new KeyRange(Set.of(claim(member, members)));
     }
 
     private static Claim claim(String member, String... members) {
@@ -44,7 +46,7 @@ class HoldingTest {
     /** Notes what it shall keep, as how many of twenty keys. */
     @SuppressWarnings("unchecked") // its methods take predicates of keys
     private Informer<?> informer() {
-        return (Informer<?>) Proxy.newProxyInstance(HoldingTest.class.getClassLoader(), new Class<?>[] {Informer.class, Narrowable.class},
+        return (Informer<?>) Proxy.newProxyInstance(ShareCacheTest.class.getClassLoader(), new Class<?>[] {Informer.class, Narrowable.class},
                 (proxy, method, arguments) -> {
                     Predicate<ObjectKey> which = (Predicate<ObjectKey>) arguments[0];
                     asked.add(method.getName() + " " + keys().filter(which).count());
@@ -62,7 +64,7 @@ class HoldingTest {
     }
 
     private long cached() {
-        return keys().filter(key -> holding.has(division.hash(key))).count();
+        return keys().filter(key -> cache.has(division.hash(key))).count();
     }
 
     private long hashOfTheOthers() {
@@ -78,14 +80,14 @@ class HoldingTest {
         isListed();
         assertThat(asked).containsExactly("keep 0");
         assertThat(cached()).isZero();
-        assertThat(holding.covers(HALF)).isFalse();
-        holding.aim(Extent.NOTHING, List.of());
+        assertThat(cache.covers(HALF)).isFalse();
+        cache.aim(KeyRange.NOTHING, List.of());
         assertThat(asked).hasSize(1);
     }
 
     @Test
     void whoNarrowsNothingHoldsAll() {
-        var everything = new Holding(Division.byKey(), () -> grown.add("grown"));
+        var everything = new ShareCache(Division.byKey(), () -> grown.add("grown"));
         everything.aim(HALF, List.of());
         assertThat(everything.covers(ALL)).isTrue();
         assertThat(everything.has(hashOfTheOthers())).isTrue();
@@ -94,23 +96,23 @@ class HoldingTest {
 
     @Test
     void hasMoreOnlyOnceItIsListed() {
-        holding.aim(ALL, List.of());
-        holding.aim(ALL, List.of());
+        cache.aim(ALL, List.of());
+        cache.aim(ALL, List.of());
         assertThat(asked).containsExactly("keep 0", "keep 20");
         assertThat(cached()).isZero();
-        assertThat(holding.covers(ALL)).isFalse();
+        assertThat(cache.covers(ALL)).isFalse();
         assertThat(grown).isEmpty();
         isListed();
         assertThat(cached()).isEqualTo(20);
-        assertThat(holding.covers(ALL)).isTrue();
-        assertThat(holding.covers(HALF)).isTrue();
+        assertThat(cache.covers(ALL)).isTrue();
+        assertThat(cache.covers(HALF)).isTrue();
         assertThat(grown).hasSize(1);
     }
 
     @Test
     void aListThatIsNotEnoughAnyMoreIsNotWaitedFor() {
-        holding.aim(HALF, List.of());
-        holding.aim(ALL, List.of());
+        cache.aim(HALF, List.of());
+        cache.aim(ALL, List.of());
         lists.get(1).tryEmitEmpty();
         assertThat(cached()).isZero();
         assertThat(grown).isEmpty();
@@ -120,25 +122,25 @@ class HoldingTest {
 
     @Test
     void whatCannotBeListedIsNotCached() {
-        holding.aim(ALL, List.of());
+        cache.aim(ALL, List.of());
         lists.get(1).tryEmitError(new IllegalStateException("planned"));
         assertThat(cached()).isZero();
     }
 
     @Test
     void shrinksWhenNothingOutsideIsWorkedOn() {
-        holding.aim(ALL, List.of());
+        cache.aim(ALL, List.of());
         isListed();
-        holding.aim(HALF, List.of(hashOfTheOthers()));
+        cache.aim(HALF, List.of(hashOfTheOthers()));
         assertThat(cached()).isEqualTo(20);
         assertThat(asked).hasSize(2);
-        holding.aim(HALF, keys().map(division::hash).filter(HALF::has).toList());
+        cache.aim(HALF, keys().map(division::hash).filter(HALF::has).toList());
         long half = keys().filter(key -> HALF.has(division.hash(key))).count();
         assertThat(cached()).isEqualTo(half).isBetween(1L, 19L);
         assertThat(asked).containsExactly("keep 0", "keep 20", "narrow " + half);
-        holding.aim(HALF, List.of());
+        cache.aim(HALF, List.of());
         assertThat(asked).hasSize(3);
-        holding.aim(ALL, List.of());
+        cache.aim(ALL, List.of());
         assertThat(asked).endsWith("keep 20");
         assertThat(cached()).as("until it is listed again").isEqualTo(half);
     }
@@ -146,12 +148,12 @@ class HoldingTest {
     /** What was asked for may come yet, and is not to be undone by it. */
     @Test
     void doesNotShrinkWhileAListIsUnderWay() {
-        holding.aim(ALL, List.of());
-        holding.aim(HALF, List.of());
+        cache.aim(ALL, List.of());
+        cache.aim(HALF, List.of());
         assertThat(asked).containsExactly("keep 0", "keep 20");
         isListed();
         assertThat(cached()).isEqualTo(20);
-        holding.aim(HALF, List.of());
+        cache.aim(HALF, List.of());
         assertThat(cached()).isLessThan(20);
     }
 
@@ -160,8 +162,8 @@ class HoldingTest {
     void isOfAllThatMayBeOurs() {
         var living = new TreeSet<>(List.of("a", "b", "c"));
         Set<Statement> said = Set.of(new Statement(new TreeSet<>(List.of("a", "x")), Set.of()));
-        assertThat(Holding.of("a", said, living).claims()).containsExactlyInAnyOrder(claim("a", "a", "x"), claim("a", "a", "b", "c"));
-        assertThat(Holding.of("a", Set.of(new Statement(new TreeSet<>(List.of("a", "b")), Set.of())), living).claims())
+        assertThat(ShareCache.of("a", said, living).claims()).containsExactlyInAnyOrder(claim("a", "a", "x"), claim("a", "a", "b", "c"));
+        assertThat(ShareCache.of("a", Set.of(new Statement(new TreeSet<>(List.of("a", "b")), Set.of())), living).claims())
                 .as("among more, each has some of what it had among fewer").containsExactly(claim("a", "a", "b"));
     }
 
@@ -170,16 +172,16 @@ class HoldingTest {
         assertThat(ALL.covers(HALF)).isTrue();
         assertThat(HALF.covers(ALL)).isFalse();
         assertThat(HALF.covers(HALF)).isTrue();
-        assertThat(HALF.covers(extent("b", "a", "b"))).isFalse();
-        assertThat(extent("a", "b").covers(extent("a", "b", "c"))).as("who is no member has nothing").isFalse();
-        assertThat(HALF.covers(Extent.NOTHING)).isTrue();
-        assertThat(Extent.NOTHING.covers(HALF)).isFalse();
+        assertThat(HALF.covers(range("b", "a", "b"))).isFalse();
+        assertThat(range("a", "b").covers(range("a", "b", "c"))).as("who is no member has nothing").isFalse();
+        assertThat(HALF.covers(KeyRange.NOTHING)).isTrue();
+        assertThat(KeyRange.NOTHING.covers(HALF)).isFalse();
         assertThat(HALF.and(ALL)).isEqualTo(ALL);
-        assertThat(HALF.and(extent("b", "a", "b")).claims()).hasSize(2);
+        assertThat(HALF.and(range("b", "a", "b")).claims()).hasSize(2);
         keys().mapToLong(division::hash).forEach(key -> {
             assertThat(ALL.has(key)).isTrue();
-            assertThat(HALF.has(key)).isNotEqualTo(extent("b", "a", "b").has(key));
-            assertThat(HALF.and(extent("b", "a", "b")).has(key)).isTrue();
+            assertThat(HALF.has(key)).isNotEqualTo(range("b", "a", "b").has(key));
+            assertThat(HALF.and(range("b", "a", "b")).has(key)).isTrue();
         });
     }
 }

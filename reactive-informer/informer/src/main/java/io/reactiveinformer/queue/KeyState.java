@@ -1,7 +1,7 @@
 package io.reactiveinformer.queue;
 
 /** The state of one key in a queue, as long as it is delayed, in line, held, or worked on. Guarded by its queue. */
-final class Entry<K> {
+final class KeyState<K> {
 
     static final long NEVER = Long.MAX_VALUE;
     static final long NO_PAUSE = Long.MIN_VALUE;
@@ -9,7 +9,7 @@ final class Entry<K> {
     final K key;
     final Object itsClass;
 
-    /** To be worked on: it is in line, or gets there when its running work has ended and it is not held. */
+    /** To be worked on: it is in line, or gets there when its running work has ended and it is not held. Then it is not delayed. */
     boolean dirty;
 
     boolean running;
@@ -22,7 +22,7 @@ final class Entry<K> {
     /** When it got into line; while running, when it was taken. */
     long since;
 
-    /** The priority while it is dirty. */
+    /** The priority while it is dirty; while it is delayed, the one that it gets when the delay is over. */
     int priority;
 
     /** The priority with which it was taken. */
@@ -34,19 +34,16 @@ final class Entry<K> {
     /** When its delay is over; {@link #NEVER} if it is not delayed. */
     long due = NEVER;
 
+    /** At the end of its work: when it is to be worked on again, unless it is dirty; {@link #NEVER} for not at all. */
+    long next;
+
     /** When the pause after its last failure is over, also if an addition replaces it; {@link #NO_PAUSE} if it has not failed. */
     long pausedUntil = NO_PAUSE;
 
-    /** The priority it gets when its delay is over. */
-    int duePriority;
-
-    /** Orders entries of the same rank. */
+    /** Orders keys of the same rank, and keys that are due at the same time. */
     long number;
 
-    /** Orders entries that are due at the same time. */
-    long alarmNumber;
-
-    Entry(K key, Object itsClass) {
+    KeyState(K key, Object itsClass) {
         this.key = key;
         this.itsClass = itsClass;
     }
@@ -55,8 +52,8 @@ final class Entry<K> {
         return !dirty && !running && holds == 0 && due == NEVER;
     }
 
-    /** Whether it stays out of line, dirty or not. */
-    boolean isBlocked() {
-        return running || holds > 0;
+    /** Whether it is to get into line now. */
+    boolean lacksPlace() {
+        return dirty && !running && holds == 0 && !inLine;
     }
 }

@@ -14,12 +14,12 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The one timer of many delays, used by several threads: two threads arm it at once, or one arms what another disarms. */
-class DelayedKeysTest {
+class AlarmTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final List<Long> rings = new ArrayList<>();
     private final Map<Long, Disposable> armed = new HashMap<>();
-    private final DelayedKeys<String> delays = new DelayedKeys<>(new Timer(), this, () -> rings.add(time.now(TimeUnit.SECONDS)));
+    private final Alarm alarm = new Alarm(new Timer(), () -> rings.add(time.now(TimeUnit.SECONDS)));
     private Runnable meanwhile = () -> {};
 
     /** While it schedules a task, another thread does something. */
@@ -51,15 +51,14 @@ class DelayedKeysTest {
         }
     }
 
-    private void isDue(String key, int seconds) {
-        delays.set(new Entry<>(key, ""), Duration.ofSeconds(seconds).toNanos(), 0);
-        delays.arm();
+    private void isDue(int seconds) {
+        alarm.arm(Duration.ofSeconds(seconds).toNanos());
     }
 
     @Test
     void theAlarmThatIsDueFirstStaysWhicheverIsArmedLast() {
-        meanwhile = () -> isDue("soon", 5);
-        isDue("late", 60);
+        meanwhile = () -> isDue(5);
+        isDue(60);
         assertThat(armed.get(5L).isDisposed()).isFalse();
         assertThat(armed.get(60L).isDisposed()).as("is needed no more").isTrue();
         time.advanceTimeBy(Duration.ofSeconds(5));
@@ -68,24 +67,24 @@ class DelayedKeysTest {
 
     @Test
     void anAlarmTakesThePlaceOfTheOneThatIsDueLater() {
-        isDue("late", 60);
-        isDue("soon", 5);
+        isDue(60);
+        isDue(5);
         assertThat(armed.get(60L).isDisposed()).isTrue();
         assertThat(armed.get(5L).isDisposed()).isFalse();
     }
 
     @Test
     void whatIsDueNoSoonerNeedsNoOtherAlarm() {
-        isDue("soon", 5);
-        isDue("later", 6);
+        isDue(5);
+        isDue(6);
         assertThat(armed).containsOnlyKeys(5L);
     }
 
     /** A queue that ended meanwhile is not rung. */
     @Test
     void anAlarmThatIsBeingArmedWhileItIsDisarmedIsNeededNoMore() {
-        meanwhile = () -> delays.disarm().dispose();
-        isDue("late", 60);
+        meanwhile = () -> alarm.disarm();
+        isDue(60);
         assertThat(armed.get(60L).isDisposed()).isTrue();
     }
 }

@@ -11,7 +11,7 @@ import reactor.core.publisher.Operators;
  * One subscription to {@link WorkQueue#process}; it takes as many keys as are requested. On cancellation it gives back the keys whose work
  * has not begun.
  */
-final class Taker<K> implements Subscription {
+final class KeySubscriber<K> implements Subscription {
 
     private final KeyedWorkQueue<K> queue;
     private final CoreSubscriber<? super WorkItem<K>> actual;
@@ -19,7 +19,7 @@ final class Taker<K> implements Subscription {
     private final Set<WorkItem<K>> given = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
-    Taker(KeyedWorkQueue<K> queue, CoreSubscriber<? super WorkItem<K>> actual) {
+    KeySubscriber(KeyedWorkQueue<K> queue, CoreSubscriber<? super WorkItem<K>> actual) {
         this.queue = queue;
         this.actual = actual;
     }
