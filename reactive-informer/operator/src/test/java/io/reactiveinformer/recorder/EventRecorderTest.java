@@ -366,6 +366,20 @@ class EventRecorderTest {
         assertThat(drops).containsExactly("Mirrored x1 GIVEN_UP");
     }
 
+    /** Otherwise a busy minute of an outage would use up all tries. */
+    @Test
+    void whatHappensDuringAnOutageCausesNoTry() {
+        server.faults().on("create", "events").times(6).refuse();
+        for (int i = 0; i < 60; i++) {
+            happens("Mirrored", "copied");
+            pass(Duration.ofSeconds(1));
+        }
+        assertThat(verbs().size()).as("tries in a minute, ten seconds or more apart").isBetween(5, 6);
+        pass(Duration.ofMinutes(1));
+        assertThat(drops).isEmpty();
+        assertThat(only().path("series").path("count").asInt()).isEqualTo(60);
+    }
+
     @Test
     void s214triesOnceWhatTheServerRefuses() {
         server.faults().on("create", "events").status(403, "Forbidden", "namespace is being terminated");
