@@ -106,13 +106,8 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public String description() {
-        return "scripted objects in " + part;
-    }
-
-    @Override
-    public Namespaces part() {
-        return part;
+    public Identity identity() {
+        return Identity.of("scripted objects in " + part, part);
     }
 
     @Override

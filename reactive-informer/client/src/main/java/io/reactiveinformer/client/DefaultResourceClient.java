@@ -74,7 +74,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     @Override
     public Flux<T> listAll(Namespaces part, ListOptions options) {
         ListOptions first = options.limit() == 0 ? options.withLimit(PAGE) : options;
-        return Flux.fromIterable(part.parts()).concatMap(single -> pages(single, first));
+        return Flux.fromIterable(partOf(options.key(), part).parts()).concatMap(single -> pages(single, first));
     }
 
     private Flux<T> pages(Namespaces part, ListOptions options) {
@@ -153,7 +153,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Known<T> known) {
+    public Flux<ListEvent<T>> list(Namespaces requested, ListOptions options, Known<T> known) {
+        Namespaces part = partOf(options.key(), requested);
         return prepared(() -> {
             boolean protobuf = calls.inProtobuf(type);
             HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(),
@@ -164,6 +165,10 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
                     !protobuf ? null : answer ->
                             calls.codec().listInProtobuf(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
         });
+    }
+
+    private static Namespaces partOf(@Nullable ObjectKey key, Namespaces part) {
+        return key == null ? part : key.namespace() == null ? Namespaces.all() : Namespaces.of(key.namespace());
     }
 
     /** Prepares the decoding on another thread before the request, if that takes long: it must not block an event loop. */
@@ -228,6 +233,9 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         if (which.selector().shards() != null) {
             throw new IllegalArgumentException("deleteAll cannot select shards: a server that does not know them would delete all objects; "
                     + "list, and delete one by one");
+        }
+        if (which.key() != null) {
+            throw new IllegalArgumentException("deleteAll deletes several objects: delete " + which.key() + " by its key");
         }
         type.requireNamespace(part);
         return Flux.fromIterable(part.parts())

@@ -82,7 +82,8 @@ public interface ResourceClient<T> extends ObjectClient<T> {
      * Deletes all objects that {@code which} selects, as {@link #delete} does; of several namespaces, one after the other.
      *
      * @param part for a namespaced type, one namespace or several; no server deletes in all namespaces at once
-     * @throws IllegalArgumentException if the type does not allow {@code part}, or {@code which} selects shards
+     * @throws IllegalArgumentException if the type does not allow {@code part}, or {@code which} selects shards or
+     *     has a key
      */
     Mono<Void> deleteAll(Namespaces part, ListOptions which, DeleteOptions options);
 

@@ -65,6 +65,23 @@ class VerbsTest {
         assertThatThrownBy(() -> all.withTimeout(Duration.ZERO)).hasMessage("a list's timeout must be at least 1s, was PT0S");
     }
 
+    /** The server reads one object for that, whatever the part. */
+    @Test
+    void oneObjectIsListedInItsNamespace() {
+        server.then(200, LIST);
+        ListOptions one = ListOptions.defaults().withKey(KEY).withLimit(1).withResourceVersion("42", ListOptions.Match.EXACT);
+        configMaps.list(Namespaces.all(), one.withSelector(Selector.labels("app=a")), Known.none()).blockLast(LIMIT);
+        configMaps.list(Namespaces.of("other"), one.withKey(ObjectKey.clusterScoped("b")), Known.none()).blockLast(LIMIT);
+        configMaps.listAll(Namespaces.of(Set.of("x", "y")), ListOptions.defaults().withKey(KEY)).blockLast(LIMIT);
+        server.verifyAsked(
+                "GET /api/v1/namespaces/prod/configmaps?labelSelector=app%3Da&fieldSelector=metadata.name%3Da&limit=1"
+                        + "&resourceVersion=42&resourceVersionMatch=Exact",
+                "GET /api/v1/configmaps?fieldSelector=metadata.name%3Db&limit=1&resourceVersion=42&resourceVersionMatch=Exact",
+                "GET /api/v1/namespaces/prod/configmaps?fieldSelector=metadata.name%3Da&limit=500");
+        assertThatThrownBy(() -> configMaps.deleteAll(Namespaces.of("prod"), one, DeleteOptions.defaults()))
+                .hasMessage("deleteAll deletes several objects: delete prod/a by its key");
+    }
+
     /** 236: TestWatchUnknownContentType. */
     @Test
     void aWatchThatIsNoJsonIsDistinguishedFromAnEmptyOne() {

@@ -5,11 +5,9 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** A source that catches errors which its subscribers throw. */
@@ -20,16 +18,6 @@ final class ContainedSource<T> extends ListerWatcher.Forwarding<T> {
     ContainedSource(ListerWatcher<T> source, Consumer<Throwable> thrown) {
         super(source);
         this.thrown = thrown;
-    }
-
-    @Override
-    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-        return Contained.flux(super.one(key, resourceVersion, match, known), thrown);
-    }
-
-    @Override
-    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-        return Contained.flux(super.firstAt(resourceVersion, limit, known), thrown);
     }
 
     @Override

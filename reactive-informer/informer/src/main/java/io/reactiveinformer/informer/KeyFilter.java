@@ -88,21 +88,17 @@ final class KeyFilter {
             this.kept = kept;
         }
 
-        @Override
-        public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-            Known<T> ofOne = key == null ? new FilteredKnown<>(known, kept) : known; // asks for that object, kept or not
-            return super.one(key, resourceVersion, match, ofOne);
-        }
-
         /** Most of the first objects may be unwanted. */
         @Override
-        public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-            return Flux.empty();
+        public Identity identity() {
+            Identity all = super.identity();
+            return new Identity(all.description(), all.part(), all.redefinable(), all.past() == Past.ALL ? Past.ONE : all.past());
         }
 
+        /** One object is listed, kept or not. */
         @Override
         public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            return super.list(options, new FilteredKnown<>(known, kept));
+            return super.list(options, options.key() == null ? new FilteredKnown<>(known, kept) : known);
         }
 
         @Override

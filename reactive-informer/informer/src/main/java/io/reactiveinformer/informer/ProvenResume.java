@@ -52,10 +52,10 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> {
         this.timer = timer;
     }
 
-    /** After a list, there is nothing to catch up with. */
+    /** After a list, there is nothing to catch up with. A proof is none. */
     @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        caughtUp = true;
+        caughtUp |= options.key() == null && options.match() != ListOptions.Match.EXACT;
         return super.list(options, known);
     }
 
@@ -79,7 +79,7 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> {
                 })
                 .single()
                 .timeout(PATIENCE, Mono.error(() -> new TransportException(
-                        description() + ": no answer to the question whether version " + reached + " is known, within "
+                        identity().description() + ": no answer to the question whether version " + reached + " is known, within "
                                 + PATIENCE.toSeconds() + " s",
                         null)), timer);
     }

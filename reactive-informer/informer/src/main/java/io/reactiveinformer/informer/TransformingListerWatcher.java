@@ -29,18 +29,6 @@ final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-        var unshared = new Unshared<>(known);
-        return super.one(key, resourceVersion, match, unshared).map(event -> transformed(event, unshared));
-    }
-
-    @Override
-    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-        var unshared = new Unshared<>(known);
-        return super.firstAt(resourceVersion, limit, unshared).map(event -> transformed(event, unshared));
-    }
-
-    @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
         var unshared = new Unshared<>(known);
         return super.list(options, unshared).map(event -> transformed(event, unshared));
@@ -98,7 +86,7 @@ final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
             result = entry.with(Objects.requireNonNull(transform.apply(entry.object()), "the transform returned null"));
         } catch (Throwable failure) { // a failure of a user's function concerns this object only
             return unreadable.apply(new UnreadableObjectException(
-                    description() + ": the transform of " + key + " threw " + failure.getClass().getName(), failure));
+                    identity().description() + ": the transform of " + key + " threw " + failure.getClass().getName(), failure));
         }
         return event.apply(result);
     }

@@ -109,13 +109,13 @@ final class PagedList<T> {
         this.position = position;
         this.listing = listing;
         this.outcome = outcome;
-        this.room = new HeapRoom(source.description());
+        this.room = new HeapRoom(source.identity().description());
     }
 
     Flux<ReflectorEvent<T>> events() {
         Known<T> known = position.knownFor(listing.freshness());
         return Flux.defer(() -> pause().thenMany(Flux.defer(() -> nextPage(known))))
-                .transform(Silence.fails(() -> SILENCE, options.timer(), source.description()))
+                .transform(Silence.fails(() -> SILENCE, options.timer(), source.identity().description()))
                 .doOnNext(this::turnPage)
                 .repeat(() -> continueToken != null)
                 .materialize()
@@ -214,7 +214,7 @@ final class PagedList<T> {
     }
 
     private String cannotList() {
-        return "cannot list " + source.description() + ": ";
+        return "cannot list " + source.identity().description() + ": ";
     }
 
     private static @Nullable ObjectKey keyOf(ListEvent<?> event) {
@@ -228,7 +228,7 @@ final class PagedList<T> {
         if (failure instanceof EndlessException endless) {
             return new Outcome.PageLost(new TransportException(cannotList() + endless.getMessage(), null));
         }
-        Outcome.Failed failed = Outcome.failed(failure, source.description());
+        Outcome.Failed failed = Outcome.failed(failure, source.identity().description());
         return continued && failure instanceof ResourceVersionExpiredException ? new Outcome.PageLost(failed.cause()) : failed;
     }
 

@@ -13,6 +13,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;
+import io.reactiveinformer.source.ListerWatcher.Past;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +23,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -114,12 +114,12 @@ final class Proof<T> {
 
     /** Calls {@code action} with the key of each object that exists as far as is known, whether it can be read or not. */
     private void eachKey(Consumer<ObjectKey> action) {
-        position.known().forEachKey(source.part(), action);
-        position.known().stale().keySet().stream().filter(source.part()::covers).forEach(action);
+        position.known().forEachKey(source.identity().part(), action);
+        position.known().stale().keySet().stream().filter(source.identity().part()::covers).forEach(action);
     }
 
     private Mono<String> askedOfAll(Set<ObjectKey> cached) {
-        return answer(() -> source.firstAt(reached, few, Known.none()))
+        return answer(Past.ALL, at(reached, ListOptions.Match.EXACT).withLimit(few))
                 .onErrorResume(this::isNoAnswer, failure -> Mono.fromRunnable(this::unclear))
                 .flatMap(events -> events.isEmpty() ? askedOfSome() : Mono.justOrEmpty(ofAll(events, cached)))
                 .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException, forgotten -> askedOfNow());
@@ -172,13 +172,19 @@ final class Proof<T> {
     }
 
     private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key, String version, ListOptions.Match match) {
-        return answer(() -> source.one(key, version, match, Known.none()))
+        return answer(Past.ONE, at(version, match).withKey(key).withLimit(1))
                 .onErrorResume(this::isNoAnswer, failure -> Mono.<List<ListEvent<T>>>fromRunnable(this::unclear).defaultIfEmpty(List.of()));
     }
 
-    private Mono<List<ListEvent<T>>> answer(Supplier<Flux<ListEvent<T>>> request) {
-        return InLine.urgent(Flux.defer(request))
-                .transform(Silence.fails(() -> LONGEST, options.timer(), source.description()))
+    private static ListOptions at(String version, ListOptions.Match match) {
+        return ListOptions.defaults().withResourceVersion(version, match);
+    }
+
+    /** @param past what the source must list to be asked; otherwise the answer is empty */
+    private Mono<List<ListEvent<T>>> answer(Past past, ListOptions options) {
+        ListerWatcher.Identity asked = source.identity();
+        return asked.past().compareTo(past) < 0 ? Mono.just(List.of()) : InLine.urgent(Flux.defer(() -> source.list(options, Known.none())))
+                .transform(Silence.fails(() -> LONGEST, this.options.timer(), asked.description()))
                 .collectList();
     }
 
@@ -307,7 +313,7 @@ final class Proof<T> {
     }
 
     private boolean isSame(Versioned<T> cached, Versioned<T> there) {
-        return cached.sameVersion(there) && (!atStart && source.redefinable() || SameContent.of(cached.object(), there.object()));
+        return cached.sameVersion(there) && (!atStart && source.identity().redefinable() || SameContent.of(cached.object(), there.object()));
     }
 
     /** Before its deletion the object existed, in its last state. */

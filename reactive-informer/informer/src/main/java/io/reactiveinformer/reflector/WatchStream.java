@@ -61,7 +61,7 @@ final class WatchStream<T> {
         this.trust = trust;
         this.listing = listing;
         this.outcome = outcome;
-        this.room = new HeapRoom(source.description());
+        this.room = new HeapRoom(source.identity().description());
         this.timeout = options.drawTimeout();
         this.silence = listing == null ? timeout.plus(Interruption.MARGIN) : STALL;
         this.began = now();
@@ -70,7 +70,7 @@ final class WatchStream<T> {
     Flux<ReflectorEvent<T>> events() {
         Known<T> known = listing == null ? position.known() : position.knownFor(listing.freshness());
         return InLine.reported(Flux.defer(() -> source.watch(request(), known)), waits -> began = now())
-                .transform(Silence.fails(() -> silence, options.timer(), source.description()))
+                .transform(Silence.fails(() -> silence, options.timer(), source.identity().description()))
                 .materialize()
                 .concatMapIterable(this::hear);
     }
@@ -136,7 +136,7 @@ final class WatchStream<T> {
             return endOfList(failure);
         }
         if (failure != null) {
-            return Outcome.failed(failure, source.description());
+            return Outcome.failed(failure, source.identity().description());
         }
         boolean worthwhile = Pace.isUseful(progressed, lasted) || lasted.compareTo(timeout) >= 0;
         return worthwhile ? new Outcome.Ended(lasted.compareTo(timeout) >= 0) : new Outcome.Cut(tooSoon(lasted));
@@ -145,17 +145,17 @@ final class WatchStream<T> {
     private Outcome endOfList(@Nullable Throwable failure) {
         if (failure == null) {
             return new Outcome.BrokenOff(
-                    new TransportException("cannot list " + source.description() + ": the stream ended before its end mark", null));
+                    new TransportException("cannot list " + source.identity().description() + ": the stream ended before its end mark", null));
         }
         if (failure instanceof Silence.SilentException) {
             return new Outcome.Overdue(opened);
         }
-        Outcome.Failed failed = Outcome.failed(failure, source.description());
+        Outcome.Failed failed = Outcome.failed(failure, source.identity().description());
         return opened && failed.cause() instanceof TransportException cut ? new Outcome.BrokenOff(cut) : failed;
     }
 
     private TransportException tooSoon(Duration lasted) {
-        return new TransportException(source.description() + ": the server closed the watch from " + position.reached() + " after "
+        return new TransportException(source.identity().description() + ": the server closed the watch from " + position.reached() + " after "
                 + lasted.toMillis() + " ms without a word", null);
     }
 

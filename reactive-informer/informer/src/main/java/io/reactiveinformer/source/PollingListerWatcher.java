@@ -53,19 +53,10 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
         this.timer = timer;
     }
 
+    /** Contents are compared anyway, and the server does not know the numbers. */
     @Override
-    public boolean redefinable() {
-        return false; // contents are compared anyway
-    }
-
-    @Override
-    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-        return Flux.empty(); // the server does not know the number
-    }
-
-    @Override
-    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-        return Flux.empty();
+    public Identity identity() {
+        return Identity.of(source.identity().description(), source.identity().part());
     }
 
     /** Everything in one page, whatever the options: their versions are not the server's. */
@@ -91,7 +82,7 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
     public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
         if (options.initialEvents()) {
             return Flux.error(StatusException.of(
-                    Status.of(400, "BadRequest", "lists by period cannot be streamed"), "watch " + description()));
+                    Status.of(400, "BadRequest", "lists by period cannot be streamed"), "watch " + identity().description()));
         }
         return Flux.defer(() -> {
             Duration rest = period.minusNanos(now() - listedAt);
@@ -120,7 +111,7 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
         return source.list(ListOptions.defaults().withLimit(PAGE).withContinue(asked), Known.none()).doOnNext(event -> {
             String next = event instanceof ListEvent.End<T> end ? next(end) : null;
             if (next != null && next.equals(asked)) {
-                throw new TransportException("cannot list " + description() + ": the server repeats a page, and never ends", null);
+                throw new TransportException("cannot list " + identity().description() + ": the server repeats a page, and never ends", null);
             }
             token.set(next);
         });

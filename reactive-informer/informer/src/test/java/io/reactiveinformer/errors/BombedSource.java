@@ -25,24 +25,13 @@ public final class BombedSource<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-        bomb.at("one");
-        return super.one(key, resourceVersion, match, new BombedKnown<>(known, bomb)).doOnNext(event -> bomb.at("one.onNext"));
-    }
-
-    @Override
-    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-        bomb.at("firstAt");
-        return super.firstAt(resourceVersion, limit, new BombedKnown<>(known, bomb)).doOnNext(event -> bomb.at("firstAt.onNext"));
-    }
-
-    @Override
     public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        bomb.at("list");
+        String place = options.key() != null ? "one" : options.match() == ListOptions.Match.EXACT ? "firstAt" : "list";
+        bomb.at(place);
         return super.list(options, new BombedKnown<>(known, bomb))
-                .doOnSubscribe(subscription -> bomb.at("list.subscribe"))
-                .doOnNext(event -> bomb.at("list.onNext"))
-                .doOnComplete(() -> bomb.at("list.onComplete"));
+                .doOnSubscribe(subscription -> bomb.at(place + ".subscribe"))
+                .doOnNext(event -> bomb.at(place + ".onNext"))
+                .doOnComplete(() -> bomb.at(place + ".onComplete"));
     }
 
     @Override

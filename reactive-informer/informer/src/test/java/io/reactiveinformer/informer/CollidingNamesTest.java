@@ -149,13 +149,8 @@ class CollidingNamesTest {
         private static final ObjectCodec CODEC = ObjectCodec.create();
 
         @Override
-        public String description() {
-            return "things";
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Identity identity() {
+            return Identity.of("things", Namespaces.all());
         }
 
         @Override

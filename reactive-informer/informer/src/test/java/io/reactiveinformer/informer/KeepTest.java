@@ -188,13 +188,8 @@ class KeepTest {
         }
 
         @Override
-        public String description() {
-            return "texts";
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.of("a");
+        public Identity identity() {
+            return Identity.of("texts", Namespaces.of("a"));
         }
 
         @Override

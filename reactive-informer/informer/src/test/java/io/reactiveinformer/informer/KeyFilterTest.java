@@ -79,13 +79,8 @@ class KeyFilterTest {
         var asked = new ArrayList<Known<String>>();
         ListerWatcher<String> source = new ListerWatcher<>() {
             @Override
-            public String description() {
-                return "texts";
-            }
-
-            @Override
-            public Namespaces part() {
-                return ALL;
+            public Identity identity() {
+                return Identity.of("texts", ALL);
             }
 
             @Override

@@ -216,13 +216,8 @@ class KilledWhileSavingTest {
         }
 
         @Override
-        public String description() {
-            return "texts";
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Identity identity() {
+            return Identity.of("texts", Namespaces.all());
         }
 
         @Override

@@ -44,13 +44,8 @@ class LongLivedInformerTest {
 
     private final ListerWatcher<Integer> server = new ListerWatcher<>() {
         @Override
-        public String description() {
-            return "numbers";
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Identity identity() {
+            return Identity.of("numbers", Namespaces.all());
         }
 
         @Override

@@ -63,24 +63,8 @@ class MendedPartsTest {
         }
 
         @Override
-        public String description() {
-            return "texts in " + namespace;
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.of(namespace);
-        }
-
-        @Override
-        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
-            asked.add(namespace + " proof");
-            return deaf ? Flux.never() : Flux.just(item(), new ListEvent.End<>("5", null));
-        }
-
-        @Override
-        public Flux<ListEvent<String>> firstAt(String resourceVersion, int limit, Known<String> known) {
-            return one(null, resourceVersion, ListOptions.Match.EXACT, known);
+        public Identity identity() {
+            return new Identity("texts in " + namespace, Namespaces.of(namespace), false, Past.ALL);
         }
 
         private ListEvent<String> item() {
@@ -89,6 +73,10 @@ class MendedPartsTest {
 
         @Override
         public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+            if (options.match() == ListOptions.Match.EXACT) {
+                asked.add(namespace + " proof");
+                return deaf ? Flux.never() : Flux.just(item(), new ListEvent.End<>("5", null));
+            }
             asked.add(namespace + " list");
             return Flux.just(item(), new ListEvent.End<>("5", null));
         }
@@ -169,7 +157,7 @@ class MendedPartsTest {
         var two = new Source("two");
         List<Source> sources = List.of(one, two);
         Informer<String> informer = Informer.over("texts", Namespaces.of(List.of("one", "two")),
-                part -> sources.stream().filter(source -> source.part().equals(part)).findFirst().orElseThrow(), options());
+                part -> sources.stream().filter(source -> source.identity().part().equals(part)).findFirst().orElseThrow(), options());
         informer.start();
         time.advanceTimeBy(Duration.ofSeconds(1));
         asked();

@@ -135,7 +135,7 @@ class NamespacesTest {
     @Test
     void noNamespaceIsSaidOfWhatHasNone() {
         ResourceType<V1Node> nodes = ResourceType.of(V1Node.class);
-        assertThat(ListerWatcher.over(client, nodes, Namespaces.all()).description()).isEqualTo("nodes.v1");
+        assertThat(ListerWatcher.over(client, nodes, Namespaces.all()).identity().description()).isEqualTo("nodes.v1");
         assertThat(InformerSpec.of(nodes).withSelector(Selector.labels("a=b")).description()).isEqualTo("nodes.v1, labels \"a=b\"");
         assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).description()).isEqualTo("configmaps.v1 in all namespaces");
         assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).withNamespaces(Namespaces.of("shop")).description())

@@ -45,13 +45,8 @@ class ProvenResumeTest {
 
     private final ListerWatcher<String> source = new ListerWatcher<>() {
         @Override
-        public String description() {
-            return "texts";
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Identity identity() {
+            return Identity.of("texts", Namespaces.all());
         }
 
         @Override

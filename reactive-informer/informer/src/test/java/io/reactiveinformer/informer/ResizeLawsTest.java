@@ -158,13 +158,8 @@ class ResizeLawsTest {
         }
 
         @Override
-        public String description() {
-            return "texts in " + name;
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.of(name);
+        public Identity identity() {
+            return Identity.of("texts in " + name, Namespaces.of(name));
         }
 
         @Override

@@ -57,13 +57,8 @@ class StopDuringRelistTest {
         private final Sinks.One<WatchEvent<String>> watch = Sinks.one();
 
         @Override
-        public String description() {
-            return "texts";
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Identity identity() {
+            return Identity.of("texts", Namespaces.all());
         }
 
         @Override

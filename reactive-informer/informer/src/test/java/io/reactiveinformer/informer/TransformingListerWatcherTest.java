@@ -32,13 +32,8 @@ class TransformingListerWatcherTest {
     private static ListerWatcher<String> emitting(WatchEvent<String> event) {
         return new ListerWatcher<>() {
             @Override
-            public String description() {
-                return "texts";
-            }
-
-            @Override
-            public Namespaces part() {
-                return Namespaces.all();
+            public Identity identity() {
+                return Identity.of("texts", Namespaces.all());
             }
 
             @Override
@@ -125,13 +120,8 @@ class TransformingListerWatcherTest {
         ListerWatcher<String> source = emitting(new WatchEvent.Opened<>());
         return new ListerWatcher<>() {
             @Override
-            public String description() {
-                return source.description();
-            }
-
-            @Override
-            public Namespaces part() {
-                return source.part();
+            public Identity identity() {
+                return source.identity();
             }
 
             @Override

@@ -102,13 +102,8 @@ class EndlessListFuzzTest {
         }
 
         @Override
-        public String description() {
-            return "things";
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Identity identity() {
+            return Identity.of("things", Namespaces.all());
         }
 
         @Override

@@ -61,13 +61,8 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public String description() {
-        return topic.toString();
-    }
-
-    @Override
-    public Namespaces part() {
-        return Namespaces.all();
+    public Identity identity() {
+        return Identity.of(topic.toString(), Namespaces.all());
     }
 
     /** The limit is ignored: a later page would have to read everything again, and would miss what compaction has removed meanwhile. */

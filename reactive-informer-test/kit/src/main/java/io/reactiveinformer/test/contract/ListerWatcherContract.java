@@ -147,8 +147,8 @@ public abstract class ListerWatcherContract {
 
     @Test
     void saysWhatItIs() {
-        assertNotNull(source().description());
-        assertNotNull(source().part());
+        assertNotNull(source().identity().description());
+        assertNotNull(source().identity().part());
     }
 
     private Flux<? extends ListEvent<?>> list(ListOptions options) {

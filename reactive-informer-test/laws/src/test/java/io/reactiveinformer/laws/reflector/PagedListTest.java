@@ -314,13 +314,8 @@ class PagedListTest {
     private record ScriptedSource(Function<ListOptions, Flux<ListEvent<String>>> lists) implements ListerWatcher<String> {
 
         @Override
-        public String description() {
-            return "scripted source";
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Identity identity() {
+            return Identity.of("scripted source", Namespaces.all());
         }
 
         @Override

@@ -350,31 +350,23 @@ class ReflectorPaceTest {
         }
 
         @Override
-        public String description() {
-            return "counted";
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Identity identity() {
+            return new Identity("counted", Namespaces.all(), false, Past.ONE);
         }
 
         @Override
         public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+            if (options.match() == ListOptions.Match.EXACT) { // cannot be answered, which shows nothing
+                return Flux.defer(() -> {
+                    proofs++;
+                    return Flux.error(refusal(400, "BadRequest", "no exact versions"));
+                });
+            }
             return Flux.defer(() -> {
                 lists++;
                 listsAtOnce++;
                 return list.apply(options);
             }).doOnTerminate(() -> listsAtOnce--).doOnCancel(() -> listsAtOnce--);
-        }
-
-        /** Cannot answer, which shows nothing. */
-        @Override
-        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
-            return Flux.defer(() -> {
-                proofs++;
-                return Flux.error(refusal(400, "BadRequest", "no exact versions"));
-            });
         }
 
         @Override

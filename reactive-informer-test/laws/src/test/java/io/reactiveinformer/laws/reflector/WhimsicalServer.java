@@ -212,18 +212,19 @@ final class WhimsicalServer implements ListerWatcher<String> {
     }
 
     @Override
-    public String description() {
-        return "whims";
-    }
-
-    @Override
-    public Namespaces part() {
-        return Namespaces.all();
+    public Identity identity() {
+        return new Identity("whims", Namespaces.all(), false, Past.ALL);
     }
 
     @Override
     public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
-        return answered(() -> page(options));
+        boolean exactly = options.match() == ListOptions.Match.EXACT;
+        if (options.key() == null && !exactly) {
+            return answered(() -> page(options));
+        }
+        long from = Long.parseLong(options.resourceVersion());
+        return answered(() -> options.key() == null && options.limit() > 1
+                ? first(from, options.limit()) : one(options.key(), from, exactly));
     }
 
     private Flux<ListEvent<String>> page(ListOptions options) {
@@ -257,16 +258,6 @@ final class WhimsicalServer implements ListerWatcher<String> {
                 + (circle ? from - Math.min(from, limit) : from + limit) : null));
         Flux<ListEvent<String>> answer = Flux.fromIterable(page);
         return whim(5) ? answer.take(random.nextInt(page.size())).concatWith(whim(2) ? Flux.error(failure()) : Flux.never()) : answer;
-    }
-
-    @Override
-    public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
-        return answered(() -> one(key, Long.parseLong(resourceVersion), match == ListOptions.Match.EXACT));
-    }
-
-    @Override
-    public Flux<ListEvent<String>> firstAt(String resourceVersion, int limit, Known<String> known) {
-        return answered(() -> first(Long.parseLong(resourceVersion), limit));
     }
 
     private Flux<ListEvent<String>> first(long at, int limit) {

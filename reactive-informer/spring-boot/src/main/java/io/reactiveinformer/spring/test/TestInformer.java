@@ -79,13 +79,8 @@ public final class TestInformer {
     private record Given<T>(ResourceType<T> type, Map<ObjectKey, T> objects, Scheduler timer) implements ListerWatcher<T> {
 
         @Override
-        public String description() {
-            return type.in(part());
-        }
-
-        @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Identity identity() {
+            return Identity.of(type.in(Namespaces.all()), Namespaces.all());
         }
 
         @Override
