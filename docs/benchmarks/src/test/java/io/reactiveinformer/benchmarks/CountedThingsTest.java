@@ -17,6 +17,7 @@ import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Store;
@@ -204,7 +205,7 @@ class CountedThingsTest {
         private static final byte[] OPENING =
                 "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",".getBytes(StandardCharsets.UTF_8);
 
-        <T> Flux<WatchEvent<T>> read(ObjectCodec codec, Flux<ByteBuf> body, ResourceType<T> type, ObjectCodec.Lookup<T> known) {
+        <T> Flux<WatchEvent<T>> read(ObjectCodec codec, Flux<ByteBuf> body, ResourceType<T> type, Reading<T> known) {
             return protobuf ? codec.watchInProtobuf(body, type, known, "watch") : codec.watch(body, type, known, "watch");
         }
 

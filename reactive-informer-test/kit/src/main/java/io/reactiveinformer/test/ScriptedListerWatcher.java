@@ -1,10 +1,10 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -111,15 +111,15 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
         return Flux.defer(() -> {
             Line<T> line = next("list", text(options));
-            return line == null ? Flux.never() : Objects.requireNonNull(line.list()).map(event -> shared(event, known));
+            return line == null ? Flux.never() : Objects.requireNonNull(line.list()).map(event -> shared(event, reading));
         });
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         return Flux.defer(() -> {
             if (options.initialEvents() && expectsList()) {
                 return Flux.error(Script.refusal(422, "Invalid", "sendInitialEvents: forbidden: the script has a plain list here"));
@@ -167,9 +167,9 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     }
 
     /** As the codec does: an object that is known in this version is replaced by the known instance. */
-    private static <T> ListEvent<T> shared(ListEvent<T> event, Known<T> known) {
+    private static <T> ListEvent<T> shared(ListEvent<T> event, Reading<T> reading) {
         if (event instanceof ListEvent.Item<T> item) {
-            Versioned<T> held = known.find(item.key());
+            Versioned<T> held = reading.find(item.key());
             return held != null && held.sameVersion(item.entry()) ? new ListEvent.Item<>(item.key(), held) : event;
         }
         return event;

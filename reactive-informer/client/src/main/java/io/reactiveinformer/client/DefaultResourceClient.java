@@ -8,13 +8,15 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.Map;
@@ -81,7 +83,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return Flux.defer(() -> {
             var next = new NextPage(attempt("list", part), options.continueToken());
             return Flux.defer(() -> {
-                        Flux<ListEvent<T>> page = list(part, options.withContinue(next.token()), Known.unshared());
+                        Flux<ListEvent<T>> page = list(part, options.withContinue(next.token()), Reading.unshared());
                         return next.token() == null ? page : InLine.urgent(page); // a token expires
                     })
                     .retryWhen(calls.requestRetry().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
@@ -153,22 +155,28 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(Namespaces requested, ListOptions options, Known<T> known) {
+    public Flux<ListEvent<T>> list(Namespaces requested, ListOptions options, Reading<T> reading) {
         Namespaces part = partOf(options.key(), requested);
+        Reading<T> wanted = of(options.selector().shards(), reading);
         return prepared(() -> {
             boolean protobuf = calls.inProtobuf(type);
             HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(),
                             Accept.list(type, protobuf))
                     .withSilence(options.timeout() == null ? null : options.timeout().plus(Interruption.MARGIN));
             return calls.lists().within(leave -> calls.call(request, attempt("list", part),
-                    answer -> calls.codec().list(answer.body(), type, new Wanted<>(known, options.selector().shards())),
+                    answer -> calls.codec().list(answer.body(), type, wanted),
                     !protobuf ? null : answer ->
-                            calls.codec().listInProtobuf(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
+                            calls.codec().listInProtobuf(answer.body(), type, wanted)));
         });
     }
 
     private static Namespaces partOf(@Nullable ObjectKey key, Namespaces part) {
         return key == null ? part : key.namespace() == null ? Namespaces.all() : Namespaces.of(key.namespace());
+    }
+
+    /** Shards are checked here, whether or not the server selects by them: of several API servers, one may support them, another not. */
+    private static <T> Reading<T> of(Selector.@Nullable Shards shards, Reading<T> reading) {
+        return shards == null ? reading : reading.only((key, uid) -> shards.matches(key.namespace(), uid));
     }
 
     /** Prepares the decoding on another thread before the request, if that takes long: it must not block an event loop. */
@@ -177,7 +185,8 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Known<T> known) {
+    public Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Reading<T> reading) {
+        Reading<T> wanted = of(options.selector().shards(), reading);
         return prepared(() -> {
             boolean protobuf = calls.inProtobuf(type);
             HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(),
@@ -185,10 +194,10 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
                     .withSilence(options.timeout().plus(Interruption.MARGIN));
             Attempt attempt = attempt("watch", part);
             Flux<WatchEvent<T>> watch = calls.call(request, attempt,
-                    answer -> calls.codec().watch(answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
+                    answer -> calls.codec().watch(answer.body(), type, wanted, attempt.toString())
                             .startWith(new WatchEvent.Opened<>()),
                     !protobuf ? null : answer -> calls.codec().watchInProtobuf(
-                            answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
+                            answer.body(), type, wanted, attempt.toString())
                             .startWith(new WatchEvent.Opened<>()));
             return options.initialEvents()
                     ? calls.lists().within(leave -> watch.doOnNext(event -> {

@@ -13,6 +13,7 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
@@ -60,7 +61,7 @@ class Fabric8ServerTest {
     }
 
     private List<String> names(Namespaces part, ListOptions options) {
-        return configMaps.list(part, options, Known.none()).ofType(ListEvent.Item.class)
+        return configMaps.list(part, options, Reading.anew()).ofType(ListEvent.Item.class)
                 .map(item -> ((ListEvent.Item<?>) item).key().toString()).collectList().block(LIMIT);
     }
 

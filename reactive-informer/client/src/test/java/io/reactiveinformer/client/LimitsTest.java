@@ -6,6 +6,7 @@ import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
@@ -64,7 +65,7 @@ class LimitsTest {
     @MethodSource("beyond")
     void anItemOfAListIsReportedAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
         server.then(200, "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[" + object("a", property) + "," + object("b", "1") + "]}");
-        List<? extends ListEvent<?>> events = resources(type, limit).list(Namespaces.all(), ListOptions.defaults(), Known.none())
+        List<? extends ListEvent<?>> events = resources(type, limit).list(Namespaces.all(), ListOptions.defaults(), Reading.anew())
                 .collectList().block(LIMIT);
         assertThat(events).hasSize(3);
         assertThat(events.get(0)).isInstanceOfSatisfying(ListEvent.Unreadable.class, item -> {
@@ -81,7 +82,7 @@ class LimitsTest {
         server.then(200, Stream.of(object("a", property), object("b", "1"))
                 .map(object -> "{\"type\":\"ADDED\",\"object\":" + object + "}\n").reduce("", String::concat));
         List<? extends WatchEvent<?>> events = resources(type, limit)
-                .watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).skip(1).collectList().block(LIMIT);
+                .watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew()).skip(1).collectList().block(LIMIT);
         assertThat(events).hasSize(2);
         assertThat(events.get(0)).isInstanceOfSatisfying(WatchEvent.Unreadable.class, event -> {
             assertThat(event.key()).isEqualTo(KEY);
@@ -117,7 +118,7 @@ class LimitsTest {
     void anErrorEventIsAFailureWhateverStandsInIt(ResourceType<?> type, String property, String limit) {
         server.then(200, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":403,\"message\":\"no\",\"details\":{\"x\":"
                 + property + "}}}\n");
-        Flux<?> watch = resources(type, "nested").watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none());
+        Flux<?> watch = resources(type, "nested").watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew());
         StepVerifier.create(watch.skip(1)).expectError(ForbiddenException.class).verify(LIMIT);
     }
 

@@ -3,6 +3,7 @@ package io.reactiveinformer.client;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -31,7 +32,7 @@ class LongVersionsTest {
     @ValueSource(ints = {1025, 100_000})
     void aListWhoseVersionCannotBeOneIsNoList(int length) {
         server.then(200, list(length, 0));
-        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
+        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(UnexpectedAnswerException.class)
                         .hasMessage("the list of pods.v1 has a resourceVersion of " + length + " characters; expected 1024 at most"))
@@ -59,7 +60,7 @@ class LongVersionsTest {
     @ValueSource(ints = {250, 1024})
     void versionsOfAnyLengthThatMayBeAreKept(int length) {
         server.then(200, list(length, 20_000));
-        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
+        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()))
                 .expectNext(new ListEvent.End<>(digits(length), digits(20_000))).expectComplete().verify(LIMIT);
     }
 
@@ -68,7 +69,7 @@ class LongVersionsTest {
     void soAreThoseOfEvents(int length) {
         server.then(200, "{\"type\":\"ADDED\",\"object\":" + POD.formatted(digits(length)) + "}\n"
                 + "{\"type\":\"BOOKMARK\",\"object\":" + POD.formatted(digits(length)) + "}\n");
-        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from(digits(length), Duration.ofMinutes(5)), Known.none()))
+        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from(digits(length), Duration.ofMinutes(5)), Reading.anew()))
                 .expectNextMatches(WatchEvent.Opened.class::isInstance)
                 .assertNext(event -> assertThat(((WatchEvent.Added<V1Pod>) event).entry().resourceVersion()).isEqualTo(digits(length)))
                 .assertNext(event -> assertThat(event.resourceVersion()).isEqualTo(digits(length)))
@@ -81,7 +82,7 @@ class LongVersionsTest {
     void anEventWhoseVersionCannotBeOneHasNone() {
         server.then(200, "{\"type\":\"ADDED\",\"object\":" + POD.formatted(digits(100_000)) + "}\n"
                 + "{\"type\":\"BOOKMARK\",\"object\":" + POD.formatted(digits(100_000)) + "}\n");
-        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from("5", Duration.ofMinutes(5)), Known.none()))
+        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from("5", Duration.ofMinutes(5)), Reading.anew()))
                 .expectNextMatches(WatchEvent.Opened.class::isInstance)
                 .assertNext(event -> assertThat(((WatchEvent.Added<V1Pod>) event).entry().resourceVersion()).isNull())
                 .assertNext(event -> assertThat(((WatchEvent.Unreadable<V1Pod>) event).failure())

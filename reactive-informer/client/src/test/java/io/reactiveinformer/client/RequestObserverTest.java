@@ -3,6 +3,7 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -64,7 +65,7 @@ class RequestObserverTest {
     @Test
     void receivesHowLongAWatchWasOpen() {
         server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
-        StepVerifier.create(widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()))
+        StepVerifier.create(widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew()))
                 .expectNextCount(2)
                 .then(() -> timer.advanceTimeBy(Duration.ofMinutes(3)))
                 .thenCancel()
@@ -122,7 +123,7 @@ class RequestObserverTest {
     @Test
     void receivesHowLongTheAnswerTookToBeProcessed() {
         server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
-        widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none())
+        widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew())
                 .filter(WatchEvent.Added.class::isInstance)
                 .subscribe(slow -> timer.advanceTimeBy(Duration.ofSeconds(2)))
                 .dispose();

@@ -2,7 +2,6 @@ package io.reactiveinformer.recordings;
 
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.client.DeleteOptions;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
@@ -13,11 +12,12 @@ import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import io.reactiveinformer.transport.HttpRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -151,13 +151,13 @@ final class RecordedCall {
         if (!query.containsKey("watch")) {
             ListOptions options = ListOptions.defaults().withSelector(selector)
                     .withLimit(Integer.parseInt(query.getOrDefault("limit", "0")));
-            return resources.list(namespaces(), options, Known.none())
+            return resources.list(namespaces(), options, Reading.anew())
                     .mapNotNull(event -> event instanceof ListEvent.Item<T> item ? item.entry().object() : null);
         }
         var options = new WatchOptions(
                 selector, query.get("resourceVersion"), Duration.ofSeconds(Long.parseLong(query.getOrDefault("timeoutSeconds", "60"))),
                 query.containsKey("allowWatchBookmarks"), query.containsKey("sendInitialEvents"));
-        return resources.watch(namespaces(), options, Known.none()).mapNotNull(RecordedCall::object);
+        return resources.watch(namespaces(), options, Reading.anew()).mapNotNull(RecordedCall::object);
     }
 
     private static @Nullable Object object(WatchEvent<?> event) {

@@ -1,6 +1,5 @@
 package io.reactiveinformer.recordings;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
@@ -10,6 +9,7 @@ import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
@@ -103,13 +103,13 @@ class RecordedExchangesTest {
 
     private static <T> Flux<String> ask(KubernetesClient client, ResourceType<T> type, Namespaces namespaces, Exchange exchange) {
         if (!isWatch(exchange)) {
-            return client.resources(type).list(namespaces, ListOptions.defaults(), Known.none()).map(RecordedExchangesTest::text);
+            return client.resources(type).list(namespaces, ListOptions.defaults(), Reading.anew()).map(RecordedExchangesTest::text);
         }
         Duration timeout = Duration.ofMinutes(5);
         WatchOptions options = exchange.uri().contains("sendInitialEvents=true")
                 ? WatchOptions.streamingList(null, timeout)
                 : WatchOptions.from("1", timeout);
-        return client.resources(type).watch(namespaces, options, Known.none()).map(RecordedExchangesTest::text);
+        return client.resources(type).watch(namespaces, options, Reading.anew()).map(RecordedExchangesTest::text);
     }
 
     private static String text(ListEvent<?> event) {

@@ -1,6 +1,5 @@
 package io.reactiveinformer.recordings;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
@@ -10,6 +9,7 @@ import io.reactiveinformer.recordings.Recording.End;
 import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
@@ -69,9 +69,9 @@ class RecordedStreamsTest {
         try (var server = ReplayServer.of(exchange); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
             ResourceClient<JsonNode> resources = client.resources(type);
             Flux<String> received = watch
-                    ? resources.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none())
+                    ? resources.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Reading.anew())
                             .mapNotNull(RecordedStreamsTest::text)
-                    : resources.list(Namespaces.all(), ListOptions.defaults(), Known.none()).map(RecordedStreamsTest::text);
+                    : resources.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()).map(RecordedStreamsTest::text);
             assertThat(received.concatWithValues("complete").onErrorResume(failure -> Flux.just(text(failure)))
                     .take(expected.size()).collectList().block(LIMIT))
                     .isEqualTo(expected);

@@ -1,10 +1,10 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.function.Consumer;
@@ -21,12 +21,12 @@ final class ContainedSource<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        return Contained.flux(super.list(options, known), thrown);
+    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+        return Contained.flux(super.list(options, reading), thrown);
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        return Contained.flux(super.watch(options, known), thrown);
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+        return Contained.flux(super.watch(options, reading), thrown);
     }
 }

@@ -1,11 +1,11 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -97,33 +97,17 @@ final class KeyFilter {
 
         /** One object is listed, kept or not. */
         @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            return super.list(options, options.key() == null ? new FilteredKnown<>(known, kept) : known);
+        public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+            return super.list(options, options.key() == null ? kept(reading) : reading);
         }
 
         @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return super.watch(options, new FilteredKnown<>(known, kept));
-        }
-    }
-
-    private static final class FilteredKnown<T> extends ForwardingKnown<T> {
-
-        private final KeyFilter kept;
-
-        FilteredKnown(Known<T> known, KeyFilter kept) {
-            super(known);
-            this.kept = kept;
+        public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+            return super.watch(options, kept(reading));
         }
 
-        @Override
-        public boolean wants(ObjectKey key) {
-            return kept.has(key) && known.wants(key);
-        }
-
-        @Override
-        public boolean selects() {
-            return true;
+        private Reading<T> kept(Reading<T> reading) {
+            return reading.only((key, uid) -> kept.has(key));
         }
     }
 }

@@ -1,10 +1,10 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -54,24 +54,24 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> {
 
     /** After a list, there is nothing to catch up with. A proof is none. */
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
         caughtUp |= options.key() == null && options.match() != ListOptions.Match.EXACT;
-        return super.list(options, known);
+        return super.list(options, reading);
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         caughtUp |= options.initialEvents();
         return caughtUp
-                ? super.watch(options, known)
-                : goal(options.resourceVersion()).flatMapMany(goal -> catchingUp(goal, super.watch(options, known)));
+                ? super.watch(options, reading)
+                : goal(options.resourceVersion()).flatMapMany(goal -> catchingUp(goal, super.watch(options, reading)));
     }
 
     /** Emits the server's version, at or after the saved version and {@code from}, which may be earlier. */
     private Mono<String> goal(@Nullable String from) {
         String reached = Objects.requireNonNullElse(ResourceVersion.newest(saved, from), saved);
         ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(reached, ListOptions.Match.NOT_OLDER_THAN);
-        return super.list(one, Known.none())
+        return super.list(one, Reading.anew())
                 .<String>handle((event, sink) -> {
                     if (event instanceof ListEvent.End<T> end) {
                         sink.next(end.resourceVersion());

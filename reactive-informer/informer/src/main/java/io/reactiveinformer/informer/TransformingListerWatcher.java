@@ -1,10 +1,10 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -12,7 +12,6 @@ import io.reactiveinformer.source.ListerWatcher;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
@@ -29,9 +28,9 @@ final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        var unshared = new Unshared<>(known);
-        return super.list(options, unshared).map(event -> transformed(event, unshared));
+    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+        var unshared = new Unshared<>(reading);
+        return super.list(options, unshared.reading()).map(event -> transformed(event, unshared));
     }
 
     private ListEvent<T> transformed(ListEvent<T> event, Unshared<T> unshared) {
@@ -49,9 +48,9 @@ final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        var unshared = new Unshared<>(known);
-        return super.watch(options, unshared).map(event -> transformed(event, unshared));
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+        var unshared = new Unshared<>(reading);
+        return super.watch(options, unshared.reading()).map(event -> transformed(event, unshared));
     }
 
     private WatchEvent<T> transformed(WatchEvent<T> event, Unshared<T> unshared) {

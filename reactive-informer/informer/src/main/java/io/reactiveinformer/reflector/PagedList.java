@@ -1,6 +1,5 @@
 package io.reactiveinformer.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.InLine;
@@ -10,6 +9,7 @@ import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
@@ -113,8 +113,8 @@ final class PagedList<T> {
     }
 
     Flux<ReflectorEvent<T>> events() {
-        Known<T> known = position.knownFor(listing.freshness());
-        return Flux.defer(() -> pause().thenMany(Flux.defer(() -> nextPage(known))))
+        Reading<T> reading = Reading.of(position.knownFor(listing.freshness())::find);
+        return Flux.defer(() -> pause().thenMany(Flux.defer(() -> nextPage(reading))))
                 .transform(Silence.fails(() -> SILENCE, options.timer(), source.identity().description()))
                 .doOnNext(this::turnPage)
                 .repeat(() -> continueToken != null)
@@ -127,13 +127,13 @@ final class PagedList<T> {
     }
 
     /** Once begun, a list goes before others, or its token might expire while these are sent. */
-    private Flux<ListEvent<T>> nextPage(Known<T> known) {
+    private Flux<ListEvent<T>> nextPage(Reading<T> reading) {
         ListOptions page = page();
         continued = continueToken != null;
         continueToken = null;
         ended = false;
         begins = true;
-        Flux<ListEvent<T>> events = source.list(page, known);
+        Flux<ListEvent<T>> events = source.list(page, reading);
         return continued ? InLine.urgent(events) : events;
     }
 

@@ -10,10 +10,11 @@ import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.source.ListerWatcher.Past;
+import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -183,7 +184,7 @@ final class Proof<T> {
     /** @param past what the source must list to be asked; otherwise the answer is empty */
     private Mono<List<ListEvent<T>>> answer(Past past, ListOptions options) {
         ListerWatcher.Identity asked = source.identity();
-        return asked.past().compareTo(past) < 0 ? Mono.just(List.of()) : InLine.urgent(Flux.defer(() -> source.list(options, Known.none())))
+        return asked.past().compareTo(past) < 0 ? Mono.just(List.of()) : InLine.urgent(Flux.defer(() -> source.list(options, Reading.anew())))
                 .transform(Silence.fails(() -> LONGEST, this.options.timer(), asked.description()))
                 .collectList();
     }

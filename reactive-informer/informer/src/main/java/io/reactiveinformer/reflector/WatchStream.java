@@ -5,6 +5,7 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.WatchEvent;
@@ -69,7 +70,8 @@ final class WatchStream<T> {
 
     Flux<ReflectorEvent<T>> events() {
         Known<T> known = listing == null ? position.known() : position.knownFor(listing.freshness());
-        return InLine.reported(Flux.defer(() -> source.watch(request(), known)), waits -> began = now())
+        Reading<T> reading = Reading.of(known::find);
+        return InLine.reported(Flux.defer(() -> source.watch(request(), reading)), waits -> began = now())
                 .transform(Silence.fails(() -> silence, options.timer(), source.identity().description()))
                 .materialize()
                 .concatMapIterable(this::hear);

@@ -1,12 +1,12 @@
 package io.reactiveinformer.source;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Status;
@@ -43,13 +43,13 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
     }
 
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        return client.list(part, options.withSelector(selector), known);
+    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+        return client.list(part, options.withSelector(selector), reading);
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        return client.watch(part, options.withSelector(selector), known)
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+        return client.watch(part, options.withSelector(selector), reading)
                 .onErrorMap(InvalidRequestException.class,
                         refusal -> refusal.code() == NOT_ALLOWED ? cannotBeWatched(refusal.status()) : refusal);
     }

@@ -1,11 +1,11 @@
 package io.reactiveinformer.source;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
@@ -114,17 +114,17 @@ public interface ListerWatcher<T> {
      * One page, as {@link io.reactiveinformer.client.ResourceClient#list}. The selector of {@code options} is ignored; this source has its
      * own.
      *
-     * @param known states that are cached already, and need not be decoded again
+     * @param reading which objects are wanted, and which are cached already and need not be decoded
      */
-    Flux<ListEvent<T>> list(ListOptions options, Known<T> known);
+    Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading);
 
     /**
      * The changes after a version, in order, as {@link io.reactiveinformer.client.ResourceClient#watch}. The selector of {@code options} is
      * ignored; this source has its own.
      *
-     * @param known states that are cached already, and need not be decoded again
+     * @param reading which objects are wanted, and which are cached already and need not be decoded
      */
-    Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known);
+    Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading);
 
     /**
      * Asks another source. For subclasses that change some of its answers: each method that they do not override is answered by that
@@ -150,13 +150,13 @@ public interface ListerWatcher<T> {
         }
 
         @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            return source.list(options, known);
+        public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+            return source.list(options, reading);
         }
 
         @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return source.watch(options, known);
+        public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+            return source.watch(options, reading);
         }
 
         @Override

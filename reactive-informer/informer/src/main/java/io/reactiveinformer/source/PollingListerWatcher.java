@@ -1,11 +1,11 @@
 package io.reactiveinformer.source;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.informer.SameContent;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
@@ -61,7 +61,7 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
 
     /** Everything in one page, whatever the options: their versions are not the server's. */
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
         return Flux.defer(() -> {
             Map<ObjectKey, @Nullable Versioned<T>> next = new LinkedHashMap<>();
             return all().handle((event, sink) -> {
@@ -79,7 +79,7 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         if (options.initialEvents()) {
             return Flux.error(StatusException.of(
                     Status.of(400, "BadRequest", "lists by period cannot be streamed"), "watch " + identity().description()));
@@ -108,7 +108,7 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
     /** @param token of the page; replaced by that of the next one, null if there is none */
     private Flux<ListEvent<T>> page(AtomicReference<@Nullable String> token) {
         String asked = token.getAndSet(null);
-        return source.list(ListOptions.defaults().withLimit(PAGE).withContinue(asked), Known.none()).doOnNext(event -> {
+        return source.list(ListOptions.defaults().withLimit(PAGE).withContinue(asked), Reading.anew()).doOnNext(event -> {
             String next = event instanceof ListEvent.End<T> end ? next(end) : null;
             if (next != null && next.equals(asked)) {
                 throw new TransportException("cannot list " + identity().description() + ": the server repeats a page, and never ends", null);

@@ -3,7 +3,6 @@ package io.reactiveinformer.informer;
 import com.sun.management.OperatingSystemMXBean;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.Rounds;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.codec.ObjectCodec;
@@ -13,6 +12,7 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -154,12 +154,12 @@ class CollidingNamesTest {
         }
 
         @Override
-        public Flux<ListEvent<PartialObjectMetadata>> list(ListOptions options, Known<PartialObjectMetadata> known) {
-            return CODEC.list(Flux.just(Unpooled.wrappedBuffer(body)), ResourceType.metadata("example.com", "v1", "things"), known::find);
+        public Flux<ListEvent<PartialObjectMetadata>> list(ListOptions options, Reading<PartialObjectMetadata> reading) {
+            return CODEC.list(Flux.just(Unpooled.wrappedBuffer(body)), ResourceType.metadata("example.com", "v1", "things"), reading);
         }
 
         @Override
-        public Flux<WatchEvent<PartialObjectMetadata>> watch(WatchOptions options, Known<PartialObjectMetadata> known) {
+        public Flux<WatchEvent<PartialObjectMetadata>> watch(WatchOptions options, Reading<PartialObjectMetadata> reading) {
             return Flux.never();
         }
     }

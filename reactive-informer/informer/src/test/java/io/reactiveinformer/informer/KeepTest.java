@@ -1,13 +1,13 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.Rounds;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
@@ -193,10 +193,10 @@ class KeepTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 List<ListEvent<String>> events = Stream.<ListEvent<String>>concat(
-                        objects.entrySet().stream().filter(e -> known.wants(ObjectKey.of("a", e.getKey())))
+                        objects.entrySet().stream().filter(e -> reading.wanted() == null || reading.wanted().test(ObjectKey.of("a", e.getKey()), null))
                                 .map(e -> new ListEvent.Item<>(ObjectKey.of("a", e.getKey()), e.getValue())),
                         Stream.of(new ListEvent.End<String>("" + version, null))).toList();
                 return Flux.fromIterable(events).delaySequence(Duration.ofMillis(300), time);
@@ -204,7 +204,7 @@ class KeepTest {
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 boolean expired = forgotten > Integer.parseInt(options.resourceVersion());
                 Flux<WatchEvent<String>> opened = Flux.just(new WatchEvent.Opened<>());

@@ -1,7 +1,6 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.Rounds;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
@@ -13,6 +12,7 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Versioned;
@@ -221,13 +221,13 @@ class KilledWhileSavingTest {
         }
 
         @Override
-        public Flux<ListEvent<Text>> list(ListOptions options, Known<Text> known) {
+        public Flux<ListEvent<Text>> list(ListOptions options, Reading<Text> reading) {
             asked.add("list limit=" + options.limit());
             return Flux.just(new ListEvent.Item<>(key(0), text(0, generation + 1)), new ListEvent.End<>("" + (generation + 1), "more"));
         }
 
         @Override
-        public Flux<WatchEvent<Text>> watch(WatchOptions options, Known<Text> known) {
+        public Flux<WatchEvent<Text>> watch(WatchOptions options, Reading<Text> reading) {
             asked.add("watch " + options.resourceVersion());
             return Flux.<WatchEvent<Text>>just(new WatchEvent.Opened<>(), new WatchEvent.Modified<>(key(0), text(0, generation + 1)))
                     .concatWith(Flux.never());

@@ -1,12 +1,12 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -49,13 +49,13 @@ class LongLivedInformerTest {
         }
 
         @Override
-        public Flux<ListEvent<Integer>> list(ListOptions options, Known<Integer> known) {
+        public Flux<ListEvent<Integer>> list(ListOptions options, Reading<Integer> reading) {
             lists.add(String.valueOf(options.resourceVersion()));
             return Flux.just(new ListEvent.Item<>(A, state(1)), new ListEvent.End<>("1", null));
         }
 
         @Override
-        public Flux<WatchEvent<Integer>> watch(WatchOptions options, Known<Integer> known) {
+        public Flux<WatchEvent<Integer>> watch(WatchOptions options, Reading<Integer> reading) {
             watches++;
             return Flux.<WatchEvent<Integer>>just(new WatchEvent.Opened<>())
                     .concatWith(watch.apply(Integer.valueOf(options.resourceVersion())));

@@ -1,12 +1,12 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -72,7 +72,7 @@ class MendedPartsTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
             if (options.match() == ListOptions.Match.EXACT) {
                 asked.add(namespace + " proof");
                 return deaf ? Flux.never() : Flux.just(item(), new ListEvent.End<>("5", null));
@@ -82,7 +82,7 @@ class MendedPartsTest {
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 asked.add(namespace + " watch");
                 return watch.asFlux().startWith(new WatchEvent.Opened<>()).doOnCancel(() -> {

@@ -1,11 +1,11 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
@@ -50,13 +50,13 @@ class ProvenResumeTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
             asked.add("list limit=" + options.limit() + " " + options.match() + " " + options.resourceVersion());
             return Flux.defer(() -> list);
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             asked.add("watch " + options.resourceVersion());
             return Flux.defer(() -> watch);
         }
@@ -70,7 +70,7 @@ class ProvenResumeTest {
 
     private List<String> watch(String from) {
         received.clear();
-        resume.watch(WatchOptions.from(from, TIMEOUT), Known.none()).subscribe(
+        resume.watch(WatchOptions.from(from, TIMEOUT), Reading.anew()).subscribe(
                 event -> received.add(event.getClass().getSimpleName()), failure -> received.add(failure.getMessage()),
                 () -> received.add("closed"));
         return received;
@@ -198,7 +198,7 @@ class ProvenResumeTest {
 
     @Test
     void needsNoProofOfWhatWasListed() {
-        resume.list(ListOptions.defaults(), Known.none()).blockLast();
+        resume.list(ListOptions.defaults(), Reading.anew()).blockLast();
         asked.clear();
         watch();
         assertThat(asked).containsExactly("watch 50");

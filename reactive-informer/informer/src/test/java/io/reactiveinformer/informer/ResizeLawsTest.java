@@ -1,12 +1,12 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
@@ -163,14 +163,14 @@ class ResizeLawsTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> Flux.fromStream(Stream.concat(
                     objects.entrySet().stream().map(entry -> new ListEvent.Item<>(ObjectKey.of(name, entry.getKey()), entry.getValue())),
                     Stream.of(new ListEvent.End<String>("" + world.version, null)))));
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 boolean expired = !forgotten.isEmpty() && Integer.parseInt(options.resourceVersion()) < Integer.parseInt(forgotten);
                 Flux<WatchEvent<String>> opened = Flux.just(new WatchEvent.Opened<>());

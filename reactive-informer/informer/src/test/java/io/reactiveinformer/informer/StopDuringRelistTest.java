@@ -1,13 +1,13 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.Rounds;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
@@ -16,8 +16,8 @@ import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.Change;
-import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +62,7 @@ class StopDuringRelistTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
                 lists.add(list);
@@ -71,7 +71,7 @@ class StopDuringRelistTest {
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return lists.size() == 1 ? Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(watch.asMono()) : Flux.never();
         }
 

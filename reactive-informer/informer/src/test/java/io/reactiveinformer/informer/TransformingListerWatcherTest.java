@@ -1,6 +1,5 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeletionCause;
@@ -8,6 +7,7 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -37,12 +37,12 @@ class TransformingListerWatcherTest {
             }
 
             @Override
-            public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+            public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
                 return Flux.just(new ListEvent.Item<>(A, LISTED));
             }
 
             @Override
-            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+            public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
                 return Flux.just(event);
             }
         };
@@ -61,11 +61,11 @@ class TransformingListerWatcherTest {
     @Test
     void takesWhatIsCachedInTheSameVersionAsItIs() {
         ListerWatcher<String> texts = louder(new WatchEvent.Opened<>());
-        assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isEqualTo(new ListEvent.Item<>(A, LISTED.with("raw!")));
+        assertThat(texts.list(ListOptions.defaults(), Reading.of(store::find)).blockFirst()).isEqualTo(new ListEvent.Item<>(A, LISTED.with("raw!")));
 
         Versioned<String> cached = LISTED.with("cached!");
         store.apply(new Delta.Upserted<>(Namespaces.all(), A, cached));
-        assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isInstanceOfSatisfying(ListEvent.Item.class,
+        assertThat(texts.list(ListOptions.defaults(), Reading.of(store::find)).blockFirst()).isInstanceOfSatisfying(ListEvent.Item.class,
                 item -> assertThat(item.entry()).isSameAs(cached));
     }
 
@@ -93,11 +93,11 @@ class TransformingListerWatcherTest {
                 }), text -> {
                     throw new AssertionError("transformed " + text);
                 });
-                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst()).isEqualTo(event.apply(cached));
+                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst()).isEqualTo(event.apply(cached));
             }
         }
         Versioned<String> next = new Versioned<>("u", "2", "raw");
-        assertThat(louder(new WatchEvent.Modified<>(A, next)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst())
+        assertThat(louder(new WatchEvent.Modified<>(A, next)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst())
                 .isEqualTo(new WatchEvent.Modified<>(A, next.with("raw!")));
     }
 
@@ -110,7 +110,7 @@ class TransformingListerWatcherTest {
             store.apply(new Delta.Deleted<>(Namespaces.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
             return new WatchEvent.Unreadable<>(A, "u", "2", true, failure);
         }, new WatchEvent.Added<>(A, LISTED)), text -> text + "!");
-        assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).collectList().block())
+        assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).collectList().block())
                 .last().isEqualTo(new WatchEvent.Added<>(A, LISTED.with("raw!")));
     }
 
@@ -125,13 +125,13 @@ class TransformingListerWatcherTest {
             }
 
             @Override
-            public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
-                return source.list(options, known);
+            public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
+                return source.list(options, reading);
             }
 
             @Override
-            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
-                return Flux.defer(() -> Flux.just(event.apply(Objects.requireNonNull(known.find(A)))).concatWith(Flux.just(others)));
+            public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
+                return Flux.defer(() -> Flux.just(event.apply(Objects.requireNonNull(reading.find(A)))).concatWith(Flux.just(others)));
             }
         };
     }
@@ -139,7 +139,7 @@ class TransformingListerWatcherTest {
     @Test
     void aDeletionThatItCannotTransformIsADeletionStill() {
         Versioned<String> last = new Versioned<>("u", "2", "mute");
-        assertThat(louder(new WatchEvent.Deleted<>(A, last)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst())
+        assertThat(louder(new WatchEvent.Deleted<>(A, last)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst())
                 .isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> {
                     assertThat(unreadable.deleted()).isTrue();
                     assertThat(unreadable.key()).isEqualTo(A);

@@ -7,7 +7,6 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.reactiveinformer.Chance;
 import io.reactiveinformer.CollidingNames;
 import io.reactiveinformer.Cost;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeltaStage;
@@ -15,6 +14,7 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -107,7 +107,7 @@ class EndlessListFuzzTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 page = options.continueToken() == null ? 0 : page + 1;
                 requests++;
@@ -132,7 +132,7 @@ class EndlessListFuzzTest {
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 watches++;
                 return Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())

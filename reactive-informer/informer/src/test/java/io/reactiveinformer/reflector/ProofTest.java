@@ -1,6 +1,5 @@
 package io.reactiveinformer.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeletionCause;
@@ -8,6 +7,7 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnavailableException;
@@ -60,7 +60,7 @@ class ProofTest {
 
         /** All objects are not supported until a test gives an answer. */
         @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
             ObjectKey key = options.key();
             boolean exactly = options.match() == ListOptions.Match.EXACT;
             if (key != null || options.limit() == 1) {
@@ -80,7 +80,7 @@ class ProofTest {
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             throw new AssertionError("a proof is no watch");
         }
     }

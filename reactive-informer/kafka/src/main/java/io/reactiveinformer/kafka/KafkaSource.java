@@ -1,11 +1,11 @@
 package io.reactiveinformer.kafka;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
@@ -67,16 +67,16 @@ final class KafkaSource<T> implements ListerWatcher<T> {
 
     /** The limit is ignored: a later page would have to read everything again, and would miss what compaction has removed meanwhile. */
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
         return Mono.fromCallable(this::openList).subscribeOn(Schedulers.boundedElastic())
                 .doOnDiscard(Listing.class, listing -> listing.from.closeIfUnread())
                 .flatMapMany(listing -> listing.from.records()
                         .collect(Replay::new, Replay::add)
-                        .flatMapMany(replay -> listed(listing, replay, known)));
+                        .flatMapMany(replay -> listed(listing, replay, reading)));
     }
 
     /** @param at by {@link System#nanoTime} */
-    private record Listing(Uuid topic, long at, Reading.From from) {}
+    private record Listing(Uuid topic, long at, TopicReading.From from) {}
 
     private Listing openList() {
         Uuid there = clients.requireTopic();
@@ -86,7 +86,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
             consumer.seekToBeginning(List.of(clients.partition));
             long end = endOf(consumer);
             return new Listing(there, now,
-                    new Reading.From(consumer, clients.partition, end, timings.silence(), (records, at) -> lag.accept(records)));
+                    new TopicReading.From(consumer, clients.partition, end, timings.silence(), (records, at) -> lag.accept(records)));
         } catch (RuntimeException failure) {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw new TransportException("cannot read " + topic + ": " + failure, failure);
@@ -97,7 +97,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         return Objects.requireNonNull(consumer.endOffsets(List.of(clients.partition)).get(clients.partition));
     }
 
-    private Flux<ListEvent<T>> listed(Listing listing, Replay replay, Known<T> known) {
+    private Flux<ListEvent<T>> listed(Listing listing, Replay replay, Reading<T> reading) {
         String lacking = replay.lacks();
         if (lacking != null) {
             return Flux.error(new TransportException(topic + ": " + lacking, null));
@@ -105,15 +105,15 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         greatest = replay.greatest();
         caughtUp = listing.at;
         identity = listing.topic;
-        return Flux.fromIterable(replay.rows.entrySet()).<ListEvent<T>>map(row -> item(row, known))
+        return Flux.fromIterable(replay.rows.entrySet()).<ListEvent<T>>map(row -> item(row, reading))
                 .concatWithValues(new ListEvent.End<>(Long.toString(listing.from.end()), null));
     }
 
-    private ListEvent<T> item(Map.Entry<ObjectKey, Replay.Kept> row, Known<T> known) {
+    private ListEvent<T> item(Map.Entry<ObjectKey, Replay.Kept> row, Reading<T> reading) {
         ObjectKey key = row.getKey();
         TopicRecord.Row written = row.getValue().row();
         String version = Long.toString(row.getValue().version());
-        Versioned<T> cached = known.find(key);
+        Versioned<T> cached = reading.find(key);
         if (cached != null && version.equals(cached.resourceVersion()) && Objects.equals(written.uid(), cached.uid())) {
             return new ListEvent.Item<>(key, cached);
         }
@@ -133,17 +133,17 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         String version = options.resourceVersion();
         if (options.initialEvents() || version == null) {
             return Flux.error(refusal(400, "BadRequest", "a topic is listed before it is watched"));
         }
         return Mono.fromCallable(() -> openWatch(Long.parseLong(version))).subscribeOn(Schedulers.boundedElastic())
-                .doOnDiscard(Reading.From.class, Reading.From::closeIfUnread)
+                .doOnDiscard(TopicReading.From.class, TopicReading.From::closeIfUnread)
                 .flatMapMany(from -> Flux.using(
                         () -> from,
                         read -> opened(read.records().doOnNext(this::checkLag).concatMapIterable(this::events)),
-                        Reading.From::closeIfUnread))
+                        TopicReading.From::closeIfUnread))
                 .take(options.timeout());
     }
 
@@ -154,7 +154,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         return silent ? watched.switchOnFirst((first, all) -> first.hasValue() ? all.startWith(opened) : all) : watched.startWith(opened);
     }
 
-    private Reading.From openWatch(long position) {
+    private TopicReading.From openWatch(long position) {
         if (!clients.requireTopic().equals(identity)) {
             throw refusal(410, "Expired", "this process has not listed this topic");
         }
@@ -167,7 +167,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
                         + ", and it was read up to " + position);
             }
             consumer.seek(clients.partition, position);
-            return new Reading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), this::lag);
+            return new TopicReading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), this::lag);
         } catch (StatusException refused) {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw refused;

@@ -5,7 +5,6 @@ import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.client.DeleteOptions;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
@@ -16,6 +15,7 @@ import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
@@ -270,12 +270,12 @@ final class MemoryLeases {
         }
 
         @Override
-        public Flux<ListEvent<V1Lease>> list(Namespaces part, ListOptions options, Known<V1Lease> known) {
+        public Flux<ListEvent<V1Lease>> list(Namespaces part, ListOptions options, Reading<V1Lease> reading) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Flux<WatchEvent<V1Lease>> watch(Namespaces part, WatchOptions options, Known<V1Lease> known) {
+        public Flux<WatchEvent<V1Lease>> watch(Namespaces part, WatchOptions options, Reading<V1Lease> reading) {
             throw new UnsupportedOperationException();
         }
 

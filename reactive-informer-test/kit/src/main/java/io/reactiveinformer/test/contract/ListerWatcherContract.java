@@ -1,9 +1,9 @@
 package io.reactiveinformer.test.contract;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
@@ -156,7 +156,7 @@ public abstract class ListerWatcherContract {
     }
 
     private static <T> Flux<ListEvent<T>> listed(ListerWatcher<T> source, ListOptions options) {
-        return source.list(options, Known.none());
+        return source.list(options, Reading.anew());
     }
 
     private Flux<? extends WatchEvent<?>> watch(WatchOptions options) {
@@ -164,7 +164,7 @@ public abstract class ListerWatcherContract {
     }
 
     private static <T> Flux<WatchEvent<T>> watched(ListerWatcher<T> source, WatchOptions options) {
-        return source.watch(options, Known.none());
+        return source.watch(options, Reading.anew());
     }
 
     private ListEvent.End<?> end(ListOptions options) {

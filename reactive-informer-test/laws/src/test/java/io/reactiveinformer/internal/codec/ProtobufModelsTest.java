@@ -8,6 +8,7 @@ import io.reactiveinformer.internal.codec.ModelBodies.Kind;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ModelClasses;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -139,8 +140,8 @@ class ProtobufModelsTest {
     }
 
     /** Never the same state: it would not be read. */
-    private static <T> ObjectCodec.Lookup<T> known(Versioned<T> before) {
-        return key -> before == null ? null : new Versioned<>("another", "0", before.object());
+    private static <T> Reading<T> known(Versioned<T> before) {
+        return Reading.of(key -> before == null ? null : new Versioned<>("another", "0", before.object()));
     }
 
     private static <T> Versioned<T> entry(Flux<WatchEvent<T>> events) {

@@ -1,19 +1,17 @@
 package io.reactiveinformer.laws.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -144,8 +142,8 @@ class EpochsTest {
         var server = new ListerWatcher.Forwarding<>(pages) { // a list that doubts itself is followed by one in pages, a watch by a stream
 
             @Override
-            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
-                return options.initialEvents() ? streams.watch(options, known) : super.watch(options, known);
+            public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
+                return options.initialEvents() ? streams.watch(options, reading) : super.watch(options, reading);
             }
         };
         var timer = new AskedForTheTime(clock);
@@ -257,19 +255,19 @@ class EpochsTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
             ObjectKey key = options.key();
             String version = options.resourceVersion();
             if (key == null && options.match() != ListOptions.Match.EXACT) {
-                return server.list(options, known);
+                return server.list(options, reading);
             }
             proofs++;
             return key == null ? Flux.just(lastPage(version)) : Flux.just(item(key.name(), version), lastPage(version));
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
-            return server.watch(options, known);
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
+            return server.watch(options, reading);
         }
     }
 

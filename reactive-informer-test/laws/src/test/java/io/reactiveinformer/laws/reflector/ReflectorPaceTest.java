@@ -1,6 +1,5 @@
 package io.reactiveinformer.laws.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeltaStage;
@@ -10,6 +9,7 @@ import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
@@ -29,7 +29,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -355,7 +354,7 @@ class ReflectorPaceTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
             if (options.match() == ListOptions.Match.EXACT) { // cannot be answered, which shows nothing
                 return Flux.defer(() -> {
                     proofs++;
@@ -370,7 +369,7 @@ class ReflectorPaceTest {
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 watches++;
                 return watch.apply(options);

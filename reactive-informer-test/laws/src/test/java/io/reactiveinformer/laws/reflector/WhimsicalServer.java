@@ -1,6 +1,5 @@
 package io.reactiveinformer.laws.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.ResourceVersion;
@@ -8,6 +7,7 @@ import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -217,7 +217,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
     }
 
     @Override
-    public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+    public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
         boolean exactly = options.match() == ListOptions.Match.EXACT;
         if (options.key() == null && !exactly) {
             return answered(() -> page(options));
@@ -310,7 +310,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
     }
 
     @Override
-    public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+    public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
         return Flux.defer(() -> whim(4) ? Flux.error(failure())
                         : options.initialEvents() && whim(6) ? Flux.error(Script.refusal(422, "Invalid", "a whim"))
                         : Flux.<WatchEvent<String>>create(sink -> new Watcher(sink, options).open()));

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.reactiveinformer.Cost;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
@@ -56,7 +57,7 @@ class LimitsFollowTheHeapTest {
         String before = "{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"spec\":[";
         String after = "]},{\"metadata\":{\"name\":\"b\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}";
         List<ListEvent<JsonNode>> events = new ArrayList<>();
-        assertCheap(() -> codec.list(deep(before, after), ANY, key -> null), events);
+        assertCheap(() -> codec.list(deep(before, after), ANY, Reading.anew()), events);
         assertThat(events).hasSize(3);
         assertThat(((ListEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
         assertThat(((ListEvent.Unreadable<?>) events.get(0)).key()).isEqualTo(ObjectKey.of(null, "a"));
@@ -71,7 +72,7 @@ class LimitsFollowTheHeapTest {
                 + "\"resourceVersion\":\"7\"},\"spec\":[";
         String after = "]}}\n{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"b\"}}}\n";
         List<WatchEvent<JsonNode>> events = new ArrayList<>();
-        assertCheap(() -> codec.watch(deep(before, after), ANY, key -> null, "watch things"), events);
+        assertCheap(() -> codec.watch(deep(before, after), ANY, Reading.anew(), "watch things"), events);
         assertThat(events).hasSize(2);
         assertThat(((WatchEvent.Unreadable<?>) events.get(0)).failure())
                 .hasMessage("cannot read things.v1 n/a: it is nested deeper than 500");
@@ -84,7 +85,7 @@ class LimitsFollowTheHeapTest {
         String before = "{\"items\":[{\"spec\":[";
         String after =
                 "],\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}";
-        List<ListEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).list(deep(before, after), ANY, key -> null).collectList().block();
+        List<ListEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).list(deep(before, after), ANY, Reading.anew()).collectList().block();
         assertThat(events).hasSize(2);
         assertThat(((ListEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
     }
@@ -98,7 +99,7 @@ class LimitsFollowTheHeapTest {
                 .concatWith(Flux.range(0, 44).map(i -> LISTS.duplicate()))
                 .concatWithValues(text("[]]},{\"metadata\":{\"name\":\"b\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}"));
         List<ListEvent<JsonNode>> events = new ArrayList<>();
-        assertCheap(() -> codec.list(body, ANY, key -> null), events);
+        assertCheap(() -> codec.list(body, ANY, Reading.anew()), events);
         assertThat(events).hasSize(3);
         assertThat(((ListEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is larger than 3072 KiB");
     }

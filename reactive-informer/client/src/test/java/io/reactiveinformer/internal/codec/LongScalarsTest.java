@@ -5,6 +5,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.Cost;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -51,9 +52,9 @@ class LongScalarsTest {
         byte[] body = ("{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}," + properties
                 + "},{\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"8\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}")
                         .getBytes(StandardCharsets.UTF_8);
-        codec.list(Bodies.of(List.of(body)), type, key -> null).blockLast(); // loads what it takes
+        codec.list(Bodies.of(List.of(body)), type, Reading.anew()).blockLast(); // loads what it takes
         List<List<ListEvent<T>>> read = new ArrayList<>();
-        Flux<ListEvent<T>> events = codec.list(Flux.defer(() -> Bodies.of(List.of(body))), type, key -> null);
+        Flux<ListEvent<T>> events = codec.list(Flux.defer(() -> Bodies.of(List.of(body))), type, Reading.anew());
         Cost cost = Cost.within(LIMIT, () -> read.add(events.collectList().block()));
         assertThat(cost.exceeds(LIMIT)).as("cost %s", cost).isFalse();
         return read.get(0);

@@ -2,6 +2,7 @@ package io.reactiveinformer.internal.codec;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -26,12 +27,12 @@ class ManagedFieldsTest {
         assertThat(keeping.keepsManagedFields()).isTrue();
         List<V1ConfigMap> read = Stream.of(
                         keeping.object(Bodies.of(object), type).map(Versioned::object),
-                        keeping.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object + "}"), type, key -> null, "watch")
+                        keeping.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object + "}"), type, Reading.anew(), "watch")
                                 .map(event -> ((WatchEvent.Added<V1ConfigMap>) event).entry().object()).next(),
                         keeping.list(Bodies.of(
                                 "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":["
                                 + object + "]}"),
-                                type, key -> null).map(event -> ((ListEvent.Item<V1ConfigMap>) event).entry().object()).next())
+                                type, Reading.anew()).map(event -> ((ListEvent.Item<V1ConfigMap>) event).entry().object()).next())
                 .map(Mono::block)
                 .toList();
         assertThat(read).allSatisfy(each -> {

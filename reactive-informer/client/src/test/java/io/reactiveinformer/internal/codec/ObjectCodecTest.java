@@ -12,8 +12,9 @@ import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
-import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType.Scope;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
@@ -86,7 +87,7 @@ class ObjectCodecTest {
     @Test
     void aListThatBreaksOffFailsAfterWhatCame() {
         String list = "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[" + ITEM + "," + ITEM + "]}";
-        StepVerifier.create(CODEC.list(Bodies.of(list.substring(0, list.length() - 5)), CONFIG_MAPS, key -> null))
+        StepVerifier.create(CODEC.list(Bodies.of(list.substring(0, list.length() - 5)), CONFIG_MAPS, Reading.anew()))
                 .expectNextCount(1)
                 .verifyErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(TransportException.class).hasMessage("the list of configmaps.v1 broke off before its end"));
@@ -128,10 +129,10 @@ class ObjectCodecTest {
         String undecodable = ITEM.replace("{\"k\":\"v\"}", "7");
         var cached = new Versioned<>("u", "7", new V1ConfigMap());
         String list = "{\"items\":[" + undecodable + "],\"metadata\":{}}";
-        ListEvent<V1ConfigMap> known = CODEC.list(Bodies.of(list), CONFIG_MAPS, key -> cached).blockFirst();
+        ListEvent<V1ConfigMap> known = CODEC.list(Bodies.of(list), CONFIG_MAPS, Reading.of(key -> cached)).blockFirst();
         assertThat(((ListEvent.Item<V1ConfigMap>) known).entry()).isSameAs(cached);
         for (var other : List.of(new Versioned<>("u", "6", cached.object()), new Versioned<>("x", "7", cached.object()))) {
-            assertThat(CODEC.list(Bodies.of(list), CONFIG_MAPS, key -> other).blockFirst()).isInstanceOf(ListEvent.Unreadable.class);
+            assertThat(CODEC.list(Bodies.of(list), CONFIG_MAPS, Reading.of(key -> other)).blockFirst()).isInstanceOf(ListEvent.Unreadable.class);
         }
     }
 
@@ -140,11 +141,11 @@ class ObjectCodecTest {
         String large = ITEM.replace("\"v\"", "\"" + "x".repeat(5_000) + "\"").replace("\"a\"", "\"large\"");
         ObjectCodec small = ObjectCodec.create(1_000);
         byte[] list = ("{\"items\":[" + large + "," + ITEM + "],\"metadata\":{}}").getBytes(StandardCharsets.UTF_8);
-        List<ListEvent<V1ConfigMap>> items = small.list(Bodies.byteByByte(list), CONFIG_MAPS, key -> null).collectList().block();
+        List<ListEvent<V1ConfigMap>> items = small.list(Bodies.byteByByte(list), CONFIG_MAPS, Reading.anew()).collectList().block();
         assertThat(items).hasSize(3).first().isInstanceOfSatisfying(ListEvent.Unreadable.class,
                 item -> assertThat(item.key()).isEqualTo(ObjectKey.of("n", "large")));
         byte[] watch = (event("MODIFIED", large) + "\n" + event("ADDED", ITEM)).getBytes(StandardCharsets.UTF_8);
-        assertThat(small.watch(Bodies.byteByByte(watch), CONFIG_MAPS, key -> null, "watch").collectList().block())
+        assertThat(small.watch(Bodies.byteByByte(watch), CONFIG_MAPS, Reading.anew(), "watch").collectList().block())
                 .satisfiesExactly(
                         first -> assertThat(first).isInstanceOfSatisfying(WatchEvent.Unreadable.class, event -> {
                             assertThat(event.key()).isEqualTo(ObjectKey.of("n", "large"));
@@ -163,11 +164,11 @@ class ObjectCodecTest {
         ObjectCodec small = ObjectCodec.create(1_000);
         for (String large : List.of(afterNotes, amongNotes)) {
             byte[] list = ("{\"items\":[" + large + "," + ITEM + "],\"metadata\":{}}").getBytes(StandardCharsets.UTF_8);
-            List<ListEvent<V1ConfigMap>> items = small.list(Bodies.byteByByte(list), CONFIG_MAPS, key -> null).collectList().block();
+            List<ListEvent<V1ConfigMap>> items = small.list(Bodies.byteByByte(list), CONFIG_MAPS, Reading.anew()).collectList().block();
             assertThat(items).hasSize(3).first().isInstanceOfSatisfying(ListEvent.Unreadable.class,
                     item -> assertThat(item.key()).isEqualTo(ObjectKey.of("n", "large")));
             byte[] watch = (event("DELETED", large) + "\n" + event("ADDED", ITEM)).getBytes(StandardCharsets.UTF_8);
-            assertThat(small.watch(Bodies.byteByByte(watch), CONFIG_MAPS, key -> null, "watch").collectList().block()).hasSize(2).first()
+            assertThat(small.watch(Bodies.byteByByte(watch), CONFIG_MAPS, Reading.anew(), "watch").collectList().block()).hasSize(2).first()
                     .isInstanceOfSatisfying(WatchEvent.Unreadable.class, event -> {
                         assertThat(event.key()).isEqualTo(ObjectKey.of("n", "large"));
                         assertThat(event.resourceVersion()).isEqualTo("7");
@@ -219,7 +220,7 @@ class ObjectCodecTest {
     /** Each item is decoded only when it is asked for. */
     @Test
     void nothingIsReadThatIsNotRequested() {
-        StepVerifier.create(CODEC.list(Bodies.of("{\"items\":[" + ITEM + ",", ITEM + "],\"metadata\":{}}"), CONFIG_MAPS, key -> null), 0)
+        StepVerifier.create(CODEC.list(Bodies.of("{\"items\":[" + ITEM + ",", ITEM + "],\"metadata\":{}}"), CONFIG_MAPS, Reading.anew()), 0)
                 .thenRequest(1).expectNextCount(1)
                 .thenRequest(1).expectNextCount(1)
                 .thenRequest(1).expectNext(new ListEvent.End<>("", null))
@@ -378,7 +379,7 @@ class ObjectCodecTest {
                 + "\"labels\":{\"x\":\"y\"}}}";
         ResourceType<PartialObjectMetadata> type = ResourceType.metadata("apps", "v1", "deployments");
         PartialObjectMetadata metadata = ((ListEvent.Item<PartialObjectMetadata>)
-                CODEC.list(Bodies.of("{\"items\":[" + item + "],\"metadata\":{}}"), type, key -> null).blockFirst()).entry().object();
+                CODEC.list(Bodies.of("{\"items\":[" + item + "],\"metadata\":{}}"), type, Reading.anew()).blockFirst()).entry().object();
         assertThat(metadata.kind()).isEqualTo("PartialObjectMetadata");
         assertThat(metadata.metadata().getLabels()).isEqualTo(Map.of("x", "y"));
     }
@@ -446,7 +447,7 @@ class ObjectCodecTest {
         String pods = "{\"items\":[POD,POD],\"metadata\":{}}".replace("POD",
                 "{\"metadata\":{\"name\":\"p\",\"labels\":{\"app\":\"web\"}},\"spec\":{\"nodeName\":\"node-1\","
                         + "\"containers\":[{\"name\":\"c\"}]}}");
-        List<V1Pod> read = CODEC.list(Bodies.of(pods), PODS, key -> null).ofType(ListEvent.Item.class)
+        List<V1Pod> read = CODEC.list(Bodies.of(pods), PODS, Reading.anew()).ofType(ListEvent.Item.class)
                 .map(item -> (V1Pod) item.entry().object()).collectList().block();
         V1Pod one = read.get(0);
         V1Pod other = read.get(1);
@@ -458,11 +459,11 @@ class ObjectCodecTest {
     }
 
     private static List<ListEvent<V1ConfigMap>> list(String body) {
-        return CODEC.list(Bodies.of(body), CONFIG_MAPS, key -> null).collectList().block();
+        return CODEC.list(Bodies.of(body), CONFIG_MAPS, Reading.anew()).collectList().block();
     }
 
     private static <T> List<WatchEvent<T>> watch(ResourceType<T> type, String body) {
-        return CODEC.watch(Bodies.of(body), type, key -> null, "watch things").collectList().block();
+        return CODEC.watch(Bodies.of(body), type, Reading.anew(), "watch things").collectList().block();
     }
 
     private static String event(String type, String object) {
@@ -493,7 +494,7 @@ class ObjectCodecTest {
     void aClassThatCannotBeInitializedFailsWhatNeedsIt() {
         ResourceType<Broken> broken = ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, Broken.class);
         String list = "{\"items\":[" + ITEM + "," + ITEM + "],\"metadata\":{\"resourceVersion\":\"9\"}}";
-        List<ListEvent<Broken>> events = CODEC.list(Bodies.of(list), broken, key -> null).collectList().block(Duration.ofSeconds(20));
+        List<ListEvent<Broken>> events = CODEC.list(Bodies.of(list), broken, Reading.anew()).collectList().block(Duration.ofSeconds(20));
         assertThat(events).hasSize(3).startsWith(events.get(0)).element(1).isInstanceOfSatisfying(ListEvent.Unreadable.class,
                 unreadable -> assertThat(unreadable.failure()).hasMessageContaining("NoClassDefFoundError"));
         ResourceType<WithSick> sick = ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, WithSick.class);

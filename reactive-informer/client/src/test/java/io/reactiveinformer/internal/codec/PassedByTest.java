@@ -1,12 +1,10 @@
 package io.reactiveinformer.internal.codec;
 
 import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Versioned;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -16,23 +14,8 @@ class PassedByTest {
 
     private static final ResourceType<JsonNode> THINGS = ResourceType.dynamic("example.com", "v1", "things");
 
-    private static final ObjectCodec.Lookup<JsonNode> ONLY_WANTED = new ObjectCodec.Lookup<>() {
-
-        @Override
-        public @Nullable Versioned<JsonNode> find(ObjectKey key) {
-            return null;
-        }
-
-        @Override
-        public boolean wants(ObjectKey key, @Nullable String uid) {
-            return key.name().startsWith("wanted");
-        }
-
-        @Override
-        public boolean selects() {
-            return true;
-        }
-    };
+    private static final Reading<JsonNode> ONLY_WANTED =
+            Reading.<JsonNode>anew().only((key, uid) -> key.name().startsWith("wanted"));
 
     private static String item(String name, int size) {
         return "{\"metadata\":{\"name\":\"" + name + "\",\"uid\":\"u\",\"resourceVersion\":\"1\"},\"data\":\"" + "x".repeat(size) + "\"}";

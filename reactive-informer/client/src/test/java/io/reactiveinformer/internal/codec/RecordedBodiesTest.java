@@ -1,9 +1,10 @@
 package io.reactiveinformer.internal.codec;
 
 import io.netty.buffer.ByteBuf;
-import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.recordings.Recording.Exchange;
+import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.StatusException;
@@ -62,13 +63,13 @@ class RecordedBodiesTest {
     @ParameterizedTest
     @MethodSource("lists")
     void aListIsTheSameWhereverItIsCut(Exchange exchange) {
-        isTheSameWhereverItIsCut(exchange.body(), body -> codec.list(body, ANY, key -> null).cast(Object.class));
+        isTheSameWhereverItIsCut(exchange.body(), body -> codec.list(body, ANY, Reading.anew()).cast(Object.class));
     }
 
     @ParameterizedTest
     @MethodSource("watches")
     void aWatchIsTheSameWhereverItIsCut(Exchange exchange) {
-        isTheSameWhereverItIsCut(exchange.body(), body -> codec.watch(body, ANY, key -> null, "watch things").cast(Object.class));
+        isTheSameWhereverItIsCut(exchange.body(), body -> codec.watch(body, ANY, Reading.anew(), "watch things").cast(Object.class));
     }
 
     private void isTheSameWhereverItIsCut(byte[] body, Function<Flux<ByteBuf>, Flux<Object>> read) {
@@ -91,12 +92,12 @@ class RecordedBodiesTest {
     void everyItemIsThereWithKeyAndVersion(Exchange exchange) {
         JsonNode list = plain.readTree(exchange.body());
         if (list.get("kind").asString().equals("Table")) {
-            assertThat(signals(codec.list(Bodies.of(List.of(exchange.body())), ANY, key -> null).cast(Object.class)))
+            assertThat(signals(codec.list(Bodies.of(List.of(exchange.body())), ANY, Reading.anew()).cast(Object.class)))
                     .containsExactly(Signal.error(new UnexpectedAnswerException("expected a list of things.v1, but a Table came"))
                             .toString());
             return;
         }
-        List<ListEvent<JsonNode>> events = codec.list(Bodies.of(List.of(exchange.body())), ANY, key -> null).collectList().block();
+        List<ListEvent<JsonNode>> events = codec.list(Bodies.of(List.of(exchange.body())), ANY, Reading.anew()).collectList().block();
         assertThat(events).hasSize(list.get("items").size() + 1);
         for (int i = 0; i < events.size() - 1; i++) {
             JsonNode item = list.get("items").get(i);
@@ -131,7 +132,7 @@ class RecordedBodiesTest {
     void everyEventIsThereWithKeyAndVersion(Exchange exchange) {
         List<JsonNode> lines = exchange.bodyText().lines().filter(line -> line.startsWith("{") && line.endsWith("}"))
                 .map(plain::readTree).toList();
-        List<Object> events = signals(codec.watch(Bodies.of(List.of(exchange.body())), ANY, key -> null, "watch things")
+        List<Object> events = signals(codec.watch(Bodies.of(List.of(exchange.body())), ANY, Reading.anew(), "watch things")
                 .cast(Object.class));
         for (int i = 0; i < lines.size(); i++) {
             JsonNode object = lines.get(i).get("object");
@@ -157,14 +158,14 @@ class RecordedBodiesTest {
         String pretty = compact.bodyText().lines().map(line -> plain.readTree(line).toPrettyString())
                 .reduce("", (all, event) -> all + event + "\n");
         assertThat(pretty.lines().count()).isGreaterThan(50);
-        assertThat(signals(codec.watch(Bodies.of(pretty), ANY, key -> null, "watch things").cast(Object.class)))
-                .isEqualTo(signals(codec.watch(Bodies.of(compact.bodyText()), ANY, key -> null, "watch things").cast(Object.class)));
+        assertThat(signals(codec.watch(Bodies.of(pretty), ANY, Reading.anew(), "watch things").cast(Object.class)))
+                .isEqualTo(signals(codec.watch(Bodies.of(compact.bodyText()), ANY, Reading.anew(), "watch things").cast(Object.class)));
     }
 
     @Test
     void anObjectIsNoEvent() {
         Exchange single = answered(true).filter(exchange -> exchange.bodyText().startsWith("{\"kind\"")).findFirst().orElseThrow();
-        assertThat(signals(codec.watch(Bodies.of(single.bodyText()), ANY, key -> null, "watch things").cast(Object.class)))
+        assertThat(signals(codec.watch(Bodies.of(single.bodyText()), ANY, Reading.anew(), "watch things").cast(Object.class)))
                 .containsExactly(Signal.error(new UnexpectedAnswerException("expected events of things.v1, but JSON of another kind came"))
                         .toString());
     }
@@ -172,7 +173,7 @@ class RecordedBodiesTest {
     @Test
     void anExpiredVersionIsAFailureOfItsType() {
         Exchange tooOld = watches().filter(exchange -> exchange.bodyText().contains("\"code\":410")).findFirst().orElseThrow();
-        assertThat(codec.watch(Bodies.of(tooOld.chunks()), ANY, key -> null, "watch things").materialize().blockLast().getThrowable())
+        assertThat(codec.watch(Bodies.of(tooOld.chunks()), ANY, Reading.anew(), "watch things").materialize().blockLast().getThrowable())
                 .isInstanceOf(ResourceVersionExpiredException.class)
                 .isInstanceOfSatisfying(StatusException.class, failure -> assertThat(failure.code()).isEqualTo(410));
     }

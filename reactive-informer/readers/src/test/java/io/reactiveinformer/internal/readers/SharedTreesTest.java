@@ -18,10 +18,9 @@ import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import io.reactiveinformer.internal.codec.Bodies;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.internal.codec.SharedStrings;
-import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType.Scope;
-import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -113,20 +112,9 @@ class SharedTreesTest {
 
     @Test
     void whereObjectsAreChangedNotEvenOneObjectSharesWithinItself() {
-        var changes = new ObjectCodec.Lookup<V1Pod>() {
-            @Override
-            public @Nullable Versioned<V1Pod> find(ObjectKey key) {
-                return null;
-            }
-
-            @Override
-            public boolean shares() {
-                return false;
-            }
-        };
         String event = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"pod\"},\"spec\":{\"containers\":["
                 + SIDECAR + "," + SIDECAR + "]}}}\n";
-        WatchEvent<V1Pod> added = codec.watch(Bodies.of(event), ResourceType.of(V1Pod.class), changes, "watch").blockLast();
+        WatchEvent<V1Pod> added = codec.watch(Bodies.of(event), ResourceType.of(V1Pod.class), Reading.unshared(), "watch").blockLast();
         assertThat(added).isInstanceOf(WatchEvent.Added.class);
         List<V1Container> containers = ((WatchEvent.Added<V1Pod>) added).entry().object().getSpec().getContainers();
         assertThat(containers.get(1)).isEqualTo(containers.get(0)).isNotSameAs(containers.get(0));
@@ -415,7 +403,7 @@ class SharedTreesTest {
     private List<List<V1Container>> containers(List<String> ofEach) {
         String body = IntStream.range(0, ofEach.size()).mapToObj(i -> "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"pod-" + i
                 + "\"},\"spec\":{\"containers\":[" + ofEach.get(i) + "]}}}\n").collect(Collectors.joining());
-        return codec.watch(Bodies.of(body), ResourceType.of(V1Pod.class), key -> null, "watch")
+        return codec.watch(Bodies.of(body), ResourceType.of(V1Pod.class), Reading.anew(), "watch")
                 .map(event -> ((WatchEvent.Added<V1Pod>) event).entry().object().getSpec().getContainers()).collectList().block();
     }
 
@@ -436,7 +424,7 @@ class SharedTreesTest {
     private static <T> WatchEvent<T> event(ObjectCodec codec, String object, Class<T> type) {
         ResourceType<T> of = type.getName().startsWith("io.kubernetes.")
                 ? ResourceType.of(type) : ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, type);
-        return codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.replace("\n", "") + "}\n"), of, key -> null, "watch")
+        return codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.replace("\n", "") + "}\n"), of, Reading.anew(), "watch")
                 .blockLast();
     }
 

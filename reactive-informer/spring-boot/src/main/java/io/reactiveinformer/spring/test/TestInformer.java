@@ -1,7 +1,6 @@
 package io.reactiveinformer.spring.test;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.informer.Informer;
@@ -10,6 +9,7 @@ import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.resource.WatchEvent;
@@ -84,7 +84,7 @@ public final class TestInformer {
         }
 
         @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+        public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
             return Flux.fromIterable(objects.entrySet())
                     .<ListEvent<T>>map(each -> new ListEvent.Item<>(each.getKey(), versioned(type, each.getKey(), each.getValue())))
                     .concatWithValues(new ListEvent.End<>(version(), null));
@@ -98,7 +98,7 @@ public final class TestInformer {
         }
 
         @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+        public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
             return Flux.interval(BOOKMARKS, timer).<WatchEvent<T>>map(minute -> new WatchEvent.Bookmark<>(version(), false))
                     .startWith(new WatchEvent.Opened<>());
         }
