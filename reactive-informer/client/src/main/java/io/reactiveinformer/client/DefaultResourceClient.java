@@ -4,8 +4,8 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.Reading;
@@ -14,7 +14,6 @@ import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.HttpRequest;
 import java.nio.charset.StandardCharsets;
@@ -83,18 +82,18 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return Flux.defer(() -> {
             var next = new NextPage(attempt("list", part), options.continueToken());
             return Flux.defer(() -> {
-                        Flux<ListEvent<T>> page = list(part, options.withContinue(next.token()), Reading.unshared());
+                        Flux<ObjectEvent<T>> page = list(part, options.withContinue(next.token()), Reading.unshared());
                         return next.token() == null ? page : InLine.urgent(page); // a token expires
                     })
                     .retryWhen(calls.requestRetry().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
                     .onBackpressureBuffer() // one page at most; frees its place in the list limit
                     .<T>handle((event, sink) -> {
-                        if (event instanceof ListEvent.Item<T> item) {
+                        if (event instanceof ObjectEvent.Applied<T> item) {
                             next.item();
                             sink.next(item.entry().object());
-                        } else if (event instanceof ListEvent.Unreadable<T> unreadable) {
+                        } else if (event instanceof ObjectEvent.Unreadable<T> unreadable) {
                             sink.error(unreadable.failure());
-                        } else if (event instanceof ListEvent.End<T> end) {
+                        } else if (event instanceof ObjectEvent.PageEnd<T> end) {
                             next.turn(end.continueToken());
                         }
                     })
@@ -155,7 +154,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(Namespaces requested, ListOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> list(Namespaces requested, ListOptions options, Reading<T> reading) {
         Namespaces part = partOf(options.key(), requested);
         Reading<T> wanted = of(options.selector().shards(), reading);
         return prepared(() -> {
@@ -185,7 +184,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> watch(Namespaces part, WatchOptions options, Reading<T> reading) {
         Reading<T> wanted = of(options.selector().shards(), reading);
         return prepared(() -> {
             boolean protobuf = calls.inProtobuf(type);
@@ -193,15 +192,15 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
                             Accept.watch(type, protobuf))
                     .withSilence(options.timeout().plus(Interruption.MARGIN));
             Attempt attempt = attempt("watch", part);
-            Flux<WatchEvent<T>> watch = calls.call(request, attempt,
+            Flux<ObjectEvent<T>> watch = calls.call(request, attempt,
                     answer -> calls.codec().watch(answer.body(), type, wanted, attempt.toString())
-                            .startWith(new WatchEvent.Opened<>()),
+                            .startWith(new ObjectEvent.Opened<>()),
                     !protobuf ? null : answer -> calls.codec().watchInProtobuf(
                             answer.body(), type, wanted, attempt.toString())
-                            .startWith(new WatchEvent.Opened<>()));
+                            .startWith(new ObjectEvent.Opened<>()));
             return options.initialEvents()
                     ? calls.lists().within(leave -> watch.doOnNext(event -> {
-                        if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+                        if (event instanceof ObjectEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
                             leave.run(); // from here on it is a normal watch
                         }
                     }))

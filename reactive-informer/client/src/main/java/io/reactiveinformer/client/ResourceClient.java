@@ -1,12 +1,11 @@
 package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1Scale;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -36,17 +35,17 @@ public interface ResourceClient<T> extends ObjectClient<T> {
      * @param part {@link Namespaces#all()} or one namespace
      * @param reading which items are wanted, and which are cached already and need not be decoded
      */
-    Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Reading<T> reading);
+    Flux<ObjectEvent<T>> list(Namespaces part, ListOptions options, Reading<T> reading);
 
     /**
-     * Emits changes in the order in which they happened. The first event is {@link WatchEvent.Opened}. Completes when the server closes the
+     * Emits changes in the order in which they happened. The first event is {@link ObjectEvent.Opened}. Completes when the server closes the
      * watch, which is routine; fails with {@link io.reactiveinformer.resource.ResourceVersionExpiredException} when the server no longer
      * has the history after the requested version.
      *
      * @param part {@link Namespaces#all()} or one namespace
      * @param reading as in {@link #list}
      */
-    Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Reading<T> reading);
+    Flux<ObjectEvent<T>> watch(Namespaces part, WatchOptions options, Reading<T> reading);
 
     /**
      * Reads the object of which {@code cached} is a state, and emits it if that is its state still: before an effect that cannot be undone,

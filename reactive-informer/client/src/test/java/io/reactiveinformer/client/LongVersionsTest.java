@@ -1,12 +1,11 @@
 package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1Pod;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +60,7 @@ class LongVersionsTest {
     void versionsOfAnyLengthThatMayBeAreKept(int length) {
         server.then(200, list(length, 20_000));
         StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()))
-                .expectNext(new ListEvent.End<>(digits(length), digits(20_000))).expectComplete().verify(LIMIT);
+                .expectNext(new ObjectEvent.PageEnd<>(digits(length), digits(20_000))).expectComplete().verify(LIMIT);
     }
 
     @ParameterizedTest
@@ -70,8 +69,8 @@ class LongVersionsTest {
         server.then(200, "{\"type\":\"ADDED\",\"object\":" + POD.formatted(digits(length)) + "}\n"
                 + "{\"type\":\"BOOKMARK\",\"object\":" + POD.formatted(digits(length)) + "}\n");
         StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from(digits(length), Duration.ofMinutes(5)), Reading.anew()))
-                .expectNextMatches(WatchEvent.Opened.class::isInstance)
-                .assertNext(event -> assertThat(((WatchEvent.Added<V1Pod>) event).entry().resourceVersion()).isEqualTo(digits(length)))
+                .expectNextMatches(ObjectEvent.Opened.class::isInstance)
+                .assertNext(event -> assertThat(((ObjectEvent.Applied<V1Pod>) event).entry().resourceVersion()).isEqualTo(digits(length)))
                 .assertNext(event -> assertThat(event.resourceVersion()).isEqualTo(digits(length)))
                 .expectComplete()
                 .verify(LIMIT);
@@ -83,9 +82,9 @@ class LongVersionsTest {
         server.then(200, "{\"type\":\"ADDED\",\"object\":" + POD.formatted(digits(100_000)) + "}\n"
                 + "{\"type\":\"BOOKMARK\",\"object\":" + POD.formatted(digits(100_000)) + "}\n");
         StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from("5", Duration.ofMinutes(5)), Reading.anew()))
-                .expectNextMatches(WatchEvent.Opened.class::isInstance)
-                .assertNext(event -> assertThat(((WatchEvent.Added<V1Pod>) event).entry().resourceVersion()).isNull())
-                .assertNext(event -> assertThat(((WatchEvent.Unreadable<V1Pod>) event).failure())
+                .expectNextMatches(ObjectEvent.Opened.class::isInstance)
+                .assertNext(event -> assertThat(((ObjectEvent.Applied<V1Pod>) event).entry().resourceVersion()).isNull())
+                .assertNext(event -> assertThat(((ObjectEvent.Unreadable<V1Pod>) event).failure())
                         .hasMessage("a bookmark of pods.v1 has no resourceVersion that could be one"))
                 .expectComplete()
                 .verify(LIMIT);

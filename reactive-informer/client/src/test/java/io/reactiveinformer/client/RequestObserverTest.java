@@ -2,11 +2,11 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.List;
@@ -124,7 +124,7 @@ class RequestObserverTest {
     void receivesHowLongTheAnswerTookToBeProcessed() {
         server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
         widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew())
-                .filter(WatchEvent.Added.class::isInstance)
+                .filter(ObjectEvent.Applied.class::isInstance)
                 .subscribe(slow -> timer.advanceTimeBy(Duration.ofSeconds(2)))
                 .dispose();
         assertThat(ended).singleElement().extracting(RequestObserver.Outcome::processing).isEqualTo(Duration.ofSeconds(2));

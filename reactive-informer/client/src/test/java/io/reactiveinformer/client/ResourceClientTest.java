@@ -7,9 +7,9 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InvalidRequestException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.Reading;
@@ -19,7 +19,6 @@ import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.resource.UnavailableException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -107,15 +106,20 @@ class ResourceClientTest {
         var transport = RecordedTransport.of("18-partial-object-metadata", 1, 3, 4);
         var names = ResourceType.metadata("", "v1", "configmaps");
         ResourceClient<PartialObjectMetadata> client = over(transport, names);
-        StepVerifier.create(client.list(Namespaces.of("t18c"), ListOptions.defaults(), Reading.anew()).ofType(ListEvent.Item.class))
+        StepVerifier.create(client.list(Namespaces.of("t18c"), ListOptions.defaults(), Reading.anew()).ofType(ObjectEvent.Applied.class))
                 .expectNextCount(2).expectComplete().verify(LIMIT);
         StepVerifier.create(client.get(ObjectKey.of("t18c", "c0")))
                 .assertNext(object -> assertThat(object.metadata().getName()).isEqualTo("c0"))
                 .expectComplete().verify(LIMIT);
         var options = new WatchOptions(Selector.any(), "811", Duration.ofSeconds(60), false, false);
-        StepVerifier.create(client.watch(Namespaces.of("t18c"), options, Reading.anew()).map(event -> event.getClass().getSimpleName()))
+        StepVerifier.create(client.watch(Namespaces.of("t18c"), options, Reading.anew()).map(ResourceClientTest::kind))
                 .expectNext("Opened", "Added", "Deleted").expectComplete().verify(LIMIT);
         transport.verifyPlayedToTheEnd();
+    }
+
+    private static String kind(ObjectEvent<?> event) {
+        return event instanceof ObjectEvent.Applied<?> applied
+                ? applied.modified() ? "Modified" : "Added" : event.getClass().getSimpleName();
     }
 
     @Test
@@ -128,7 +132,7 @@ class ResourceClientTest {
                 Selector.fields("status.phase=Pending"),
                 Selector.fields("spec.nodeName="))) {
             StepVerifier.create(client.list(part, ListOptions.defaults().withSelector(selector), Reading.anew()).last())
-                    .expectNextMatches(ListEvent.End.class::isInstance).expectComplete().verify(LIMIT);
+                    .expectNextMatches(ObjectEvent.PageEnd.class::isInstance).expectComplete().verify(LIMIT);
         }
         fails(client.list(part, ListOptions.defaults().withSelector(Selector.fields("spec.foo=x")), Reading.anew()),
                 InvalidRequestException.class, "400 BadRequest: cannot list pods.v1 in namespace t17b: ");
@@ -335,7 +339,7 @@ class ResourceClientTest {
         assertThat(transport.requests()).isEmpty();
         StepVerifier.create(over(transport, CONFIG_MAPS).watch(Namespaces.of("t05"),
                 new WatchOptions(Selector.any(), "268", Duration.ofSeconds(60), false, false), Reading.anew()), 1)
-                .expectNextMatches(WatchEvent.Opened.class::isInstance)
+                .expectNextMatches(ObjectEvent.Opened.class::isInstance)
                 .thenCancel()
                 .verify(LIMIT);
     }

@@ -3,9 +3,8 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.informer.Contained;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
@@ -21,12 +20,12 @@ final class ContainedSource<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
         return Contained.flux(super.list(options, reading), thrown);
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         return Contained.flux(super.watch(options, reading), thrown);
     }
 }

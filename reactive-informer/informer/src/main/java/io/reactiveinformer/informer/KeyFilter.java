@@ -3,10 +3,9 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -97,12 +96,12 @@ final class KeyFilter {
 
         /** One object is listed, kept or not. */
         @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+        public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
             return super.list(options, options.key() == null ? kept(reading) : reading);
         }
 
         @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+        public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
             return super.watch(options, kept(reading));
         }
 

@@ -7,7 +7,7 @@ import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
@@ -127,13 +127,13 @@ final class PagedList<T> {
     }
 
     /** Once begun, a list goes before others, or its token might expire while these are sent. */
-    private Flux<ListEvent<T>> nextPage(Reading<T> reading) {
+    private Flux<ObjectEvent<T>> nextPage(Reading<T> reading) {
         ListOptions page = page();
         continued = continueToken != null;
         continueToken = null;
         ended = false;
         begins = true;
-        Flux<ListEvent<T>> events = source.list(page, reading);
+        Flux<ObjectEvent<T>> events = source.list(page, reading);
         return continued ? InLine.urgent(events) : events;
     }
 
@@ -155,9 +155,9 @@ final class PagedList<T> {
                 : sized;
     }
 
-    private void turnPage(ListEvent<T> event) {
+    private void turnPage(ObjectEvent<T> event) {
         checkPace();
-        ObjectKey key = keyOf(event);
+        ObjectKey key = event.key();
         if (key != null) {
             checkCircle(key);
             room.check();
@@ -167,7 +167,7 @@ final class PagedList<T> {
             idlePages = key != null && beginnings.add(key) ? 0 : idlePages + 1;
             begins = false;
         }
-        if (event instanceof ListEvent.End<T> end) {
+        if (event instanceof ObjectEvent.PageEnd<T> end) {
             ended = true;
             few = onPage < Math.min(FEW, options.pageSize());
             fewPages += few ? 1 : 0;
@@ -217,13 +217,6 @@ final class PagedList<T> {
         return "cannot list " + source.identity().description() + ": ";
     }
 
-    private static @Nullable ObjectKey keyOf(ListEvent<?> event) {
-        if (event instanceof ListEvent.Item<?> item) {
-            return item.key();
-        }
-        return event instanceof ListEvent.Unreadable<?> item ? item.key() : null;
-    }
-
     private Outcome outcomeOf(Throwable failure) {
         if (failure instanceof EndlessException endless) {
             return new Outcome.PageLost(new TransportException(cannotList() + endless.getMessage(), null));
@@ -232,8 +225,8 @@ final class PagedList<T> {
         return continued && failure instanceof ResourceVersionExpiredException ? new Outcome.PageLost(failed.cause()) : failed;
     }
 
-    private List<ReflectorEvent<T>> hear(Signal<ListEvent<T>> signal) {
-        ListEvent<T> event = signal.get();
+    private List<ReflectorEvent<T>> hear(Signal<ObjectEvent<T>> signal) {
+        ObjectEvent<T> event = signal.get();
         if (event != null) {
             return position.listed(event);
         }

@@ -5,10 +5,10 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -85,8 +85,8 @@ final class WatchStream<T> {
         return WatchOptions.streamingList(listing.freshness() == Phase.Freshness.MOST_RECENT ? null : reached, timeout);
     }
 
-    private List<ReflectorEvent<T>> hear(Signal<WatchEvent<T>> signal) {
-        WatchEvent<T> event = signal.get();
+    private List<ReflectorEvent<T>> hear(Signal<ObjectEvent<T>> signal) {
+        ObjectEvent<T> event = signal.get();
         if (event != null) {
             return listing == null ? live(event) : initial(event, listing);
         }
@@ -94,8 +94,8 @@ final class WatchStream<T> {
         return List.of();
     }
 
-    private List<ReflectorEvent<T>> initial(WatchEvent<T> event, Phase.Listing asked) {
-        if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+    private List<ReflectorEvent<T>> initial(ObjectEvent<T> event, Phase.Listing asked) {
+        if (event instanceof ObjectEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
             ReflectorEvent<T> ended = position.listingEnded(bookmark.resourceVersion(), asked.freshness());
             listing = null;
             silence = timeout.plus(Interruption.MARGIN);
@@ -108,18 +108,18 @@ final class WatchStream<T> {
         }
         opened = true;
         room.check();
-        return position.initial(event);
+        return position.listed(event);
     }
 
-    private List<ReflectorEvent<T>> live(WatchEvent<T> event) {
+    private List<ReflectorEvent<T>> live(ObjectEvent<T> event) {
         String before = position.reached();
         List<ReflectorEvent<T>> events = position.live(event);
-        if (event instanceof WatchEvent.Opened) {
+        if (event instanceof ObjectEvent.Opened) {
             opened = true;
             return events;
         }
         received = true;
-        trust.received(event instanceof WatchEvent.Bookmark);
+        trust.received(event instanceof ObjectEvent.Bookmark);
         if (!progressed && !Objects.equals(before, position.reached())) {
             progressed = true;
             outcome.accept(new Outcome.Progress());

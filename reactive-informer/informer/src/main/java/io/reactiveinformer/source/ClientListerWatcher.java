@@ -4,14 +4,13 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.InvalidRequestException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
-import io.reactiveinformer.resource.WatchEvent;
 import reactor.core.publisher.Flux;
 
 /** Asks the server, with the same selector each time. */
@@ -43,12 +42,12 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
     }
 
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
         return client.list(part, options.withSelector(selector), reading);
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         return client.watch(part, options.withSelector(selector), reading)
                 .onErrorMap(InvalidRequestException.class,
                         refusal -> refusal.code() == NOT_ALLOWED ? cannotBeWatched(refusal.status()) : refusal);

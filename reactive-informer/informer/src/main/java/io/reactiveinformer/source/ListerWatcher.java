@@ -3,13 +3,12 @@ package io.reactiveinformer.source;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.Objects;
 import reactor.core.publisher.Flux;
@@ -116,7 +115,7 @@ public interface ListerWatcher<T> {
      *
      * @param reading which objects are wanted, and which are cached already and need not be decoded
      */
-    Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading);
+    Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading);
 
     /**
      * The changes after a version, in order, as {@link io.reactiveinformer.client.ResourceClient#watch}. The selector of {@code options} is
@@ -124,7 +123,7 @@ public interface ListerWatcher<T> {
      *
      * @param reading which objects are wanted, and which are cached already and need not be decoded
      */
-    Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading);
+    Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading);
 
     /**
      * Asks another source. For subclasses that change some of its answers: each method that they do not override is answered by that
@@ -150,12 +149,12 @@ public interface ListerWatcher<T> {
         }
 
         @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+        public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
             return source.list(options, reading);
         }
 
         @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+        public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
             return source.watch(options, reading);
         }
 

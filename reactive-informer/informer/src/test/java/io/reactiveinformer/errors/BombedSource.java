@@ -2,10 +2,9 @@ package io.reactiveinformer.errors;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +21,7 @@ public final class BombedSource<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
         String place = options.key() != null ? "one" : options.match() == ListOptions.Match.EXACT ? "firstAt" : "list";
         bomb.at(place);
         return super.list(options, bombed(reading))
@@ -32,7 +31,7 @@ public final class BombedSource<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         bomb.at("watch");
         return super.watch(options, bombed(reading))
                 .doOnSubscribe(subscription -> bomb.at("watch.subscribe"))

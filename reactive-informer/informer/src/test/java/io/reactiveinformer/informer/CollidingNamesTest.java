@@ -8,13 +8,12 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.CollidingNames;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.view.Change;
@@ -154,12 +153,12 @@ class CollidingNamesTest {
         }
 
         @Override
-        public Flux<ListEvent<PartialObjectMetadata>> list(ListOptions options, Reading<PartialObjectMetadata> reading) {
+        public Flux<ObjectEvent<PartialObjectMetadata>> list(ListOptions options, Reading<PartialObjectMetadata> reading) {
             return CODEC.list(Flux.just(Unpooled.wrappedBuffer(body)), ResourceType.metadata("example.com", "v1", "things"), reading);
         }
 
         @Override
-        public Flux<WatchEvent<PartialObjectMetadata>> watch(WatchOptions options, Reading<PartialObjectMetadata> reading) {
+        public Flux<ObjectEvent<PartialObjectMetadata>> watch(WatchOptions options, Reading<PartialObjectMetadata> reading) {
             return Flux.never();
         }
     }

@@ -4,12 +4,11 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;
@@ -84,13 +83,13 @@ class KeyFilterTest {
             }
 
             @Override
-            public Flux<ListEvent<String>> list(ListOptions options, Reading<String> reading) {
+            public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
                 asked.add(reading);
                 return Flux.empty();
             }
 
             @Override
-            public Flux<WatchEvent<String>> watch(WatchOptions options, Reading<String> reading) {
+            public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
                 asked.add(reading);
                 return Flux.empty();
             }

@@ -2,8 +2,8 @@ package io.reactiveinformer.kafka;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
@@ -11,7 +11,6 @@ import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -67,7 +66,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
 
     /** The limit is ignored: a later page would have to read everything again, and would miss what compaction has removed meanwhile. */
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
         return Mono.fromCallable(this::openList).subscribeOn(Schedulers.boundedElastic())
                 .doOnDiscard(Listing.class, listing -> listing.from.closeIfUnread())
                 .flatMapMany(listing -> listing.from.records()
@@ -97,7 +96,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         return Objects.requireNonNull(consumer.endOffsets(List.of(clients.partition)).get(clients.partition));
     }
 
-    private Flux<ListEvent<T>> listed(Listing listing, Replay replay, Reading<T> reading) {
+    private Flux<ObjectEvent<T>> listed(Listing listing, Replay replay, Reading<T> reading) {
         String lacking = replay.lacks();
         if (lacking != null) {
             return Flux.error(new TransportException(topic + ": " + lacking, null));
@@ -105,22 +104,22 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         greatest = replay.greatest();
         caughtUp = listing.at;
         identity = listing.topic;
-        return Flux.fromIterable(replay.rows.entrySet()).<ListEvent<T>>map(row -> item(row, reading))
-                .concatWithValues(new ListEvent.End<>(Long.toString(listing.from.end()), null));
+        return Flux.fromIterable(replay.rows.entrySet()).<ObjectEvent<T>>map(row -> item(row, reading))
+                .concatWithValues(new ObjectEvent.PageEnd<>(Long.toString(listing.from.end()), null));
     }
 
-    private ListEvent<T> item(Map.Entry<ObjectKey, Replay.Kept> row, Reading<T> reading) {
+    private ObjectEvent<T> item(Map.Entry<ObjectKey, Replay.Kept> row, Reading<T> reading) {
         ObjectKey key = row.getKey();
         TopicRecord.Row written = row.getValue().row();
         String version = Long.toString(row.getValue().version());
         Versioned<T> cached = reading.find(key);
         if (cached != null && version.equals(cached.resourceVersion()) && Objects.equals(written.uid(), cached.uid())) {
-            return new ListEvent.Item<>(key, cached);
+            return new ObjectEvent.Applied<>(key, cached);
         }
         try {
-            return new ListEvent.Item<>(key, Versioned.packed(written.uid(), version, decode(Objects.requireNonNull(written.value()))));
+            return new ObjectEvent.Applied<>(key, Versioned.packed(written.uid(), version, decode(Objects.requireNonNull(written.value()))));
         } catch (RuntimeException failure) {
-            return new ListEvent.Unreadable<>(key, written.uid(), version, unreadable(key, failure));
+            return new ObjectEvent.Unreadable<>(key, written.uid(), version, false, unreadable(key, failure));
         }
     }
 
@@ -133,7 +132,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         String version = options.resourceVersion();
         if (options.initialEvents() || version == null) {
             return Flux.error(refusal(400, "BadRequest", "a topic is listed before it is watched"));
@@ -148,9 +147,9 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     }
 
     /** A topic that was silent does not count as open before something is written to it, or it would seem current for a while. */
-    private Flux<WatchEvent<T>> opened(Flux<WatchEvent<T>> events) {
-        Flux<WatchEvent<T>> watched = events.doOnNext(event -> silent = false).doOnError(failure -> silent = true);
-        WatchEvent<T> opened = new WatchEvent.Opened<>();
+    private Flux<ObjectEvent<T>> opened(Flux<ObjectEvent<T>> events) {
+        Flux<ObjectEvent<T>> watched = events.doOnNext(event -> silent = false).doOnError(failure -> silent = true);
+        ObjectEvent<T> opened = new ObjectEvent.Opened<>();
         return silent ? watched.switchOnFirst((first, all) -> first.hasValue() ? all.startWith(opened) : all) : watched.startWith(opened);
     }
 
@@ -195,25 +194,24 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         return StatusException.of(Status.of(code, reason, topic + ": " + why), "watch " + topic.name());
     }
 
-    private List<WatchEvent<T>> events(ConsumerRecord<byte[], byte[]> read) {
+    private List<ObjectEvent<T>> events(ConsumerRecord<byte[], byte[]> read) {
         TopicRecord record = TopicRecord.of(read);
         if (record == null || record.term().compareTo(greatest) < 0) {
             return List.of();
         }
         greatest = record.term();
         String version = Long.toString(read.offset() + 1);
-        return List.of(record instanceof TopicRecord.Row row ? event(row, version) : new WatchEvent.Bookmark<>(version, false));
+        return List.of(record instanceof TopicRecord.Row row ? event(row, version) : new ObjectEvent.Bookmark<>(version, false));
     }
 
-    private WatchEvent<T> event(TopicRecord.Row row, String version) {
+    private ObjectEvent<T> event(TopicRecord.Row row, String version) {
         boolean deleted = row.value() == null;
         byte[] bytes = deleted ? row.last() : row.value();
         try {
             Versioned<T> entry = Versioned.packed(row.uid(), version, decode(Objects.requireNonNull(bytes, "the row is missing")));
-            return deleted ? new WatchEvent.Deleted<>(row.key(), entry)
-                    : row.added() ? new WatchEvent.Added<>(row.key(), entry) : new WatchEvent.Modified<>(row.key(), entry);
+            return deleted ? new ObjectEvent.Deleted<>(row.key(), entry) : new ObjectEvent.Applied<>(row.key(), entry, !row.added());
         } catch (RuntimeException failure) { // of a deleted row, the cached state is taken
-            return new WatchEvent.Unreadable<>(row.key(), row.uid(), version, deleted, unreadable(row.key(), failure));
+            return new ObjectEvent.Unreadable<>(row.key(), row.uid(), version, deleted, unreadable(row.key(), failure));
         }
     }
 

@@ -2,7 +2,7 @@ package io.reactiveinformer.kafka;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
@@ -86,14 +86,14 @@ class CompactionTest {
         return Objects.requireNonNull(Flux.interval(Duration.ZERO, Duration.ofMillis(50), Schedulers.boundedElastic()).onBackpressureDrop()
                 .concatMap(tick -> reader.list(ListOptions.defaults(), Reading.anew()).collectList().onErrorResume(failure -> Mono.empty()))
                 .filter(list -> rows(list).equals(wanted))
-                .map(list -> ((ListEvent.End<String>) list.get(list.size() - 1)).resourceVersion())
+                .map(list -> ((ObjectEvent.PageEnd<String>) list.get(list.size() - 1)).resourceVersion())
                 .blockFirst(PATIENCE));
     }
 
-    private static Map<ObjectKey, String> rows(List<ListEvent<String>> list) {
+    private static Map<ObjectKey, String> rows(List<ObjectEvent<String>> list) {
         Map<ObjectKey, String> rows = new TreeMap<>();
-        for (ListEvent<String> event : list) {
-            if (event instanceof ListEvent.Item<String> item) {
+        for (ObjectEvent<String> event : list) {
+            if (event instanceof ObjectEvent.Applied<String> item) {
                 rows.put(item.key(), item.entry().object());
             }
         }

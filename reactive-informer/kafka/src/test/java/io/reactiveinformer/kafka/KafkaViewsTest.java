@@ -5,7 +5,7 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
@@ -470,7 +470,7 @@ class KafkaViewsTest {
         awaitNotes(reader, Map.of(A, "1", B, "1"));
         var source = new KafkaSource<>(topic, CODEC, QUICK);
         String version = Objects.requireNonNull(source.list(ListOptions.defaults(), Reading.anew()).last()
-                .map(end -> ((ListEvent.End<Note>) end).resourceVersion()).block(PATIENCE));
+                .map(end -> ((ObjectEvent.PageEnd<Note>) end).resourceVersion()).block(PATIENCE));
         first.stop();
         broker.admin(admin -> admin.deleteTopics(List.of(topic.name())).all()).get();
         await(() -> !broker.admin(admin -> names(admin.listTopics().names())).contains(topic.name()));

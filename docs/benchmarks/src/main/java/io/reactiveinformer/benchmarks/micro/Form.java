@@ -4,7 +4,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.internal.codec.ObjectCodec;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
@@ -45,9 +45,9 @@ enum Form {
         @SuppressWarnings("unchecked") // what is cached was read in the same form
         Reading<T> known = Reading.of(key -> (Versioned<T>) held.get(key));
         Map<ObjectKey, Versioned<?>> items = new HashMap<>();
-        List<ListEvent<T>> events = codec.list(pieces(list), type, known).collectList().block();
-        for (ListEvent<T> event : events == null ? List.<ListEvent<T>>of() : events) {
-            if (event instanceof ListEvent.Item<T> item) {
+        List<ObjectEvent<T>> events = codec.list(pieces(list), type, known).collectList().block();
+        for (ObjectEvent<T> event : events == null ? List.<ObjectEvent<T>>of() : events) {
+            if (event instanceof ObjectEvent.Applied<T> item) {
                 items.put(item.key(), item.entry());
             }
         }

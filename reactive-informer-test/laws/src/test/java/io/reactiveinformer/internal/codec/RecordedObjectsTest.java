@@ -5,9 +5,9 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import io.reactiveinformer.resource.ModelClasses;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,8 +93,8 @@ class RecordedObjectsTest {
         return added(codec.watchInProtobuf(Bodies.splitAt(event(object.protobuf), 7), type, Reading.anew(), "watch"));
     }
 
-    private static <T> T added(Flux<WatchEvent<T>> events) {
-        return ((WatchEvent.Added<T>) Objects.requireNonNull(events.blockLast())).entry().object();
+    private static <T> T added(Flux<ObjectEvent<T>> events) {
+        return ((ObjectEvent.Applied<T>) Objects.requireNonNull(events.blockLast())).entry().object();
     }
 
     private static ResourceType<?> type(JsonNode object) {

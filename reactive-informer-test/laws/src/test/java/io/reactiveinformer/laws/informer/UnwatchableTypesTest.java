@@ -6,8 +6,8 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InvalidRequestException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
@@ -140,12 +140,12 @@ class UnwatchableTypesTest {
         var pages = new AtomicInteger();
         var source = new ListerWatcher.Forwarding<>(ListerWatcher.over(client, NOTES, Namespaces.all())) {
             @Override
-            public Flux<ListEvent<JsonNode>> list(ListOptions options, Reading<JsonNode> reading) {
+            public Flux<ObjectEvent<JsonNode>> list(ListOptions options, Reading<JsonNode> reading) {
                 if (pages.incrementAndGet() > 100) {
                     throw new IllegalStateException("lists without end");
                 }
                 return super.list(ListOptions.defaults(), reading).map(event ->
-                        event instanceof ListEvent.End<JsonNode> end ? new ListEvent.End<>(end.resourceVersion(), token) : event);
+                        event instanceof ObjectEvent.PageEnd<JsonNode> end ? new ObjectEvent.PageEnd<>(end.resourceVersion(), token) : event);
             }
         };
         Informer<JsonNode> informer = Informer.over(ListerWatcher.polling(source, PERIOD, time), options);

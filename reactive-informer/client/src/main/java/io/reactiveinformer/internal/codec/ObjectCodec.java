@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.internal.codec.ClassReaders.ClassReader;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.KubernetesException;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
@@ -12,7 +12,6 @@ import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -183,7 +182,7 @@ public final class ObjectCodec {
      * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is not a list, and with the {@link StatusException} of a refusal
      * that comes instead of the list or of an item.
      */
-    public <T> Flux<ListEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading) {
+    public <T> Flux<ObjectEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading) {
         return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, reading), largest)));
     }
 
@@ -193,7 +192,7 @@ public final class ObjectCodec {
     }
 
     /** As {@link #list}, from protocol buffers. Only for a type that is {@linkplain #readsProtobuf read} from them. */
-    public <T> Flux<ListEvent<T>> listInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading) {
+    public <T> Flux<ObjectEvent<T>> listInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading) {
         return Flux.defer(() -> {
             MessageBinding<T> binding = messageBinding(type, reading);
             return new FluxCut<>(body, new MessageListBody<>(new EntryReader<>(type, reading, binding, managedFields), binding, largest));
@@ -201,7 +200,7 @@ public final class ObjectCodec {
     }
 
     /** As {@link #watch}, from protocol buffers. Only for a type that is {@linkplain #readsProtobuf read} from them. */
-    public <T> Flux<WatchEvent<T>> watchInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading, String attempted) {
+    public <T> Flux<ObjectEvent<T>> watchInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading, String attempted) {
         return Flux.defer(() -> {
             MessageBinding<T> binding = messageBinding(type, reading);
             return new FluxCut<>(body,
@@ -224,15 +223,15 @@ public final class ObjectCodec {
     }
 
     /**
-     * Reads the events of a watch, without {@link WatchEvent.Opened}. An ERROR event, and a refusal in place of an event or of its object,
+     * Reads the events of a watch, without {@link ObjectEvent.Opened}. An ERROR event, and a refusal in place of an event or of its object,
      * fail it with the {@link io.reactiveinformer.resource.StatusException} for the reason. Completes when the body does; an incomplete
      * event at the end is ignored, since the server did not finish it. An event that cannot be read, or is of an unknown type, is emitted
-     * as {@link WatchEvent.Unreadable}.
+     * as {@link ObjectEvent.Unreadable}.
      *
      * @param reading as in {@link #list}
      * @param attempted for the message of a failure, after "cannot": {@code watch pods in all namespaces}
      */
-    public <T> Flux<WatchEvent<T>> watch(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading, String attempted) {
+    public <T> Flux<ObjectEvent<T>> watch(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading, String attempted) {
         return Flux.defer(() -> new FluxCut<>(body, new WatchBody<>(entries(type, reading), attempted, largest)));
     }
 

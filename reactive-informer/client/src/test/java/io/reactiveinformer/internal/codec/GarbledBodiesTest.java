@@ -4,10 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -67,7 +67,7 @@ class GarbledBodiesTest {
             byte[] garbled = garble(event.getBytes(StandardCharsets.UTF_8), random);
             byte[] sound = (event + last).getBytes(StandardCharsets.UTF_8);
             byte[] first = event.getBytes(StandardCharsets.UTF_8);
-            Signal<WatchEvent<JsonNode>> received = codec.watch(Bodies.of(List.of(first, garbled, sound)), ANY, Reading.anew(), "watch things")
+            Signal<ObjectEvent<JsonNode>> received = codec.watch(Bodies.of(List.of(first, garbled, sound)), ANY, Reading.anew(), "watch things")
                     .materialize().filter(signal -> signal.isOnError() || signal.isOnNext() && signal.get().toString().contains("last"))
                     .blockFirst();
             assertThat(received).as("seed %d, round %d: %s", seed, round, new String(garbled, StandardCharsets.UTF_8)).isNotNull();
@@ -82,7 +82,7 @@ class GarbledBodiesTest {
         "{\"name\":\"a\",?\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}"})
     void whoseNameWasGarbledIsAnUnknownObject(String metadata) {
         byte[] event = ("{\"type\":\"ADDED\",\"object\":{\"metadata\":" + metadata + "}\n").getBytes(StandardCharsets.UTF_8);
-        var received = (WatchEvent.Unreadable<JsonNode>) codec.watch(Bodies.of(List.of(event)), ANY, Reading.anew(), "watch things")
+        var received = (ObjectEvent.Unreadable<JsonNode>) codec.watch(Bodies.of(List.of(event)), ANY, Reading.anew(), "watch things")
                 .blockFirst();
         assertThat(received.key()).isNull();
         byte[] list = ("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[{\"metadata\":" + metadata + "]}")

@@ -1,6 +1,6 @@
 package io.reactiveinformer.internal.codec;
 
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import java.nio.charset.StandardCharsets;
@@ -29,9 +29,9 @@ class PassedByTest {
                 + "],\"metadata\":{\"resourceVersion\":\"9\"}}";
         byte[] bytes = list.getBytes(StandardCharsets.UTF_8);
         for (var body : List.of(Bodies.of(list), Bodies.byteByByte(bytes))) {
-            List<ListEvent<JsonNode>> events = ObjectCodec.create(1_000).list(body, THINGS, ONLY_WANTED).collectList().block();
-            assertThat(events).extracting(event -> event instanceof ListEvent.Item<JsonNode> item ? item.key().name()
-                            : event instanceof ListEvent.Unreadable<JsonNode> unreadable ? "too large " + unreadable.key().name() : "end")
+            List<ObjectEvent<JsonNode>> events = ObjectCodec.create(1_000).list(body, THINGS, ONLY_WANTED).collectList().block();
+            assertThat(events).extracting(event -> event instanceof ObjectEvent.Applied<JsonNode> item ? item.key().name()
+                            : event instanceof ObjectEvent.Unreadable<JsonNode> unreadable ? "too large " + unreadable.key().name() : "end")
                     .containsExactly("wanted-a", "too large wanted-c", "wanted-e", "end");
         }
     }

@@ -2,7 +2,7 @@ package io.reactiveinformer.internal.codec;
 
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1PersistentVolume;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import java.math.BigDecimal;
@@ -46,7 +46,7 @@ class QuantitiesTest {
         ResourceType<V1PersistentVolume> type = ResourceType.of(V1PersistentVolume.class);
         V1PersistentVolume own = codec.object(Bodies.of(volume), type).block().object();
         V1PersistentVolume shared = codec.list(Bodies.of("{\"items\":[" + volume + "],\"metadata\":{}}"), type, Reading.anew())
-                .ofType(ListEvent.Item.class).map(item -> (V1PersistentVolume) item.entry().object()).blockFirst();
+                .ofType(ObjectEvent.Applied.class).map(item -> (V1PersistentVolume) item.entry().object()).blockFirst();
         assertThat(List.of(own, shared)).allSatisfy(
                 read -> assertThat(new String(codec.write(read), StandardCharsets.UTF_8)).contains("\"storage\":\"8Ei\""));
     }

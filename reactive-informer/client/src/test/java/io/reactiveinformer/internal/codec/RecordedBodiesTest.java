@@ -3,15 +3,13 @@ package io.reactiveinformer.internal.codec;
 import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.recordings.Recording;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -83,7 +81,7 @@ class RecordedBodiesTest {
     /** What was emitted, and how it ended. */
     private static List<Object> signals(Flux<Object> flux) {
         return flux.materialize()
-                .map(signal -> signal.isOnNext() && !(signal.get() instanceof WatchEvent.Unreadable<?>) ? signal.get() : signal.toString())
+                .map(signal -> signal.isOnNext() && !(signal.get() instanceof ObjectEvent.Unreadable<?>) ? signal.get() : signal.toString())
                 .collectList().block();
     }
 
@@ -97,12 +95,12 @@ class RecordedBodiesTest {
                             .toString());
             return;
         }
-        List<ListEvent<JsonNode>> events = codec.list(Bodies.of(List.of(exchange.body())), ANY, Reading.anew()).collectList().block();
+        List<ObjectEvent<JsonNode>> events = codec.list(Bodies.of(List.of(exchange.body())), ANY, Reading.anew()).collectList().block();
         assertThat(events).hasSize(list.get("items").size() + 1);
         for (int i = 0; i < events.size() - 1; i++) {
             JsonNode item = list.get("items").get(i);
             JsonNode metadata = item.get("metadata");
-            var read = (ListEvent.Item<JsonNode>) events.get(i);
+            var read = (ObjectEvent.Applied<JsonNode>) events.get(i);
             assertThat(read.key().name()).isEqualTo(metadata.get("name").asString());
             assertThat(read.key().namespace()).isEqualTo(metadata.path("namespace").asString(null));
             assertThat(read.entry().uid()).isEqualTo(metadata.get("uid").asString());
@@ -112,7 +110,7 @@ class RecordedBodiesTest {
         JsonNode metadata = list.get("metadata");
         String token = metadata.path("continue").asString("");
         assertThat(events.get(events.size() - 1))
-                .isEqualTo(new ListEvent.End<>(metadata.get("resourceVersion").asString(), token.isEmpty() ? null : token));
+                .isEqualTo(new ObjectEvent.PageEnd<>(metadata.get("resourceVersion").asString(), token.isEmpty() ? null : token));
     }
 
     private static JsonNode expected(JsonNode item, JsonNode list) {
@@ -142,9 +140,11 @@ class RecordedBodiesTest {
             if (type.equals("ERROR")) {
                 assertThat((String) events.get(i)).contains(object.get("code").asString() + " ").contains(object.get("message").asString());
             } else if (type.equals("BOOKMARK") && !object.get("kind").asString().equals("Table")) {
-                assertThat(events.get(i)).isEqualTo(new WatchEvent.Bookmark<>(version, object.toString().contains("initial-events-end")));
+                assertThat(events.get(i)).isEqualTo(new ObjectEvent.Bookmark<>(version, object.toString().contains("initial-events-end")));
             } else if (!object.get("kind").asString().equals("Table")) {
-                assertThat(events.get(i).toString()).startsWith(type.charAt(0) + type.substring(1).toLowerCase(Locale.ROOT) + "[");
+                assertThat(events.get(i)).isInstanceOf(type.equals("DELETED") ? ObjectEvent.Deleted.class : ObjectEvent.Applied.class);
+                assertThat(events.get(i) instanceof ObjectEvent.Applied<?> applied && applied.modified())
+                        .isEqualTo(type.equals("MODIFIED"));
                 assertThat(events.get(i).toString()).contains(name + ", entry=", "resourceVersion=" + version);
             } else if (!type.equals("BOOKMARK")) {
                 assertThat(events.get(i).toString()).contains("Unreadable[key=null, uid=null, resourceVersion=null");

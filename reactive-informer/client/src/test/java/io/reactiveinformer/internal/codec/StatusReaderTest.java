@@ -4,6 +4,7 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
@@ -11,7 +12,6 @@ import io.reactiveinformer.resource.ResourceVersionTooLargeException;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -201,7 +201,7 @@ class StatusReaderTest {
         String event = "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":410,"
                 + "\"metadata\":{\"name\":\"a\"}}}";
         StepVerifier.create(CODEC.watch(Bodies.of(event), THINGS, Reading.anew(), "watch things"))
-                .expectNextMatches(WatchEvent.Added.class::isInstance).verifyComplete();
+                .expectNextMatches(ObjectEvent.Applied.class::isInstance).verifyComplete();
     }
 
     @Test

@@ -5,14 +5,13 @@ import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -84,10 +83,10 @@ public final class TestInformer {
         }
 
         @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Reading<T> reading) {
+        public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
             return Flux.fromIterable(objects.entrySet())
-                    .<ListEvent<T>>map(each -> new ListEvent.Item<>(each.getKey(), versioned(type, each.getKey(), each.getValue())))
-                    .concatWithValues(new ListEvent.End<>(version(), null));
+                    .<ObjectEvent<T>>map(each -> new ObjectEvent.Applied<>(each.getKey(), versioned(type, each.getKey(), each.getValue())))
+                    .concatWithValues(new ObjectEvent.PageEnd<>(version(), null));
         }
 
         /** The newest version of the objects: a list is never older than what is in it. */
@@ -98,9 +97,9 @@ public final class TestInformer {
         }
 
         @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Reading<T> reading) {
-            return Flux.interval(BOOKMARKS, timer).<WatchEvent<T>>map(minute -> new WatchEvent.Bookmark<>(version(), false))
-                    .startWith(new WatchEvent.Opened<>());
+        public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+            return Flux.interval(BOOKMARKS, timer).<ObjectEvent<T>>map(minute -> new ObjectEvent.Bookmark<>(version(), false))
+                    .startWith(new ObjectEvent.Opened<>());
         }
     }
 }
