@@ -15,10 +15,11 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.FakeApiServer;
 import java.lang.management.ManagementFactory;
@@ -192,7 +193,7 @@ class CountedThingsTest {
 
     private static <T> void apply(ObjectCodec codec, ResourceType<T> type, Store<T> store, Events events, List<ByteBuf> body) {
         events.read(codec, Flux.fromIterable(body), type, store::find).doOnNext(event -> {
-            if (event instanceof WatchEvent.Added<T> added) {
+            if (event instanceof ObjectEvent.Applied<T> added) {
                 store.apply(new Delta.Upserted<>(Namespaces.all(), added.key(), added.entry()));
             }
         }).blockLast();
@@ -204,7 +205,7 @@ class CountedThingsTest {
         private static final byte[] OPENING =
                 "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Pod\",\"apiVersion\":\"v1\",".getBytes(StandardCharsets.UTF_8);
 
-        <T> Flux<WatchEvent<T>> read(ObjectCodec codec, Flux<ByteBuf> body, ResourceType<T> type, ObjectCodec.Lookup<T> known) {
+        <T> Flux<ObjectEvent<T>> read(ObjectCodec codec, Flux<ByteBuf> body, ResourceType<T> type, Reading<T> known) {
             return protobuf ? codec.watchInProtobuf(body, type, known, "watch") : codec.watch(body, type, known, "watch");
         }
 

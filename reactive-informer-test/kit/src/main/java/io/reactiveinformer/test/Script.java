@@ -1,13 +1,12 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +20,13 @@ public final class Script {
 
     /** A watch that is accepted, emits these events, and completes. */
     @SafeVarargs
-    public static <T> Flux<WatchEvent<T>> closesAfter(WatchEvent<T>... events) {
+    public static <T> Flux<ObjectEvent<T>> closesAfter(ObjectEvent<T>... events) {
         return opened(Flux.fromArray(events));
     }
 
     /** A watch that is accepted, emits these events, and stays open without further events. */
     @SafeVarargs
-    public static <T> Flux<WatchEvent<T>> staysOpenAfter(WatchEvent<T>... events) {
+    public static <T> Flux<ObjectEvent<T>> staysOpenAfter(ObjectEvent<T>... events) {
         return opened(Flux.fromArray(events)).concatWith(Flux.never());
     }
 
@@ -36,17 +35,17 @@ public final class Script {
      * broke.
      */
     @SafeVarargs
-    public static <T> Flux<WatchEvent<T>> failsAfter(RuntimeException failure, WatchEvent<T>... events) {
+    public static <T> Flux<ObjectEvent<T>> failsAfter(RuntimeException failure, ObjectEvent<T>... events) {
         return opened(Flux.fromArray(events)).concatWith(Flux.error(failure));
     }
 
     /** A watch that is accepted and stays open without events. */
-    public static <T> Flux<WatchEvent<T>> never() {
+    public static <T> Flux<ObjectEvent<T>> never() {
         return staysOpenAfter();
     }
 
     /** A watch that is accepted and fails at once because its version is too old: how current servers send 410. */
-    public static <T> Flux<WatchEvent<T>> expired() {
+    public static <T> Flux<ObjectEvent<T>> expired() {
         return failsAfter(refusal(410, "Expired", "too old resource version"));
     }
 
@@ -77,55 +76,55 @@ public final class Script {
     }
 
     /** An ADDED event of this object at this version. */
-    public static <T> WatchEvent<T> added(T object, String resourceVersion) {
-        return new WatchEvent.Added<>(key(object), versioned(object, resourceVersion));
+    public static <T> ObjectEvent<T> added(T object, String resourceVersion) {
+        return new ObjectEvent.Applied<>(key(object), versioned(object, resourceVersion));
     }
 
     /** A MODIFIED event of this object at this version. */
-    public static <T> WatchEvent<T> modified(T object, String resourceVersion) {
-        return new WatchEvent.Modified<>(key(object), versioned(object, resourceVersion));
+    public static <T> ObjectEvent<T> modified(T object, String resourceVersion) {
+        return new ObjectEvent.Applied<>(key(object), versioned(object, resourceVersion), true);
     }
 
     /** A DELETED event of this object, in its last state, at this version. */
-    public static <T> WatchEvent<T> deleted(T object, String resourceVersion) {
-        return new WatchEvent.Deleted<>(key(object), versioned(object, resourceVersion));
+    public static <T> ObjectEvent<T> deleted(T object, String resourceVersion) {
+        return new ObjectEvent.Deleted<>(key(object), versioned(object, resourceVersion));
     }
 
     /** A bookmark at this version. */
-    public static <T> WatchEvent<T> bookmark(String resourceVersion) {
-        return new WatchEvent.Bookmark<>(resourceVersion, false);
+    public static <T> ObjectEvent<T> bookmark(String resourceVersion) {
+        return new ObjectEvent.Bookmark<>(resourceVersion, false);
     }
 
     /** The bookmark that ends the initial events of a streaming list. */
-    public static <T> WatchEvent<T> endMark(String resourceVersion) {
-        return new WatchEvent.Bookmark<>(resourceVersion, true);
+    public static <T> ObjectEvent<T> endMark(String resourceVersion) {
+        return new ObjectEvent.Bookmark<>(resourceVersion, true);
     }
 
     /** A change to the object {@code name} whose state cannot be decoded. The name or the version is null if not even that can be read. */
-    public static <T> WatchEvent<T> unreadable(@Nullable String name, @Nullable String resourceVersion) {
+    public static <T> ObjectEvent<T> unreadable(@Nullable String name, @Nullable String resourceVersion) {
         ObjectKey key = name == null ? null : ObjectKey.parse(name);
-        return new WatchEvent.Unreadable<>(key, name == null ? null : "uid-" + name, resourceVersion, false,
+        return new ObjectEvent.Unreadable<>(key, name == null ? null : "uid-" + name, resourceVersion, false,
                 new UnreadableObjectException("the script says that it cannot be read: " + name, null));
     }
 
     /** An item of a list at this version. */
-    public static <T> ListEvent<T> item(T object, String resourceVersion) {
-        return new ListEvent.Item<>(key(object), versioned(object, resourceVersion));
+    public static <T> ObjectEvent<T> item(T object, String resourceVersion) {
+        return new ObjectEvent.Applied<>(key(object), versioned(object, resourceVersion));
     }
 
     /** An item of a list whose state cannot be decoded. */
-    public static <T> ListEvent<T> unreadableItem(String name, String resourceVersion) {
-        return new ListEvent.Unreadable<>(ObjectKey.parse(name), "uid-" + name, resourceVersion,
+    public static <T> ObjectEvent<T> unreadableItem(String name, String resourceVersion) {
+        return new ObjectEvent.Unreadable<>(ObjectKey.parse(name), "uid-" + name, resourceVersion, false,
                 new UnreadableObjectException("the script says that it cannot be read: " + name, null));
     }
 
     /** The end of a list's last page, at this version of the list. */
-    public static <T> ListEvent<T> lastPage(String resourceVersion) {
-        return new ListEvent.End<>(resourceVersion, null);
+    public static <T> ObjectEvent<T> lastPage(String resourceVersion) {
+        return new ObjectEvent.PageEnd<>(resourceVersion, null);
     }
 
-    private static <T> Flux<WatchEvent<T>> opened(Flux<WatchEvent<T>> events) {
-        return Flux.<WatchEvent<T>>just(new WatchEvent.Opened<>()).concatWith(events);
+    private static <T> Flux<ObjectEvent<T>> opened(Flux<ObjectEvent<T>> events) {
+        return Flux.<ObjectEvent<T>>just(new ObjectEvent.Opened<>()).concatWith(events);
     }
 
     static ObjectKey key(Object object) {

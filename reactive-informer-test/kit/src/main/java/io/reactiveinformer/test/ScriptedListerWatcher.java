@@ -1,12 +1,11 @@
 package io.reactiveinformer.test;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     private @Nullable String unexpected;
 
     /** @param list null if a watch is expected */
-    private record Line<T>(String expected, @Nullable Flux<ListEvent<T>> list, @Nullable Flux<WatchEvent<T>> watch) {}
+    private record Line<T>(String expected, @Nullable Flux<ObjectEvent<T>> list, @Nullable Flux<ObjectEvent<T>> watch) {}
 
     /** A server of all objects, with an empty script. */
     public ScriptedListerWatcher() {
@@ -74,23 +73,23 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
      */
     @SafeVarargs
     public final ScriptedListerWatcher<T> onPage(String resourceVersion, @Nullable String next, T... objects) {
-        List<ListEvent<T>> page = new ArrayList<>();
+        List<ObjectEvent<T>> page = new ArrayList<>();
         for (T object : objects) {
             Versioned<T> entry = listed.computeIfAbsent(object, first -> Script.versioned(first, resourceVersion));
-            page.add(new ListEvent.Item<>(Script.key(object), entry));
+            page.add(new ObjectEvent.Applied<>(Script.key(object), entry));
         }
-        page.add(new ListEvent.End<>(resourceVersion, next));
+        page.add(new ObjectEvent.PageEnd<>(resourceVersion, next));
         return onList(Flux.fromIterable(page));
     }
 
     /** Adds the answer to a list, or to one page of it. */
-    public ScriptedListerWatcher<T> onList(Publisher<ListEvent<T>> answer) {
+    public ScriptedListerWatcher<T> onList(Publisher<ObjectEvent<T>> answer) {
         script.add(new Line<>("list", Flux.from(answer), null));
         return this;
     }
 
     /** Adds the answer to a watch of changes after the version {@code from}. */
-    public ScriptedListerWatcher<T> onWatch(String from, Publisher<WatchEvent<T>> answer) {
+    public ScriptedListerWatcher<T> onWatch(String from, Publisher<ObjectEvent<T>> answer) {
         script.add(new Line<>("watch " + from, null, Flux.from(answer)));
         return this;
     }
@@ -100,31 +99,26 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
      *
      * @param notBefore the version that the request must carry; null for none
      */
-    public ScriptedListerWatcher<T> onStream(@Nullable String notBefore, Publisher<WatchEvent<T>> answer) {
+    public ScriptedListerWatcher<T> onStream(@Nullable String notBefore, Publisher<ObjectEvent<T>> answer) {
         script.add(new Line<>("stream " + notBefore, null, Flux.from(answer)));
         return this;
     }
 
     @Override
-    public String description() {
-        return "scripted objects in " + part;
+    public Identity identity() {
+        return Identity.of("scripted objects in " + part, part);
     }
 
     @Override
-    public Namespaces part() {
-        return part;
-    }
-
-    @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
         return Flux.defer(() -> {
             Line<T> line = next("list", text(options));
-            return line == null ? Flux.never() : Objects.requireNonNull(line.list()).map(event -> shared(event, known));
+            return line == null ? Flux.never() : Objects.requireNonNull(line.list()).map(event -> shared(event, reading));
         });
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         return Flux.defer(() -> {
             if (options.initialEvents() && expectsList()) {
                 return Flux.error(Script.refusal(422, "Invalid", "sendInitialEvents: forbidden: the script has a plain list here"));
@@ -172,10 +166,10 @@ public final class ScriptedListerWatcher<T> implements ListerWatcher<T> {
     }
 
     /** As the codec does: an object that is known in this version is replaced by the known instance. */
-    private static <T> ListEvent<T> shared(ListEvent<T> event, Known<T> known) {
-        if (event instanceof ListEvent.Item<T> item) {
-            Versioned<T> held = known.find(item.key());
-            return held != null && held.sameVersion(item.entry()) ? new ListEvent.Item<>(item.key(), held) : event;
+    private static <T> ObjectEvent<T> shared(ObjectEvent<T> event, Reading<T> reading) {
+        if (event instanceof ObjectEvent.Applied<T> item) {
+            Versioned<T> held = reading.find(item.key());
+            return held != null && held.sameVersion(item.entry()) ? new ObjectEvent.Applied<>(item.key(), held) : event;
         }
         return event;
     }

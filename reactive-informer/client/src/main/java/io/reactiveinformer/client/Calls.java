@@ -2,12 +2,11 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.KubernetesException;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
@@ -86,12 +85,9 @@ record Calls(
 
     /** An object that is unreadable in protocol buffers is not skipped: the request fails, and the next one is for JSON. */
     private static <R> R readable(R event) {
-        if (event instanceof ListEvent.Unreadable<?> item && ObjectCodec.isMalformedMessage(item.failure())) {
-            throw new UnexpectedAnswerException(String.valueOf(item.failure().getMessage()));
-        }
-        if (event instanceof WatchEvent.Unreadable<?> change
-                && (change.key() == null || ObjectCodec.isMalformedMessage(change.failure()))) {
-            throw new UnexpectedAnswerException(String.valueOf(change.failure().getMessage()));
+        if (event instanceof ObjectEvent.Unreadable<?> object
+                && (object.key() == null || ObjectCodec.isMalformedMessage(object.failure()))) {
+            throw new UnexpectedAnswerException(String.valueOf(object.failure().getMessage()));
         }
         return event;
     }

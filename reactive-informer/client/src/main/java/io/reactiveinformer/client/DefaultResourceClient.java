@@ -5,17 +5,18 @@ import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.internal.PageGuard;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import io.reactiveinformer.transport.HttpRequest;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -72,7 +73,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     @Override
     public Flux<T> listAll(Namespaces part, ListOptions options) {
         ListOptions first = options.limit() == 0 ? options.withLimit(PAGE) : options;
-        return Flux.fromIterable(part.parts()).concatMap(single -> pages(single, first));
+        return Flux.fromIterable(partOf(options.key(), part).parts()).concatMap(single -> pages(single, first));
     }
 
     private Flux<T> pages(Namespaces part, ListOptions options) {
@@ -81,18 +82,18 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             var next = new AtomicReference<@Nullable String>(options.continueToken());
             return Flux.defer(() -> {
                         String token = next.get();
-                        Flux<ListEvent<T>> page = list(part, options.withContinue(token), Known.unshared());
+                        Flux<ObjectEvent<T>> page = list(part, options.withContinue(token), Reading.unshared());
                         return token == null ? page : InLine.urgent(page); // a token expires
                     })
                     .retryWhen(calls.requestRetry().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
                     .onBackpressureBuffer() // one page at most; frees its place in the list limit
                     .<T>handle((event, sink) -> {
-                        if (event instanceof ListEvent.Item<T> item) {
+                        if (event instanceof ObjectEvent.Applied<T> item) {
                             guard.object(item.key());
                             sink.next(item.entry().object());
-                        } else if (event instanceof ListEvent.Unreadable<T> unreadable) {
+                        } else if (event instanceof ObjectEvent.Unreadable<T> unreadable) {
                             sink.error(unreadable.failure());
-                        } else if (event instanceof ListEvent.End<T> end) {
+                        } else if (event instanceof ObjectEvent.PageEnd<T> end) {
                             String why = guard.turn(end.continueToken());
                             if (why != null) {
                                 sink.error(new UnexpectedAnswerException("cannot " + attempt("list", part) + ": " + why));
@@ -105,17 +106,28 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> list(Namespaces requested, ListOptions options, Reading<T> reading) {
+        Namespaces part = partOf(options.key(), requested);
+        Reading<T> wanted = of(options.selector().shards(), reading);
         return prepared(() -> {
             boolean protobuf = calls.inProtobuf(type);
             HttpRequest request = HttpRequest.get(Queries.list(ResourcePath.of(type, part), options).toString(),
                             Accept.list(type, protobuf))
                     .withSilence(options.timeout() == null ? null : options.timeout().plus(Interruption.MARGIN));
             return calls.lists().within(leave -> calls.call(request, attempt("list", part),
-                    answer -> calls.codec().list(answer.body(), type, new Wanted<>(known, options.selector().shards())),
+                    answer -> calls.codec().list(answer.body(), type, wanted),
                     !protobuf ? null : answer ->
-                            calls.codec().listInProtobuf(answer.body(), type, new Wanted<>(known, options.selector().shards()))));
+                            calls.codec().listInProtobuf(answer.body(), type, wanted)));
         });
+    }
+
+    private static Namespaces partOf(@Nullable ObjectKey key, Namespaces part) {
+        return key == null ? part : key.namespace() == null ? Namespaces.all() : Namespaces.of(key.namespace());
+    }
+
+    /** Shards are checked here, whether or not the server selects by them: of several API servers, one may support them, another not. */
+    private static <T> Reading<T> of(Selector.@Nullable Shards shards, Reading<T> reading) {
+        return shards == null ? reading : reading.only((key, uid) -> shards.matches(key.namespace(), uid));
     }
 
     /** Prepares the decoding on another thread before the request, if that takes long: it must not block an event loop. */
@@ -124,22 +136,23 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> watch(Namespaces part, WatchOptions options, Reading<T> reading) {
+        Reading<T> wanted = of(options.selector().shards(), reading);
         return prepared(() -> {
             boolean protobuf = calls.inProtobuf(type);
             HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(),
                             Accept.watch(type, protobuf))
                     .withSilence(options.timeout().plus(Interruption.MARGIN));
             Attempt attempt = attempt("watch", part);
-            Flux<WatchEvent<T>> watch = calls.call(request, attempt,
-                    answer -> calls.codec().watch(answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
-                            .startWith(new WatchEvent.Opened<>()),
+            Flux<ObjectEvent<T>> watch = calls.call(request, attempt,
+                    answer -> calls.codec().watch(answer.body(), type, wanted, attempt.toString())
+                            .startWith(new ObjectEvent.Opened<>()),
                     !protobuf ? null : answer -> calls.codec().watchInProtobuf(
-                            answer.body(), type, new Wanted<>(known, options.selector().shards()), attempt.toString())
-                            .startWith(new WatchEvent.Opened<>()));
+                            answer.body(), type, wanted, attempt.toString())
+                            .startWith(new ObjectEvent.Opened<>()));
             return options.initialEvents()
                     ? calls.lists().within(leave -> watch.doOnNext(event -> {
-                        if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+                        if (event instanceof ObjectEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
                             leave.run(); // from here on it is a normal watch
                         }
                     }))
@@ -180,6 +193,9 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         if (which.selector().shards() != null) {
             throw new IllegalArgumentException("deleteAll cannot select shards: a server that does not know them would delete all objects; "
                     + "list, and delete one by one");
+        }
+        if (which.key() != null) {
+            throw new IllegalArgumentException("deleteAll deletes several objects: delete " + which.key() + " by its key");
         }
         type.requireNamespace(part);
         return Flux.fromIterable(part.parts())

@@ -10,42 +10,17 @@ import org.jspecify.annotations.Nullable;
 /** The cached state with which events are compared. Reads never wait, and any thread may read. */
 public interface Known<T> {
 
-    /** Nothing is cached. Objects that are read may share parts. */
+    /** Nothing is cached. */
     static <T> Known<T> none() {
-        return new NothingKnown<>(true);
-    }
-
-    /** Nothing is cached, and objects that are read share no parts with others: each one belongs to its receiver, which may change it. */
-    static <T> Known<T> unshared() {
-        return new NothingKnown<>(false);
+        return new NothingKnown<>();
     }
 
     /**
      * The cached state of {@code key}; null if there is none. It has no resourceVersion if it is of an earlier epoch than its part, and is
-     * cached only because its state in the current epoch cannot be read: its version would prove nothing. If {@link #shares} is true,
-     * objects read later may share parts with it, so its object must never change.
+     * cached only because its state in the current epoch cannot be read: its version would prove nothing. Objects read later may share
+     * parts with it, so its object must never change.
      */
     @Nullable Versioned<T> find(ObjectKey key);
-
-    /**
-     * Whether the object of {@code key} is wanted. Events of unwanted objects may be skipped, if possible before they are decoded. True by
-     * default.
-     */
-    default boolean wants(ObjectKey key) {
-        return true;
-    }
-
-    /** Whether there may be keys that this does not {@linkplain #wants want}. False by default. */
-    default boolean selects() {
-        return false;
-    }
-
-    /**
-     * Whether objects that are read may share parts with others: must be false if they are changed after they were read. True by default.
-     */
-    default boolean shares() {
-        return true;
-    }
 
     /** Calls {@code action} with each cached key that {@code part} covers, in no particular order. */
     void forEachKey(Namespaces part, Consumer<ObjectKey> action);

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Nothing is cached. */
-record NothingKnown<T>(boolean shares) implements Known<T> {
+record NothingKnown<T>() implements Known<T> {
 
     @Override
     public @Nullable Versioned<T> find(ObjectKey key) {

@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
 
@@ -13,8 +14,10 @@ final class Queries {
 
     private Queries() {}
 
+    /** @param path of the namespace of the object, if the options have a key */
     static ResourcePath list(ResourcePath path, ListOptions options) {
-        select(path, options.selector());
+        ObjectKey key = options.key();
+        select(path, key == null ? options.selector() : options.selector().and(Selector.fields("metadata.name=" + key.name())));
         path.with("timeoutSeconds", options.timeout() == null ? null : Long.toString(seconds(options.timeout())));
         if (options.limit() > 0) {
             path.with("limit", Integer.toString(options.limit()));

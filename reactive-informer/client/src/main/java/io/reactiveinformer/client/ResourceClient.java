@@ -1,11 +1,11 @@
 package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1Scale;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -33,20 +33,19 @@ public interface ResourceClient<T> extends ObjectClient<T> {
      * not a failure.
      *
      * @param part {@link Namespaces#all()} or one namespace
-     * @param known states that are cached already: an item of the same key, uid and version is not decoded again: the cached object is
-     *     emitted. An item of another version may share equal parts with the cached one, see {@link Known#shares}
+     * @param reading which items are wanted, and which are cached already and need not be decoded
      */
-    Flux<ListEvent<T>> list(Namespaces part, ListOptions options, Known<T> known);
+    Flux<ObjectEvent<T>> list(Namespaces part, ListOptions options, Reading<T> reading);
 
     /**
-     * Emits changes in the order in which they happened. The first event is {@link WatchEvent.Opened}. Completes when the server closes the
+     * Emits changes in the order in which they happened. The first event is {@link ObjectEvent.Opened}. Completes when the server closes the
      * watch, which is routine; fails with {@link io.reactiveinformer.resource.ResourceVersionExpiredException} when the server no longer
      * has the history after the requested version.
      *
      * @param part {@link Namespaces#all()} or one namespace
-     * @param known as in {@link #list}
+     * @param reading as in {@link #list}
      */
-    Flux<WatchEvent<T>> watch(Namespaces part, WatchOptions options, Known<T> known);
+    Flux<ObjectEvent<T>> watch(Namespaces part, WatchOptions options, Reading<T> reading);
 
     /**
      * Reads the object of which {@code cached} is a state, and emits it if that is its state still: before an effect that cannot be undone,
@@ -82,7 +81,8 @@ public interface ResourceClient<T> extends ObjectClient<T> {
      * Deletes all objects that {@code which} selects, as {@link #delete} does; of several namespaces, one after the other.
      *
      * @param part for a namespaced type, one namespace or several; no server deletes in all namespaces at once
-     * @throws IllegalArgumentException if the type does not allow {@code part}, or {@code which} selects shards
+     * @throws IllegalArgumentException if the type does not allow {@code part}, or {@code which} selects shards or
+     *     has a key
      */
     Mono<Void> deleteAll(Namespaces part, ListOptions which, DeleteOptions options);
 

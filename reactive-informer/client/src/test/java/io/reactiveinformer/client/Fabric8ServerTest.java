@@ -9,10 +9,11 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.resource.ConflictException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import java.time.Duration;
@@ -60,8 +61,8 @@ class Fabric8ServerTest {
     }
 
     private List<String> names(Namespaces part, ListOptions options) {
-        return configMaps.list(part, options, Known.none()).ofType(ListEvent.Item.class)
-                .map(item -> ((ListEvent.Item<?>) item).key().toString()).collectList().block(LIMIT);
+        return configMaps.list(part, options, Reading.anew()).ofType(ObjectEvent.Applied.class)
+                .map(item -> ((ObjectEvent.Applied<?>) item).key().toString()).collectList().block(LIMIT);
     }
 
     @Test

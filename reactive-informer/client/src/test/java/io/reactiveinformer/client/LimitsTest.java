@@ -3,13 +3,13 @@ package io.reactiveinformer.client;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ForbiddenException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,15 +64,15 @@ class LimitsTest {
     @MethodSource("beyond")
     void anItemOfAListIsReportedAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
         server.then(200, "{\"metadata\":{\"resourceVersion\":\"8\"},\"items\":[" + object("a", property) + "," + object("b", "1") + "]}");
-        List<? extends ListEvent<?>> events = resources(type, limit).list(Namespaces.all(), ListOptions.defaults(), Known.none())
+        List<? extends ObjectEvent<?>> events = resources(type, limit).list(Namespaces.all(), ListOptions.defaults(), Reading.anew())
                 .collectList().block(LIMIT);
         assertThat(events).hasSize(3);
-        assertThat(events.get(0)).isInstanceOfSatisfying(ListEvent.Unreadable.class, item -> {
+        assertThat(events.get(0)).isInstanceOfSatisfying(ObjectEvent.Unreadable.class, item -> {
             assertThat(item.key()).isEqualTo(KEY);
             assertThat(item.failure()).hasMessageContaining("ns/a").hasMessageContaining(limit);
         });
-        assertThat(events.get(1)).isInstanceOf(ListEvent.Item.class);
-        assertThat(events.get(2)).isInstanceOf(ListEvent.End.class);
+        assertThat(events.get(1)).isInstanceOf(ObjectEvent.Applied.class);
+        assertThat(events.get(2)).isInstanceOf(ObjectEvent.PageEnd.class);
     }
 
     @ParameterizedTest
@@ -80,15 +80,15 @@ class LimitsTest {
     void anEventOfAWatchIsReportedAsUnreadableAndTheOthersGoOn(ResourceType<?> type, String property, String limit) {
         server.then(200, Stream.of(object("a", property), object("b", "1"))
                 .map(object -> "{\"type\":\"ADDED\",\"object\":" + object + "}\n").reduce("", String::concat));
-        List<? extends WatchEvent<?>> events = resources(type, limit)
-                .watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).skip(1).collectList().block(LIMIT);
+        List<? extends ObjectEvent<?>> events = resources(type, limit)
+                .watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew()).skip(1).collectList().block(LIMIT);
         assertThat(events).hasSize(2);
-        assertThat(events.get(0)).isInstanceOfSatisfying(WatchEvent.Unreadable.class, event -> {
+        assertThat(events.get(0)).isInstanceOfSatisfying(ObjectEvent.Unreadable.class, event -> {
             assertThat(event.key()).isEqualTo(KEY);
             assertThat(event.resourceVersion()).isEqualTo("7");
             assertThat(event.failure()).hasMessageContaining(limit);
         });
-        assertThat(events.get(1)).isInstanceOf(WatchEvent.Added.class);
+        assertThat(events.get(1)).isInstanceOf(ObjectEvent.Applied.class);
     }
 
     @ParameterizedTest
@@ -117,7 +117,7 @@ class LimitsTest {
     void anErrorEventIsAFailureWhateverStandsInIt(ResourceType<?> type, String property, String limit) {
         server.then(200, "{\"type\":\"ERROR\",\"object\":{\"kind\":\"Status\",\"code\":403,\"message\":\"no\",\"details\":{\"x\":"
                 + property + "}}}\n");
-        Flux<?> watch = resources(type, "nested").watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none());
+        Flux<?> watch = resources(type, "nested").watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew());
         StepVerifier.create(watch.skip(1)).expectError(ForbiddenException.class).verify(LIMIT);
     }
 

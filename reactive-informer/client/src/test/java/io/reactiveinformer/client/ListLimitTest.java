@@ -4,6 +4,7 @@ import io.reactiveinformer.Rounds;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
@@ -232,10 +233,10 @@ class ListLimitTest {
         server.reset();
         server.then(200, Flux.never()).then(200, answer.asFlux()).then(200, "{\"metadata\":{\"resourceVersion\":\"1\"},\"items\":[]}");
 
-        widgets.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()).subscribe();
-        widgets.watch(Namespaces.all(), WatchOptions.streamingList(null, Duration.ofMinutes(5)), Known.none()).subscribe();
+        widgets.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew()).subscribe();
+        widgets.watch(Namespaces.all(), WatchOptions.streamingList(null, Duration.ofMinutes(5)), Reading.anew()).subscribe();
         var listed = new ArrayList<Object>();
-        widgets.list(Namespaces.all(), ListOptions.defaults(), Known.none()).subscribe(listed::add);
+        widgets.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()).subscribe(listed::add);
         assertThat(server.requests()).hasSize(2);
         answer.tryEmitNext(end);
         timer.advanceTime();

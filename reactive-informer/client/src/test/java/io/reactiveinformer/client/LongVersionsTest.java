@@ -1,11 +1,11 @@
 package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1Pod;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,7 @@ class LongVersionsTest {
     @ValueSource(ints = {1025, 100_000})
     void aListWhoseVersionCannotBeOneIsNoList(int length) {
         server.then(200, list(length, 0));
-        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
+        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()))
                 .expectErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(UnexpectedAnswerException.class)
                         .hasMessage("the list of pods.v1 has a resourceVersion of " + length + " characters; expected 1024 at most"))
@@ -59,8 +59,8 @@ class LongVersionsTest {
     @ValueSource(ints = {250, 1024})
     void versionsOfAnyLengthThatMayBeAreKept(int length) {
         server.then(200, list(length, 20_000));
-        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
-                .expectNext(new ListEvent.End<>(digits(length), digits(20_000))).expectComplete().verify(LIMIT);
+        StepVerifier.create(pods.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()))
+                .expectNext(new ObjectEvent.PageEnd<>(digits(length), digits(20_000))).expectComplete().verify(LIMIT);
     }
 
     @ParameterizedTest
@@ -68,9 +68,9 @@ class LongVersionsTest {
     void soAreThoseOfEvents(int length) {
         server.then(200, "{\"type\":\"ADDED\",\"object\":" + POD.formatted(digits(length)) + "}\n"
                 + "{\"type\":\"BOOKMARK\",\"object\":" + POD.formatted(digits(length)) + "}\n");
-        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from(digits(length), Duration.ofMinutes(5)), Known.none()))
-                .expectNextMatches(WatchEvent.Opened.class::isInstance)
-                .assertNext(event -> assertThat(((WatchEvent.Added<V1Pod>) event).entry().resourceVersion()).isEqualTo(digits(length)))
+        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from(digits(length), Duration.ofMinutes(5)), Reading.anew()))
+                .expectNextMatches(ObjectEvent.Opened.class::isInstance)
+                .assertNext(event -> assertThat(((ObjectEvent.Applied<V1Pod>) event).entry().resourceVersion()).isEqualTo(digits(length)))
                 .assertNext(event -> assertThat(event.resourceVersion()).isEqualTo(digits(length)))
                 .expectComplete()
                 .verify(LIMIT);
@@ -81,10 +81,10 @@ class LongVersionsTest {
     void anEventWhoseVersionCannotBeOneHasNone() {
         server.then(200, "{\"type\":\"ADDED\",\"object\":" + POD.formatted(digits(100_000)) + "}\n"
                 + "{\"type\":\"BOOKMARK\",\"object\":" + POD.formatted(digits(100_000)) + "}\n");
-        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from("5", Duration.ofMinutes(5)), Known.none()))
-                .expectNextMatches(WatchEvent.Opened.class::isInstance)
-                .assertNext(event -> assertThat(((WatchEvent.Added<V1Pod>) event).entry().resourceVersion()).isNull())
-                .assertNext(event -> assertThat(((WatchEvent.Unreadable<V1Pod>) event).failure())
+        StepVerifier.create(pods.watch(Namespaces.all(), WatchOptions.from("5", Duration.ofMinutes(5)), Reading.anew()))
+                .expectNextMatches(ObjectEvent.Opened.class::isInstance)
+                .assertNext(event -> assertThat(((ObjectEvent.Applied<V1Pod>) event).entry().resourceVersion()).isNull())
+                .assertNext(event -> assertThat(((ObjectEvent.Unreadable<V1Pod>) event).failure())
                         .hasMessage("a bookmark of pods.v1 has no resourceVersion that could be one"))
                 .expectComplete()
                 .verify(LIMIT);

@@ -6,13 +6,13 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.reactiveinformer.config.Certificates;
 import io.reactiveinformer.config.ClusterConfig;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import io.reactiveinformer.transport.HttpRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -122,10 +122,10 @@ class PausedReadersTest {
             full.asMono().block(LIMIT);
 
             ResourceClient<JsonNode> widgets = client.resources(ResourceType.dynamic("example.com", "v1", "widgets"));
-            StepVerifier.create(widgets.list(Namespaces.all(), ListOptions.defaults(), Known.none()).ofType(ListEvent.Item.class))
+            StepVerifier.create(widgets.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()).ofType(ObjectEvent.Applied.class))
                     .expectNextCount(ITEMS).expectComplete().verify(LIMIT);
-            StepVerifier.create(widgets.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none())
-                    .ofType(WatchEvent.Added.class))
+            StepVerifier.create(widgets.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew())
+                    .ofType(ObjectEvent.Applied.class))
                     .expectNextCount(ITEMS).thenCancel().verify(LIMIT);
             assertThat(connections).as("all of them on one").hasSize(1);
             readers.dispose();

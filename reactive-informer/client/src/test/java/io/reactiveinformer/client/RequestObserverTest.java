@@ -2,10 +2,11 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +65,7 @@ class RequestObserverTest {
     @Test
     void receivesHowLongAWatchWasOpen() {
         server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
-        StepVerifier.create(widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none()))
+        StepVerifier.create(widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew()))
                 .expectNextCount(2)
                 .then(() -> timer.advanceTimeBy(Duration.ofMinutes(3)))
                 .thenCancel()
@@ -122,8 +123,8 @@ class RequestObserverTest {
     @Test
     void receivesHowLongTheAnswerTookToBeProcessed() {
         server.then(200, Flux.just("{\"type\":\"ADDED\",\"object\":" + OBJECT + "}\n").concatWith(Flux.never()));
-        widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Known.none())
-                .filter(WatchEvent.Added.class::isInstance)
+        widgets().watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(5)), Reading.anew())
+                .filter(ObjectEvent.Applied.class::isInstance)
                 .subscribe(slow -> timer.advanceTimeBy(Duration.ofSeconds(2)))
                 .dispose();
         assertThat(ended).singleElement().extracting(RequestObserver.Outcome::processing).isEqualTo(Duration.ofSeconds(2));

@@ -5,6 +5,7 @@ import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.resource.InvalidRequestException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
@@ -160,9 +161,9 @@ class RequestRetryTest {
     @Test
     void listsAndWatchesOfAnInformerAreItsOwnToRepeat() {
         server.then(429, "busy", "Retry-After", "1");
-        StepVerifier.create(configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none()))
+        StepVerifier.create(configMaps.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()))
                 .expectError(UnavailableException.class).verify(LIMIT);
-        StepVerifier.create(configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
+        StepVerifier.create(configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Reading.anew()))
                 .expectError(UnavailableException.class)
                 .verify(LIMIT);
         assertThat(server.requests()).hasSize(2);

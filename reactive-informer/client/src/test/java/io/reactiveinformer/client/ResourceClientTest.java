@@ -7,18 +7,18 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.ConflictException;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InvalidRequestException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.resource.UnavailableException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -106,15 +106,20 @@ class ResourceClientTest {
         var transport = RecordedTransport.of("18-partial-object-metadata", 1, 3, 4);
         var names = ResourceType.metadata("", "v1", "configmaps");
         ResourceClient<PartialObjectMetadata> client = over(transport, names);
-        StepVerifier.create(client.list(Namespaces.of("t18c"), ListOptions.defaults(), Known.none()).ofType(ListEvent.Item.class))
+        StepVerifier.create(client.list(Namespaces.of("t18c"), ListOptions.defaults(), Reading.anew()).ofType(ObjectEvent.Applied.class))
                 .expectNextCount(2).expectComplete().verify(LIMIT);
         StepVerifier.create(client.get(ObjectKey.of("t18c", "c0")))
                 .assertNext(object -> assertThat(object.metadata().getName()).isEqualTo("c0"))
                 .expectComplete().verify(LIMIT);
         var options = new WatchOptions(Selector.any(), "811", Duration.ofSeconds(60), false, false);
-        StepVerifier.create(client.watch(Namespaces.of("t18c"), options, Known.none()).map(event -> event.getClass().getSimpleName()))
+        StepVerifier.create(client.watch(Namespaces.of("t18c"), options, Reading.anew()).map(ResourceClientTest::kind))
                 .expectNext("Opened", "Added", "Deleted").expectComplete().verify(LIMIT);
         transport.verifyPlayedToTheEnd();
+    }
+
+    private static String kind(ObjectEvent<?> event) {
+        return event instanceof ObjectEvent.Applied<?> applied
+                ? applied.modified() ? "Modified" : "Added" : event.getClass().getSimpleName();
     }
 
     @Test
@@ -126,10 +131,10 @@ class ResourceClientTest {
                 Selector.labels("tier=fe"),
                 Selector.fields("status.phase=Pending"),
                 Selector.fields("spec.nodeName="))) {
-            StepVerifier.create(client.list(part, ListOptions.defaults().withSelector(selector), Known.none()).last())
-                    .expectNextMatches(ListEvent.End.class::isInstance).expectComplete().verify(LIMIT);
+            StepVerifier.create(client.list(part, ListOptions.defaults().withSelector(selector), Reading.anew()).last())
+                    .expectNextMatches(ObjectEvent.PageEnd.class::isInstance).expectComplete().verify(LIMIT);
         }
-        fails(client.list(part, ListOptions.defaults().withSelector(Selector.fields("spec.foo=x")), Known.none()),
+        fails(client.list(part, ListOptions.defaults().withSelector(Selector.fields("spec.foo=x")), Reading.anew()),
                 InvalidRequestException.class, "400 BadRequest: cannot list pods.v1 in namespace t17b: ");
         transport.verifyPlayedToTheEnd();
     }
@@ -140,30 +145,30 @@ class ResourceClientTest {
     void aWrongTokenIsUnauthorized() {
         var transport = RecordedTransport.of("13-unauthorized", 1, 2, 3);
         ResourceClient<V1Pod> client = over(transport, PODS);
-        fails(client.list(Namespaces.all(), ListOptions.defaults(), Known.none()), UnauthorizedException.class,
+        fails(client.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()), UnauthorizedException.class,
                 "401 Unauthorized: cannot list pods.v1 in all namespaces: Unauthorized");
-        fails(client.watch(Namespaces.all(), new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false), Known.none()),
+        fails(client.watch(Namespaces.all(), new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false), Reading.anew()),
                 UnauthorizedException.class, "401 Unauthorized: cannot watch pods.v1 in all namespaces");
-        fails(client.list(Namespaces.all(), ListOptions.defaults(), Known.none()), ForbiddenException.class,
+        fails(client.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()), ForbiddenException.class,
                 "403 Forbidden: cannot list pods.v1 in all namespaces: pods is forbidden: User \"system:anonymous\" cannot list");
     }
 
     @Test
     void whatMayNotBeDoneIsForbidden() {
         var transport = RecordedTransport.of("14-forbidden", 1, 3, 4, 5, 6, 7);
-        fails(over(transport, PODS).list(Namespaces.all(), ListOptions.defaults(), Known.none()),
+        fails(over(transport, PODS).list(Namespaces.all(), ListOptions.defaults(), Reading.anew()),
                 ForbiddenException.class, "403 Forbidden: cannot list");
         ResourceClient<V1ConfigMap> client = over(transport, CONFIG_MAPS);
         Namespaces part = Namespaces.of("t11");
-        fails(client.watch(part, new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false), Known.none()),
+        fails(client.watch(part, new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false), Reading.anew()),
                 ForbiddenException.class, "403 Forbidden: cannot watch configmaps.v1 in namespace t11: ");
-        fails(client.watch(part, WatchOptions.streamingList(null, Duration.ofSeconds(60)), Known.none()),
+        fails(client.watch(part, WatchOptions.streamingList(null, Duration.ofSeconds(60)), Reading.anew()),
                 ForbiddenException.class, "cannot watch");
         fails(client.get(ObjectKey.of("t11", "c0")), ForbiddenException.class, "403 Forbidden: cannot get configmaps.v1 t11/c0: ");
-        fails(over(transport, ResourceType.dynamic("", "v1", "nodes")).list(Namespaces.all(), ListOptions.defaults(), Known.none()),
+        fails(over(transport, ResourceType.dynamic("", "v1", "nodes")).list(Namespaces.all(), ListOptions.defaults(), Reading.anew()),
                 ForbiddenException.class, "cannot list nodes.v1");
         fails(over(transport, ResourceType.dynamic("no.such.group", "v1", "things"))
-                .list(Namespaces.all(), ListOptions.defaults(), Known.none()),
+                .list(Namespaces.all(), ListOptions.defaults(), Reading.anew()),
                 ForbiddenException.class, "cannot list things.v1.no.such.group");
         transport.verifyPlayedToTheEnd();
     }
@@ -175,15 +180,15 @@ class ResourceClientTest {
                 ResourceType.dynamic("", "v1", "nosuchthings"),
                 ResourceType.dynamic("no.such.group", "v1", "things"),
                 ResourceType.dynamic("apps", "v9", "deployments"))) {
-            fails(over(transport, type).list(Namespaces.all(), ListOptions.defaults(), Known.none()), NotFoundException.class,
+            fails(over(transport, type).list(Namespaces.all(), ListOptions.defaults(), Reading.anew()), NotFoundException.class,
                     "cannot list " + type + " in all namespaces: ");
         }
         var open = new WatchOptions(Selector.any(), null, Duration.ofSeconds(60), false, false);
-        fails(over(transport, ResourceType.dynamic("apps", "v1", "nosuch")).watch(Namespaces.all(), open, Known.none()),
+        fails(over(transport, ResourceType.dynamic("apps", "v1", "nosuch")).watch(Namespaces.all(), open, Reading.anew()),
                 NotFoundException.class, "cannot watch nosuch.v1.apps");
         fails(over(transport, CONFIG_MAPS).get(ObjectKey.of("t11", "nope")), NotFoundException.class,
                 "404 NotFound: cannot get configmaps.v1 t11/nope: configmaps \"nope\" not found");
-        fails(over(transport, ResourceType.dynamic("", "v1", "componentstatuses")).watch(Namespaces.all(), open, Known.none()),
+        fails(over(transport, ResourceType.dynamic("", "v1", "componentstatuses")).watch(Namespaces.all(), open, Reading.anew()),
                 InvalidRequestException.class, "405 MethodNotAllowed: cannot watch componentstatuses.v1");
         transport.verifyPlayedToTheEnd();
     }
@@ -191,7 +196,7 @@ class ResourceClientTest {
     @Test
     void tooManyRequestsSayWhenToComeBack() {
         var transport = RecordedTransport.of("16-too-many-requests", 1);
-        StepVerifier.create(over(transport, CONFIG_MAPS).list(Namespaces.of("t16"), ListOptions.defaults(), Known.none()))
+        StepVerifier.create(over(transport, CONFIG_MAPS).list(Namespaces.of("t16"), ListOptions.defaults(), Reading.anew()))
                 .expectErrorSatisfies(failure -> {
                     assertThat(failure).isInstanceOf(UnavailableException.class).hasMessageStartingWith("429");
                     assertThat(((StatusException) failure).retryAfter()).contains(Duration.ofSeconds(1));
@@ -333,8 +338,8 @@ class ResourceClientTest {
         var transport = RecordedTransport.of("05-watch-events", 1);
         assertThat(transport.requests()).isEmpty();
         StepVerifier.create(over(transport, CONFIG_MAPS).watch(Namespaces.of("t05"),
-                new WatchOptions(Selector.any(), "268", Duration.ofSeconds(60), false, false), Known.none()), 1)
-                .expectNextMatches(WatchEvent.Opened.class::isInstance)
+                new WatchOptions(Selector.any(), "268", Duration.ofSeconds(60), false, false), Reading.anew()), 1)
+                .expectNextMatches(ObjectEvent.Opened.class::isInstance)
                 .thenCancel()
                 .verify(LIMIT);
     }
@@ -348,9 +353,9 @@ class ResourceClientTest {
                         new ScriptedTransport().then(200, gone, "Content-Type", "application/json", "Retry-After", "7"))
                 .resources(CONFIG_MAPS);
         for (Publisher<?> call : List.of(
-                client.list(Namespaces.all(), ListOptions.defaults(), Known.none()),
+                client.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()),
                 client.listAll(Namespaces.all(), ListOptions.defaults()),
-                client.watch(Namespaces.all(), WatchOptions.from("5", LIMIT), Known.none()),
+                client.watch(Namespaces.all(), WatchOptions.from("5", LIMIT), Reading.anew()),
                 client.get(ObjectKey.of("shop", "a")))) {
             StepVerifier.create(Flux.from(call).ignoreElements())
                     .expectErrorSatisfies(failure -> assertThat(failure)

@@ -5,8 +5,9 @@ import io.reactiveinformer.config.Certificates;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.Credential;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,8 +107,8 @@ class TokenRotationTest {
     /** Watches on from where it came to, as a reflector does. */
     private static Flux<Integer> watcher(ResourceClient<JsonNode> widgets) {
         var last = new AtomicInteger();
-        return Flux.defer(() -> widgets.watch(Namespaces.all(), WatchOptions.from(last.toString(), Duration.ofMinutes(5)), Known.none()))
-                .ofType(WatchEvent.Added.class)
+        return Flux.defer(() -> widgets.watch(Namespaces.all(), WatchOptions.from(last.toString(), Duration.ofMinutes(5)), Reading.anew()))
+                .ofType(ObjectEvent.Applied.class)
                 .map(added -> Integer.parseInt(String.valueOf(added.entry().resourceVersion())))
                 .doOnNext(last::set)
                 .repeat();

@@ -10,6 +10,7 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
@@ -51,8 +52,8 @@ class VerbsTest {
         ListOptions all = ListOptions.defaults().withSelector(Selector.labels("app in (a,b)").and(Selector.fields("metadata.name=x")))
                 .withLimit(7)
                 .withResourceVersion("42", ListOptions.Match.NOT_OLDER_THAN).withTimeout(Duration.ofMillis(90_100));
-        configMaps.list(Namespaces.of("prod"), all, Known.none()).blockLast(LIMIT);
-        configMaps.list(Namespaces.all(), all.withContinue("token"), Known.none()).blockLast(LIMIT);
+        configMaps.list(Namespaces.of("prod"), all, Reading.anew()).blockLast(LIMIT);
+        configMaps.list(Namespaces.all(), all.withContinue("token"), Reading.anew()).blockLast(LIMIT);
         server.verifyAsked(
                 "GET "
                         + "/api/v1/namespaces/prod/configmaps?labelSelector=app+in+%28a%2Cb%29&fieldSelector=metadata.name%3Dx"
@@ -65,6 +66,23 @@ class VerbsTest {
         assertThatThrownBy(() -> all.withTimeout(Duration.ZERO)).hasMessage("a list's timeout must be at least 1s, was PT0S");
     }
 
+    /** The server reads one object for that, whatever the part. */
+    @Test
+    void oneObjectIsListedInItsNamespace() {
+        server.then(200, LIST);
+        ListOptions one = ListOptions.defaults().withKey(KEY).withLimit(1).withResourceVersion("42", ListOptions.Match.EXACT);
+        configMaps.list(Namespaces.all(), one.withSelector(Selector.labels("app=a")), Reading.anew()).blockLast(LIMIT);
+        configMaps.list(Namespaces.of("other"), one.withKey(ObjectKey.clusterScoped("b")), Reading.anew()).blockLast(LIMIT);
+        configMaps.listAll(Namespaces.of(Set.of("x", "y")), ListOptions.defaults().withKey(KEY)).blockLast(LIMIT);
+        server.verifyAsked(
+                "GET /api/v1/namespaces/prod/configmaps?labelSelector=app%3Da&fieldSelector=metadata.name%3Da&limit=1"
+                        + "&resourceVersion=42&resourceVersionMatch=Exact",
+                "GET /api/v1/configmaps?fieldSelector=metadata.name%3Db&limit=1&resourceVersion=42&resourceVersionMatch=Exact",
+                "GET /api/v1/namespaces/prod/configmaps?fieldSelector=metadata.name%3Da&limit=500");
+        assertThatThrownBy(() -> configMaps.deleteAll(Namespaces.of("prod"), one, DeleteOptions.defaults()))
+                .hasMessage("deleteAll deletes several objects: delete prod/a by its key");
+    }
+
     /** 236: TestWatchUnknownContentType. */
     @Test
     void aWatchThatIsNoJsonIsDistinguishedFromAnEmptyOne() {
@@ -72,7 +90,7 @@ class VerbsTest {
         for (var maps : List.of(configMaps, json.resources(ResourceType.of(V1ConfigMap.class)))) {
             server.then(200, "k8s", "Content-Type", maps == configMaps
                     ? "application/cbor-seq" : "application/vnd.kubernetes.protobuf;stream=watch");
-            StepVerifier.create(maps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()))
+            StepVerifier.create(maps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Reading.anew()))
                     .expectErrorSatisfies(failure -> assertThat(failure).isInstanceOf(UnexpectedAnswerException.class)
                             .hasMessageContaining("expected JSON"))
                     .verify(LIMIT);
@@ -84,8 +102,8 @@ class VerbsTest {
     void ofPartialObjectMetadataRequestsTheMetadataAlone() {
         server.then(200, LIST).then(200, "");
         var names = client.resources(ResourceType.of(V1ConfigMap.class).as(PartialObjectMetadata.class));
-        names.list(Namespaces.all(), ListOptions.defaults(), Known.none()).blockLast(LIMIT);
-        names.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none()).blockLast(LIMIT);
+        names.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()).blockLast(LIMIT);
+        names.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Reading.anew()).blockLast(LIMIT);
         assertThat(server.requests())
                 .allMatch(request -> request.headers().first("Accept").orElse("").contains(";as=PartialObjectMetadata"));
     }

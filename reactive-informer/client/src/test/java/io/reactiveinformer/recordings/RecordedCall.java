@@ -2,7 +2,6 @@ package io.reactiveinformer.recordings;
 
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.client.DeleteOptions;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
@@ -10,14 +9,14 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.client.WriteOptions;
 import io.reactiveinformer.internal.codec.ObjectCodec;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
-import io.reactiveinformer.resource.WatchEvent;
-import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import io.reactiveinformer.transport.HttpRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -151,20 +150,18 @@ final class RecordedCall {
         if (!query.containsKey("watch")) {
             ListOptions options = ListOptions.defaults().withSelector(selector)
                     .withLimit(Integer.parseInt(query.getOrDefault("limit", "0")));
-            return resources.list(namespaces(), options, Known.none())
-                    .mapNotNull(event -> event instanceof ListEvent.Item<T> item ? item.entry().object() : null);
+            return resources.list(namespaces(), options, Reading.anew())
+                    .mapNotNull(event -> event instanceof ObjectEvent.Applied<T> item ? item.entry().object() : null);
         }
         var options = new WatchOptions(
                 selector, query.get("resourceVersion"), Duration.ofSeconds(Long.parseLong(query.getOrDefault("timeoutSeconds", "60"))),
                 query.containsKey("allowWatchBookmarks"), query.containsKey("sendInitialEvents"));
-        return resources.watch(namespaces(), options, Known.none()).mapNotNull(RecordedCall::object);
+        return resources.watch(namespaces(), options, Reading.anew()).mapNotNull(RecordedCall::object);
     }
 
-    private static @Nullable Object object(WatchEvent<?> event) {
-        return event instanceof WatchEvent.Added<?> added ? added.entry().object()
-                : event instanceof WatchEvent.Modified<?> modified ? modified.entry().object()
-                : event instanceof WatchEvent.Deleted<?> deleted ? deleted.entry().object()
-                : event instanceof WatchEvent.Bookmark<?> bookmark ? bookmark.resourceVersion()
+    private static @Nullable Object object(ObjectEvent<?> event) {
+        return event instanceof ObjectEvent.Bookmark<?> bookmark ? bookmark.resourceVersion()
+                : event.entry() != null ? event.entry().object()
                 : null;
     }
 

@@ -1,6 +1,5 @@
 package io.reactiveinformer.recordings;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
@@ -8,12 +7,12 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.recordings.Recording.End;
 import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.resource.KubernetesException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -103,35 +102,34 @@ class RecordedExchangesTest {
 
     private static <T> Flux<String> ask(KubernetesClient client, ResourceType<T> type, Namespaces namespaces, Exchange exchange) {
         if (!isWatch(exchange)) {
-            return client.resources(type).list(namespaces, ListOptions.defaults(), Known.none()).map(RecordedExchangesTest::text);
+            return client.resources(type).list(namespaces, ListOptions.defaults(), Reading.anew()).map(RecordedExchangesTest::listed);
         }
         Duration timeout = Duration.ofMinutes(5);
         WatchOptions options = exchange.uri().contains("sendInitialEvents=true")
                 ? WatchOptions.streamingList(null, timeout)
                 : WatchOptions.from("1", timeout);
-        return client.resources(type).watch(namespaces, options, Known.none()).map(RecordedExchangesTest::text);
+        return client.resources(type).watch(namespaces, options, Reading.anew()).map(RecordedExchangesTest::text);
     }
 
-    private static String text(ListEvent<?> event) {
-        if (event instanceof ListEvent.Item<?> item) {
+    private static String listed(ObjectEvent<?> event) {
+        if (event instanceof ObjectEvent.Applied<?> item) {
             return item.key() + " " + item.entry().uid() + " " + item.entry().resourceVersion();
-        } else if (event instanceof ListEvent.Unreadable<?> item) {
+        } else if (event instanceof ObjectEvent.Unreadable<?> item) {
             return "UNREADABLE " + item.key();
         }
-        var end = (ListEvent.End<?>) event;
+        var end = (ObjectEvent.PageEnd<?>) event;
         return "end " + end.resourceVersion() + " " + end.continueToken();
     }
 
-    private static String text(WatchEvent<?> event) {
-        if (event instanceof WatchEvent.Opened<?>) {
+    private static String text(ObjectEvent<?> event) {
+        if (event instanceof ObjectEvent.Opened<?>) {
             return "opened";
-        } else if (event instanceof WatchEvent.Added<?> added) {
-            return "ADDED " + added.key() + " " + added.entry().uid() + " " + added.entry().resourceVersion();
-        } else if (event instanceof WatchEvent.Modified<?> modified) {
-            return "MODIFIED " + modified.key() + " " + modified.entry().uid() + " " + modified.entry().resourceVersion();
-        } else if (event instanceof WatchEvent.Deleted<?> deleted) {
+        } else if (event instanceof ObjectEvent.Applied<?> applied) {
+            String kind = applied.modified() ? "MODIFIED " : "ADDED ";
+            return kind + applied.key() + " " + applied.entry().uid() + " " + applied.entry().resourceVersion();
+        } else if (event instanceof ObjectEvent.Deleted<?> deleted) {
             return "DELETED " + deleted.key() + " " + deleted.entry().uid() + " " + deleted.entry().resourceVersion();
-        } else if (event instanceof WatchEvent.Bookmark<?> bookmark) {
+        } else if (event instanceof ObjectEvent.Bookmark<?> bookmark) {
             return "BOOKMARK " + bookmark.resourceVersion() + " " + bookmark.initialEventsEnd();
         }
         return "UNREADABLE " + event;

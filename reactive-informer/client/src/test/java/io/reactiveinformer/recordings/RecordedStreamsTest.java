@@ -1,6 +1,5 @@
 package io.reactiveinformer.recordings;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
@@ -8,13 +7,13 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.recordings.Recording.End;
 import io.reactiveinformer.recordings.Recording.Exchange;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,9 +68,9 @@ class RecordedStreamsTest {
         try (var server = ReplayServer.of(exchange); var client = KubernetesClient.create(ClusterConfig.of(server.uri().toString()))) {
             ResourceClient<JsonNode> resources = client.resources(type);
             Flux<String> received = watch
-                    ? resources.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none())
+                    ? resources.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Reading.anew())
                             .mapNotNull(RecordedStreamsTest::text)
-                    : resources.list(Namespaces.all(), ListOptions.defaults(), Known.none()).map(RecordedStreamsTest::text);
+                    : resources.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()).map(RecordedStreamsTest::listed);
             assertThat(received.concatWithValues("complete").onErrorResume(failure -> Flux.just(text(failure)))
                     .take(expected.size()).collectList().block(LIMIT))
                     .isEqualTo(expected);
@@ -119,9 +118,9 @@ class RecordedStreamsTest {
         return object.at("/metadata/resourceVersion").asString();
     }
 
-    private static String text(ListEvent<JsonNode> event) {
-        return event instanceof ListEvent.Item<JsonNode> item ? item.key().name() + " " + text(item.entry())
-                : event instanceof ListEvent.End<JsonNode> end ? "end " + end.resourceVersion() + " " + end.continueToken()
+    private static String listed(ObjectEvent<JsonNode> event) {
+        return event instanceof ObjectEvent.Applied<JsonNode> item ? item.key().name() + " " + text(item.entry())
+                : event instanceof ObjectEvent.PageEnd<JsonNode> end ? "end " + end.resourceVersion() + " " + end.continueToken()
                 : event.toString();
     }
 
@@ -129,13 +128,12 @@ class RecordedStreamsTest {
         return entry.uid() + " " + entry.resourceVersion();
     }
 
-    private static @Nullable String text(WatchEvent<JsonNode> event) {
-        return event instanceof WatchEvent.Opened ? null
-                : event instanceof WatchEvent.Bookmark<JsonNode> bookmark ? "bookmark " + bookmark.resourceVersion()
-                : event instanceof WatchEvent.Added<JsonNode> added ? "ADDED " + added.key().name() + " " + text(added.entry())
-                : event instanceof WatchEvent.Modified<JsonNode> modified ? "MODIFIED " + modified.key().name()
-                        + " " + text(modified.entry())
-                : event instanceof WatchEvent.Deleted<JsonNode> deleted ? "DELETED " + deleted.key().name() + " " + text(deleted.entry())
+    private static @Nullable String text(ObjectEvent<JsonNode> event) {
+        return event instanceof ObjectEvent.Opened ? null
+                : event instanceof ObjectEvent.Bookmark<JsonNode> bookmark ? "bookmark " + bookmark.resourceVersion()
+                : event instanceof ObjectEvent.Applied<JsonNode> applied
+                        ? (applied.modified() ? "MODIFIED " : "ADDED ") + applied.key().name() + " " + text(applied.entry())
+                : event instanceof ObjectEvent.Deleted<JsonNode> deleted ? "DELETED " + deleted.key().name() + " " + text(deleted.entry())
                 : event.toString();
     }
 

@@ -1,6 +1,8 @@
 package io.reactiveinformer.delta;
 
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.ObjectKey;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -19,9 +21,9 @@ final class Backlog<T> {
     private @Nullable PartBacklog<T> polled;
 
     /** Adds {@code event}. Returns the entry that it replaces; its own entry if it is old; else null. */
-    @Nullable News<T> file(ReflectorEvent<T> event) {
+    @Nullable ReflectorEvent<T> file(ReflectorEvent<T> event) {
         PartBacklog<T> part = parts.computeIfAbsent(event.part(), PartBacklog::new);
-        News<T> replaced = part.file(event);
+        ReflectorEvent<T> replaced = part.file(event);
         if (!part.isEmpty()) {
             line.add(part);
         }
@@ -29,7 +31,7 @@ final class Backlog<T> {
     }
 
     /** Removes and returns the next entry; null if none waits. */
-    @Nullable News<T> poll() {
+    @Nullable ReflectorEvent<T> poll() {
         Iterator<PartBacklog<T>> first = line.iterator();
         if (!first.hasNext()) {
             return null;
@@ -37,11 +39,16 @@ final class Backlog<T> {
         PartBacklog<T> part = first.next();
         first.remove();
         polled = part;
-        News<T> next = part.poll();
+        ReflectorEvent<T> next = part.poll();
         if (!part.isEmpty()) {
             line.add(part);
         }
         return next;
+    }
+
+    /** Removes and returns the objects of the listing whose end was polled last. */
+    Map<ObjectKey, ObjectEvent<T>> takeListing() {
+        return polled == null ? Map.of() : polled.takeListing();
     }
 
     /** The version up to which nothing of its part is missing once the entry that was polled last is delivered; null if not known. */

@@ -1,6 +1,9 @@
 package io.reactiveinformer.delta;
 
 import io.reactiveinformer.client.Known;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.ObjectKey;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -32,7 +35,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
     static final class DeltasSubscriber<T> implements CoreSubscriber<ReflectorEvent<T>>, Subscription, Scannable {
 
         private final CoreSubscriber<? super Delta<T>> actual;
-        private final Known<T> known;
+        private final Comparison<T> comparison;
         private final Backlog<T> backlog = new Backlog<>(); // guarded by itself; no foreign code under the lock
         private @Nullable Subscription upstream;
 
@@ -41,7 +44,9 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         private volatile boolean broken; // the end does not wait for queued entries
         private volatile boolean cancelled;
         private boolean terminated; // only the draining thread's
-        private @Nullable String completeTo; // only the draining thread's; of the entry that was polled last
+        // Of the entry that was polled last, only the draining thread's.
+        private @Nullable String completeTo;
+        private Map<ObjectKey, ObjectEvent<T>> listing = Map.of();
 
         private volatile long requested;
         @SuppressWarnings("rawtypes")
@@ -55,7 +60,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
 
         DeltasSubscriber(CoreSubscriber<? super Delta<T>> actual, Known<T> known) {
             this.actual = actual;
-            this.known = known;
+            this.comparison = new Comparison<>(known);
         }
 
         @Override
@@ -73,7 +78,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                 Operators.onNextDropped(event, currentContext());
                 return;
             }
-            News<T> replaced;
+            ReflectorEvent<T> replaced;
             try {
                 synchronized (backlog) {
                     replaced = backlog.file(event);
@@ -192,13 +197,15 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
             long demand = requested;
             long emitted = 0;
             while (emitted != demand && !cancelled && !broken) {
-                News<T> next = poll();
+                ReflectorEvent<T> next = poll();
                 if (next == null) {
                     break;
                 }
                 Delta<T> delta;
                 try {
-                    delta = next.against(known, completeTo);
+                    delta = next instanceof ReflectorEvent.ListingEnded<T> ended
+                            ? comparison.listed(ended, listing) : comparison.live(next, completeTo);
+                    listing = Map.of();
                 } catch (Throwable failure) {
                     failed(Operators.onOperatorError(upstream, nonFatal(failure), next, currentContext()));
                     break;
@@ -231,15 +238,16 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         }
 
         private void discardBacklog() {
-            for (News<T> next = poll(); next != null; next = poll()) {
+            for (ReflectorEvent<T> next = poll(); next != null; next = poll()) {
                 Operators.onDiscard(next, currentContext());
             }
         }
 
-        private @Nullable News<T> poll() {
+        private @Nullable ReflectorEvent<T> poll() {
             synchronized (backlog) {
-                News<T> next = backlog.poll();
+                ReflectorEvent<T> next = backlog.poll();
                 completeTo = backlog.completeTo();
+                listing = backlog.takeListing();
                 return next;
             }
         }

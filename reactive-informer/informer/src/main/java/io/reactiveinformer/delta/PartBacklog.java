@@ -2,6 +2,7 @@ package io.reactiveinformer.delta;
 
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -19,10 +20,13 @@ final class PartBacklog<T> {
     private final Namespaces part;
 
     /** The objects of the listing in progress, not visible yet; null while there is none. */
-    private @Nullable Map<ObjectKey, ReflectorEvent<T>> listing;
+    private @Nullable Map<ObjectKey, ObjectEvent<T>> listing;
 
-    private News.@Nullable Replacement<T> replacement;
-    private News.@Nullable Live<T> bookmark;
+    /** The end of a complete listing, with its objects, of which each is applied or unreadable. */
+    private ReflectorEvent.@Nullable ListingEnded<T> replacement;
+    private Map<ObjectKey, ObjectEvent<T>> replacing = Map.of();
+
+    private @Nullable ReflectorEvent<T> bookmark;
     private final LinkedHashMap<ObjectKey, Waiting<T>> line = new LinkedHashMap<>();
 
     /** The newest version received of the part: an event at or before it must not replace a queued one. */
@@ -41,8 +45,8 @@ final class PartBacklog<T> {
          */
         final @Nullable String since;
 
-        News.@Nullable Live<T> state;
-        News.@Nullable Live<T> unreadable;
+        ReflectorEvent.@Nullable Received<T> state;
+        ReflectorEvent.@Nullable Received<T> unreadable;
 
         Waiting(@Nullable String since) {
             this.since = since;
@@ -50,7 +54,7 @@ final class PartBacklog<T> {
     }
 
     /** Adds {@code event}. Returns the entry that it replaces; its own entry if it is old; else null. */
-    @Nullable News<T> file(ReflectorEvent<T> event) {
+    @Nullable ReflectorEvent<T> file(ReflectorEvent<T> event) {
         if (event instanceof ReflectorEvent.ListingStarted<T>) {
             listing = new LinkedHashMap<>();
             return null;
@@ -63,33 +67,42 @@ final class PartBacklog<T> {
             return null;
         }
         if (listing != null) {
-            correct(listing, event);
+            if (event instanceof ReflectorEvent.Received<T> received) {
+                correct(listing, received.event());
+            }
             return null;
         }
         return fileLive(event);
     }
 
     /** Removes and returns the next entry. There must be one. */
-    News<T> poll() {
+    ReflectorEvent<T> poll() {
         if (replacement != null) {
-            News<T> next = replacement;
+            ReflectorEvent<T> next = replacement;
             replacement = null;
             return next;
         }
         if (bookmark != null && (line.isEmpty() || ResourceVersion.isAtMost(bookmark.resourceVersion(), completeTo()))) {
-            News<T> next = new News.Live<>(bookmark.event(), completeTo()); // at or beyond it
+            ReflectorEvent<T> next = new ReflectorEvent.Watching<>(part, Objects.requireNonNull(completeTo())); // at or beyond it
             bookmark = null;
             return next;
         }
         Iterator<Waiting<T>> places = line.values().iterator();
         Waiting<T> first = places.next();
-        News<T> state = first.state;
+        ReflectorEvent<T> state = first.state;
         first.state = null;
         if (state != null && first.unreadable != null) {
             return state;
         }
         places.remove();
         return state == null ? Objects.requireNonNull(first.unreadable) : state;
+    }
+
+    /** Removes and returns the objects of the listing whose end was polled. */
+    Map<ObjectKey, ObjectEvent<T>> takeListing() {
+        Map<ObjectKey, ObjectEvent<T>> objects = replacing;
+        replacing = Map.of();
+        return objects;
     }
 
     /** The version up to which nothing is missing if the queued entries stay undelivered. */
@@ -109,39 +122,32 @@ final class PartBacklog<T> {
         return size;
     }
 
-    private void correct(Map<ObjectKey, ReflectorEvent<T>> listing, ReflectorEvent<T> event) {
-        if (event instanceof ReflectorEvent.Listed<T> listed) {
-            var upserted = new ReflectorEvent.Upserted<>(listed.part(), listed.key(), listed.entry());
-            listing.merge(listed.key(), upserted, PartBacklog::newer); // some servers show an object on two pages
-        } else if (event instanceof ReflectorEvent.Upserted<T> upserted) {
-            listing.put(upserted.key(), upserted);
-        } else if (event instanceof ReflectorEvent.Deleted<T> deleted) {
-            listing.remove(deleted.key());
-        } else if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
-            if (unreadable.deleted()) {
-                listing.remove(unreadable.key());
-            } else {
-                listing.merge(unreadable.key(), unreadable, PartBacklog::newer);
-            }
+    private static <T> void correct(Map<ObjectKey, ObjectEvent<T>> listing, ObjectEvent<T> event) {
+        ObjectKey key = event.key();
+        if (key == null) {
+            return;
+        }
+        if (event.deleted()) {
+            listing.remove(key);
+        } else if (event instanceof ObjectEvent.Applied<T> applied && applied.modified()) {
+            listing.put(key, event);
+        } else {
+            listing.merge(key, event, PartBacklog::newer); // some servers show an object on two pages
         }
     }
 
-    private static <T> ReflectorEvent<T> newer(ReflectorEvent<T> before, ReflectorEvent<T> next) {
-        return ResourceVersion.isNewer(versionOf(before), versionOf(next)) ? before : next;
+    private static <T> ObjectEvent<T> newer(ObjectEvent<T> before, ObjectEvent<T> next) {
+        return ResourceVersion.isNewer(before.resourceVersion(), next.resourceVersion()) ? before : next;
     }
 
-    private static @Nullable String versionOf(ReflectorEvent<?> event) {
-        return event instanceof ReflectorEvent.Upserted<?> upserted ? upserted.entry().resourceVersion()
-                : event instanceof ReflectorEvent.Unreadable<?> unreadable ? unreadable.resourceVersion() : null;
-    }
-
-    private @Nullable News<T> fileListing(ReflectorEvent.ListingEnded<T> ended) {
+    private @Nullable ReflectorEvent<T> fileListing(ReflectorEvent.ListingEnded<T> ended) {
         if (listing == null) {
             throw new IllegalStateException("a listing of " + part + " ended that had not started");
         }
-        News.Replacement<T> before = replacement;
+        ReflectorEvent.ListingEnded<T> before = replacement;
         boolean newEpoch = ended.newEpoch() || before != null && before.newEpoch();
-        replacement = new News.Replacement<>(part, listing, ended.resourceVersion(), newEpoch);
+        replacement = new ReflectorEvent.ListingEnded<>(part, ended.resourceVersion(), newEpoch);
+        replacing = listing;
         listing = null;
         line.values().removeIf(waiting -> {
             waiting.state = isVoidAfter(ended, waiting.state) ? null : waiting.state;
@@ -155,71 +161,55 @@ final class PartBacklog<T> {
     }
 
     /** Whether the listing overrides {@code live}: the listing begins a new epoch, or {@code live} is not known to be newer. */
-    private static boolean isVoidAfter(ReflectorEvent.ListingEnded<?> ended, News.@Nullable Live<?> live) {
+    private static boolean isVoidAfter(ReflectorEvent.ListingEnded<?> ended, @Nullable ReflectorEvent<?> live) {
         return live != null && (ended.newEpoch() || !ResourceVersion.isNewer(live.resourceVersion(), ended.resourceVersion()));
     }
 
-    private @Nullable News<T> fileLive(ReflectorEvent<T> event) {
-        if (event instanceof ReflectorEvent.Upserted<T> upserted) {
-            return fileState(upserted.key(), new News.Live<>(upserted, upserted.entry().resourceVersion()));
+    private @Nullable ReflectorEvent<T> fileLive(ReflectorEvent<T> event) {
+        if (event instanceof ReflectorEvent.Watching) {
+            return fileBookmark(event);
         }
-        if (event instanceof ReflectorEvent.Deleted<T> deleted) {
-            return fileState(deleted.key(), new News.Live<>(deleted, deleted.entry().resourceVersion()));
+        if (!(event instanceof ReflectorEvent.Received<T> received)) {
+            return null; // Disrupted is about the status, not about objects
         }
-        if (event instanceof ReflectorEvent.Unreadable<T> unreadable) {
-            var news = new News.Live<>(event, unreadable.resourceVersion());
-            return unreadable.deleted() ? fileState(unreadable.key(), news) : fileUnreadable(unreadable.key(), news);
-        }
-        if (event instanceof ReflectorEvent.Bookmark<T> bookmark) {
-            return fileBookmark(new News.Live<>(bookmark, bookmark.resourceVersion()));
-        }
-        if (event instanceof ReflectorEvent.Watching<T> watching) {
-            return fileBookmark(new News.Live<>(watching, watching.resourceVersion()));
-        }
-        return null; // Disrupted is about the status, not about objects
+        ObjectKey key = received.event().key();
+        return key == null ? fileBookmark(event) : fileChange(key, received);
     }
 
-    /** Adds a readable state, or the deletion of the object; it also replaces a note of an unreadable state. */
-    private @Nullable News<T> fileState(ObjectKey key, News.Live<T> news) {
-        if (isOld(news)) {
-            return news;
+    /**
+     * Adds a readable state, or the deletion of the object, which also replaces a note of an unreadable state; or such a note.
+     */
+    private @Nullable ReflectorEvent<T> fileChange(ObjectKey key, ReflectorEvent.Received<T> change) {
+        if (ResourceVersion.isAtMost(change.resourceVersion(), received)) {
+            return change; // old
         }
-        Waiting<T> waiting = place(key, news);
-        News<T> replaced = waiting.state == null ? waiting.unreadable : waiting.state;
-        waiting.state = news;
+        Waiting<T> waiting = place(key, change.resourceVersion());
+        ReflectorEvent<T> replaced = waiting.unreadable;
+        if (change.event() instanceof ObjectEvent.Unreadable<T> unreadable && !unreadable.deleted()) {
+            waiting.unreadable = change;
+            return replaced;
+        }
+        replaced = waiting.state == null ? replaced : waiting.state;
+        waiting.state = change;
         waiting.unreadable = null;
         return replaced;
     }
 
-    private @Nullable News<T> fileUnreadable(ObjectKey key, News.Live<T> news) {
-        if (isOld(news)) {
-            return news;
+    private @Nullable ReflectorEvent<T> fileBookmark(ReflectorEvent<T> next) {
+        if (ResourceVersion.isNewer(received, next.resourceVersion())) {
+            return next; // not one in the version of the last event: it is the first to say that nothing before is missing
         }
-        Waiting<T> waiting = place(key, news);
-        News<T> replaced = waiting.unreadable;
-        waiting.unreadable = news;
+        received = next.resourceVersion();
+        ReflectorEvent<T> replaced = bookmark;
+        bookmark = next;
         return replaced;
-    }
-
-    private @Nullable News<T> fileBookmark(News.Live<T> news) {
-        if (ResourceVersion.isNewer(received, news.resourceVersion())) {
-            return news; // not one in the version of the last event: it is the first to say that nothing before is missing
-        }
-        received = news.resourceVersion();
-        News<T> replaced = bookmark;
-        bookmark = news;
-        return replaced;
-    }
-
-    private boolean isOld(News.Live<T> news) {
-        return ResourceVersion.isAtMost(news.resourceVersion(), received);
     }
 
     /** The place of {@code key} in the queue: the present one, or a new one at the end. Also advances {@link #received}. */
-    private Waiting<T> place(ObjectKey key, News.Live<T> news) {
+    private Waiting<T> place(ObjectKey key, @Nullable String version) {
         String before = received;
-        if (news.resourceVersion() != null) {
-            received = news.resourceVersion();
+        if (version != null) {
+            received = version;
         }
         return line.computeIfAbsent(key, first -> new Waiting<>(before));
     }

@@ -2,9 +2,7 @@ package io.reactiveinformer.delta;
 
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
-import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.UnreadableObjectException;
-import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.resource.ObjectEvent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +17,14 @@ public sealed interface ReflectorEvent<T> {
     /** The part of the cluster that this is about: {@link Namespaces#all()} or one namespace. */
     Namespaces part();
 
+    /** The version that this is about; null if there is none. */
+    default @Nullable String resourceVersion() {
+        return null;
+    }
+
     /**
-     * A listing of the complete state begins. A previous listing that has not ended is void. Until this one has ended, {@link Upserted},
-     * {@link Deleted} and {@link Unreadable} correct its objects.
+     * A listing of the complete state begins. A previous listing that has not ended is void. Until this one has ended, what is
+     * {@link Received} are its objects, and corrections of them.
      *
      * @param reason why everything is listed
      * @param cause why it is listed in pages after a streaming list was requested; null otherwise
@@ -34,9 +37,6 @@ public sealed interface ReflectorEvent<T> {
         }
     }
 
-    /** An object of the listing. */
-    record Listed<T>(Namespaces part, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
-
     /**
      * The listing is complete: objects that it did not have are not there.
      *
@@ -48,29 +48,21 @@ public sealed interface ReflectorEvent<T> {
     /** The watch is open, for the first time or again, from {@code resourceVersion}; changes will be received as they happen. */
     record Watching<T>(Namespaces part, String resourceVersion) implements ReflectorEvent<T> {}
 
-    /** An object was created or modified: after an interruption the two cannot be distinguished. */
-    record Upserted<T>(Namespaces part, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
-
-    /** The server reported that an object is gone; {@code entry} is its last state, with the version of the deletion. */
-    record Deleted<T>(Namespaces part, ObjectKey key, Versioned<T> entry) implements ReflectorEvent<T> {}
-
-    /** Nothing of this part up to this version is missing. */
-    record Bookmark<T>(Namespaces part, String resourceVersion) implements ReflectorEvent<T> {}
-
     /**
-     * An object has a state that could not be read. In a listing it counts as present.
+     * The server sent an event of an object, or a bookmark: nothing of this part up to its version is missing. In a listing, an object that
+     * is {@link ObjectEvent.Applied} and not {@code modified} is listed. In a watch, {@code modified} says nothing: after an interruption an
+     * object that was created cannot be distinguished from one that was modified.
      *
-     * @param resourceVersion the version of the unreadable state; null if not even that could be read
-     * @param deleted whether that state is the last one: the object is gone
+     * @param event {@link ObjectEvent.Applied}, {@link ObjectEvent.Deleted}, {@link ObjectEvent.Unreadable} with a key, or
+     *     {@link ObjectEvent.Bookmark}
      */
-    record Unreadable<T>(
-            Namespaces part,
-            ObjectKey key,
-            @Nullable String uid,
-            @Nullable String resourceVersion,
-            boolean deleted,
-            UnreadableObjectException failure)
-            implements ReflectorEvent<T> {}
+    record Received<T>(Namespaces part, ObjectEvent<T> event) implements ReflectorEvent<T> {
+
+        @Override
+        public @Nullable String resourceVersion() {
+            return event.resourceVersion();
+        }
+    }
 
     /**
      * The connection to the server failed. Another attempt follows, unless the reflector gives up: then this is the last event before the

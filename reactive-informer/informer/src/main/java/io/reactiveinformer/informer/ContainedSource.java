@@ -1,15 +1,12 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.informer.Contained;
-import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** A source that catches errors which its subscribers throw. */
@@ -23,22 +20,12 @@ final class ContainedSource<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-        return Contained.flux(super.one(key, resourceVersion, match, known), thrown);
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
+        return Contained.flux(super.list(options, reading), thrown);
     }
 
     @Override
-    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-        return Contained.flux(super.firstAt(resourceVersion, limit, known), thrown);
-    }
-
-    @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        return Contained.flux(super.list(options, known), thrown);
-    }
-
-    @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        return Contained.flux(super.watch(options, known), thrown);
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+        return Contained.flux(super.watch(options, reading), thrown);
     }
 }

@@ -36,7 +36,7 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * @param options the options of its reflectors
      */
     static <T> Informer<T> over(ListerWatcher<T> source, ReflectorOptions options) {
-        return over(source.description(), source.part(), part -> source, options);
+        return over(source.identity().description(), source.identity().part(), part -> source, options);
     }
 
     /**
@@ -51,8 +51,8 @@ public interface Informer<T> extends View<ObjectKey, T> {
      */
     static <T> Informer<T> over(ListerWatcher<T> source, Known<T> saved, String resourceVersion, ReflectorOptions options) {
         Instant now = Instant.ofEpochMilli(options.timer().now(TimeUnit.MILLISECONDS));
-        return new SharedInformer<>(source.description(), source.part(), part -> source, options, Set.of(), null,
-                Saved.of(saved, source.part(), ResourceVersion.requireSent(resourceVersion), now));
+        return new SharedInformer<>(source.identity().description(), source.identity().part(), part -> source, options, Set.of(), null,
+                Saved.of(saved, source.identity().part(), ResourceVersion.requireSent(resourceVersion), now));
     }
 
     /**

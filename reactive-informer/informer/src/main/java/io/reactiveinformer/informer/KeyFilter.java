@@ -1,12 +1,11 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.source.ListerWatcher;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -88,46 +87,26 @@ final class KeyFilter {
             this.kept = kept;
         }
 
-        @Override
-        public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-            Known<T> ofOne = key == null ? new FilteredKnown<>(known, kept) : known; // asks for that object, kept or not
-            return super.one(key, resourceVersion, match, ofOne);
-        }
-
         /** Most of the first objects may be unwanted. */
         @Override
-        public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-            return Flux.empty();
+        public Identity identity() {
+            Identity all = super.identity();
+            return new Identity(all.description(), all.part(), all.redefinable(), all.past() == Past.ALL ? Past.ONE : all.past());
+        }
+
+        /** One object is listed, kept or not. */
+        @Override
+        public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
+            return super.list(options, options.key() == null ? kept(reading) : reading);
         }
 
         @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            return super.list(options, new FilteredKnown<>(known, kept));
+        public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+            return super.watch(options, kept(reading));
         }
 
-        @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return super.watch(options, new FilteredKnown<>(known, kept));
-        }
-    }
-
-    private static final class FilteredKnown<T> extends ForwardingKnown<T> {
-
-        private final KeyFilter kept;
-
-        FilteredKnown(Known<T> known, KeyFilter kept) {
-            super(known);
-            this.kept = kept;
-        }
-
-        @Override
-        public boolean wants(ObjectKey key) {
-            return kept.has(key) && known.wants(key);
-        }
-
-        @Override
-        public boolean selects() {
-            return true;
+        private Reading<T> kept(Reading<T> reading) {
+            return reading.only((key, uid) -> kept.has(key));
         }
     }
 }

@@ -1,12 +1,11 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.ResourceVersion;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +21,7 @@ import reactor.core.scheduler.Scheduler;
  * history of the saved state. This source says when the cache has caught up with the server.
  *
  * <p>It requests one object, not older than the saved version. The version of the answer is the <em>goal</em>: when the watch has reached
- * it, the cache is as current as a list would make it. Until then {@link WatchEvent.Opened} is delayed and bookmarks are dropped, as they
+ * it, the cache is as current as a list would make it. Until then {@link ObjectEvent.Opened} is delayed and bookmarks are dropped, as they
  * would count as proof that all changes were received; changes of objects are emitted at once. The goal is reached with the first event or
  * bookmark at or beyond it, or when nothing was received for {@link #QUIET}. The latter is needed because the version of a list is that of
  * the whole store, which a watch of a quiet type reaches only with its next bookmark, a minute later, or never without bookmarks. A server
@@ -52,39 +51,39 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> {
         this.timer = timer;
     }
 
-    /** After a list, there is nothing to catch up with. */
+    /** After a list, there is nothing to catch up with. A proof is none. */
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        caughtUp = true;
-        return super.list(options, known);
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
+        caughtUp |= options.key() == null && options.match() != ListOptions.Match.EXACT;
+        return super.list(options, reading);
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         caughtUp |= options.initialEvents();
         return caughtUp
-                ? super.watch(options, known)
-                : goal(options.resourceVersion()).flatMapMany(goal -> catchingUp(goal, super.watch(options, known)));
+                ? super.watch(options, reading)
+                : goal(options.resourceVersion()).flatMapMany(goal -> catchingUp(goal, super.watch(options, reading)));
     }
 
     /** Emits the server's version, at or after the saved version and {@code from}, which may be earlier. */
     private Mono<String> goal(@Nullable String from) {
         String reached = Objects.requireNonNullElse(ResourceVersion.newest(saved, from), saved);
         ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(reached, ListOptions.Match.NOT_OLDER_THAN);
-        return super.list(one, Known.none())
+        return super.list(one, Reading.anew())
                 .<String>handle((event, sink) -> {
-                    if (event instanceof ListEvent.End<T> end) {
+                    if (event instanceof ObjectEvent.PageEnd<T> end) {
                         sink.next(end.resourceVersion());
                     }
                 })
                 .single()
                 .timeout(PATIENCE, Mono.error(() -> new TransportException(
-                        description() + ": no answer to the question whether version " + reached + " is known, within "
+                        identity().description() + ": no answer to the question whether version " + reached + " is known, within "
                                 + PATIENCE.toSeconds() + " s",
                         null)), timer);
     }
 
-    private Flux<WatchEvent<T>> catchingUp(String goal, Flux<WatchEvent<T>> watch) {
+    private Flux<ObjectEvent<T>> catchingUp(String goal, Flux<ObjectEvent<T>> watch) {
         var opened = new AtomicBoolean();
         return watch.hide() // no fusion: events are received as they arrive, not as they are polled
                 .publish(received -> Flux.merge(
@@ -104,11 +103,11 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> {
     }
 
     /** The events to emit after {@code event} was received. */
-    private List<WatchEvent<T>> inOrder(WatchEvent<T> event, String goal, AtomicBoolean opened) {
-        if (event instanceof WatchEvent.Opened) {
+    private List<ObjectEvent<T>> inOrder(ObjectEvent<T> event, String goal, AtomicBoolean opened) {
+        if (event instanceof ObjectEvent.Opened) {
             return List.of();
         }
-        boolean bookmark = event instanceof WatchEvent.Bookmark;
+        boolean bookmark = event instanceof ObjectEvent.Bookmark;
         String version = event.resourceVersion();
         boolean arrived = version != null && !ResourceVersion.isNewer(goal, version) && opened.compareAndSet(false, true);
         if (arrived) {
@@ -117,8 +116,8 @@ final class ProvenResume<T> extends ListerWatcher.Forwarding<T> {
         return bookmark && !opened.get() ? List.of() : List.of(event);
     }
 
-    private WatchEvent<T> opening() {
+    private ObjectEvent<T> opening() {
         caughtUp = true;
-        return new WatchEvent.Opened<>();
+        return new ObjectEvent.Opened<>();
     }
 }

@@ -1,6 +1,5 @@
 package io.reactiveinformer.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.InLine;
@@ -9,8 +8,9 @@ import io.reactiveinformer.internal.PageGuard;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
@@ -92,13 +92,13 @@ final class PagedList<T> {
         this.position = position;
         this.listing = listing;
         this.outcome = outcome;
-        this.room = new HeapRoom(source.description());
+        this.room = new HeapRoom(source.identity().description());
     }
 
     Flux<ReflectorEvent<T>> events() {
-        Known<T> known = position.knownFor(listing.freshness());
-        return Flux.defer(() -> pause().thenMany(Flux.defer(() -> nextPage(known))))
-                .transform(Silence.fails(() -> SILENCE, options.timer(), source.description()))
+        Reading<T> reading = Reading.of(position.knownFor(listing.freshness())::find);
+        return Flux.defer(() -> pause().thenMany(Flux.defer(() -> nextPage(reading))))
+                .transform(Silence.fails(() -> SILENCE, options.timer(), source.identity().description()))
                 .doOnNext(this::turnPage)
                 .repeat(() -> continueToken != null)
                 .materialize()
@@ -110,12 +110,12 @@ final class PagedList<T> {
     }
 
     /** Once begun, a list goes before others, or its token might expire while these are sent. */
-    private Flux<ListEvent<T>> nextPage(Known<T> known) {
+    private Flux<ObjectEvent<T>> nextPage(Reading<T> reading) {
         ListOptions page = page();
         continued = continueToken != null;
         continueToken = null;
         ended = false;
-        Flux<ListEvent<T>> events = source.list(page, known);
+        Flux<ObjectEvent<T>> events = source.list(page, reading);
         return continued ? InLine.urgent(events) : events;
     }
 
@@ -137,16 +137,16 @@ final class PagedList<T> {
                 : sized;
     }
 
-    private void turnPage(ListEvent<T> event) {
+    private void turnPage(ObjectEvent<T> event) {
         checkPace();
-        ObjectKey key = keyOf(event);
+        ObjectKey key = event.key();
         if (key != null) {
             checkCircle(key);
             room.check();
             onPage++;
             guard.object(key);
         }
-        if (event instanceof ListEvent.End<T> end) {
+        if (event instanceof ObjectEvent.PageEnd<T> end) {
             ended = true;
             few = onPage < Math.min(FEW, options.pageSize());
             fewPages += few ? 1 : 0;
@@ -182,26 +182,19 @@ final class PagedList<T> {
     }
 
     private String cannotList() {
-        return "cannot list " + source.description() + ": ";
-    }
-
-    private static @Nullable ObjectKey keyOf(ListEvent<?> event) {
-        if (event instanceof ListEvent.Item<?> item) {
-            return item.key();
-        }
-        return event instanceof ListEvent.Unreadable<?> item ? item.key() : null;
+        return "cannot list " + source.identity().description() + ": ";
     }
 
     private Outcome outcomeOf(Throwable failure) {
         if (failure instanceof EndlessException endless) {
             return new Outcome.PageLost(new TransportException(cannotList() + endless.getMessage(), null));
         }
-        Outcome.Failed failed = Outcome.failed(failure, source.description());
+        Outcome.Failed failed = Outcome.failed(failure, source.identity().description());
         return continued && failure instanceof ResourceVersionExpiredException ? new Outcome.PageLost(failed.cause()) : failed;
     }
 
-    private List<ReflectorEvent<T>> hear(Signal<ListEvent<T>> signal) {
-        ListEvent<T> event = signal.get();
+    private List<ReflectorEvent<T>> hear(Signal<ObjectEvent<T>> signal) {
+        ObjectEvent<T> event = signal.get();
         if (event != null) {
             return position.listed(event);
         }

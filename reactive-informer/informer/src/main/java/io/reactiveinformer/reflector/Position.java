@@ -5,11 +5,10 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.internal.informer.SameContent;
 import io.reactiveinformer.reflector.Cursor.DoubtException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -151,6 +150,10 @@ final class Position<T> {
         static <T> Witness<T> of(ObjectKey key, Versioned<T> entry) {
             return new Witness<>(key, entry.uid(), entry.resourceVersion(), entry);
         }
+
+        static <T> Witness<T> of(ObjectKey key, ObjectEvent<T> event) {
+            return new Witness<>(key, event.uid(), event.resourceVersion(), event.entry());
+        }
     }
 
     /** Whether the latest complete listing was the first to show that the server's history is another one. */
@@ -159,73 +162,36 @@ final class Position<T> {
     }
 
     /** Handles an event of a watch that continues from {@link #reached}. */
-    List<ReflectorEvent<T>> live(WatchEvent<T> event) {
-        if (event instanceof WatchEvent.Opened) {
-            return List.of(new ReflectorEvent.Watching<>(namespaces, cursor.toString()));
+    List<ReflectorEvent<T>> live(ObjectEvent<T> event) {
+        if (event instanceof ObjectEvent.Opened) {
+            return List.of(watching());
         }
         if (replay != null && replay.repeats(event)) {
             return List.of();
         }
         replay = null;
-        if (event instanceof WatchEvent.Added<T> added) {
-            return moves(added.key(), added.entry(), new ReflectorEvent.Upserted<>(namespaces, added.key(), added.entry()));
+        if (event instanceof ObjectEvent.Bookmark<T> bookmark) {
+            return bookmark(bookmark);
         }
-        if (event instanceof WatchEvent.Modified<T> modified) {
-            return moves(modified.key(), modified.entry(), new ReflectorEvent.Upserted<>(namespaces, modified.key(), modified.entry()));
+        ObjectKey key = event.key();
+        if (key == null) {
+            throw new DoubtException("an event of an unknown object came after " + cursor);
         }
-        if (event instanceof WatchEvent.Deleted<T> deleted) {
-            return moves(deleted.key(), deleted.entry(), new ReflectorEvent.Deleted<>(namespaces, deleted.key(), deleted.entry()));
-        }
-        if (event instanceof WatchEvent.Unreadable<T> unreadable) {
-            ObjectKey key = unreadable.key();
-            if (key == null) {
-                throw new DoubtException("an event of an unknown object came after " + cursor);
-            }
-            return moves(key, unreadable.resourceVersion(), unreadable(key, unreadable));
-        }
-        return bookmark((WatchEvent.Bookmark<T>) event);
+        return moves(key, event);
     }
 
-    /** Handles an event of a streaming list before its end, where objects come in no order of versions. */
-    List<ReflectorEvent<T>> initial(WatchEvent<T> event) {
-        listedAny |= !(event instanceof WatchEvent.Opened || event instanceof WatchEvent.Bookmark);
-        if (event instanceof WatchEvent.Added<T> added) {
-            sees(added.key(), added.entry());
-            return List.of(new ReflectorEvent.Listed<>(namespaces, added.key(), heldIfSame(added.key(), added.entry())));
-        }
-        if (event instanceof WatchEvent.Modified<T> modified) {
-            newestListed = newer(newestListed, Witness.of(modified.key(), modified.entry()));
-            return List.of(new ReflectorEvent.Upserted<>(namespaces, modified.key(), modified.entry()));
-        }
-        if (event instanceof WatchEvent.Deleted<T> deleted) {
-            newestListed = without(newestListed, deleted.key());
-            return List.of(new ReflectorEvent.Deleted<>(namespaces, deleted.key(), deleted.entry()));
-        }
-        if (event instanceof WatchEvent.Unreadable<T> unreadable) {
-            ObjectKey key = unreadable.key();
-            if (key == null) {
+    /** Handles an event of a page, or of a streaming list before its end: objects come in no order of versions. */
+    List<ReflectorEvent<T>> listed(ObjectEvent<T> event) {
+        ObjectKey key = event.key();
+        if (key == null) {
+            if (event instanceof ObjectEvent.Unreadable) {
                 throw new DoubtException("a streaming list sent an event of an unknown object");
             }
-            newestListed = unreadable.deleted() ? without(newestListed, key)
-                    : newer(newestListed, new Witness<>(key, unreadable.uid(), unreadable.resourceVersion(), null));
-            return List.of(unreadable(key, unreadable));
+            return List.of();
         }
-        return List.of();
-    }
-
-    /** An item of a page; nothing for the end of the page. */
-    List<ReflectorEvent<T>> listed(ListEvent<T> event) {
-        listedAny |= !(event instanceof ListEvent.End);
-        if (event instanceof ListEvent.Item<T> item) {
-            sees(item.key(), item.entry());
-            return List.of(new ReflectorEvent.Listed<>(namespaces, item.key(), heldIfSame(item.key(), item.entry())));
-        }
-        if (event instanceof ListEvent.Unreadable<T> item) {
-            newestListed = newer(newestListed, new Witness<>(item.key(), item.uid(), item.resourceVersion(), null));
-            return List.of(new ReflectorEvent.Unreadable<>(namespaces, item.key(), item.uid(),
-                    item.resourceVersion(), false, item.failure()));
-        }
-        return List.of();
+        listedAny = true;
+        newestListed = event.deleted() ? without(newestListed, key) : newer(newestListed, Witness.of(key, event));
+        return List.of(received(event instanceof ObjectEvent.Applied<T> applied && !applied.modified() ? compared(applied) : event));
     }
 
     /**
@@ -254,11 +220,6 @@ final class Position<T> {
         return new ReflectorEvent.ListingEnded<>(namespaces, resourceVersion, newEpoch);
     }
 
-    private void sees(ObjectKey key, Versioned<T> entry) {
-        newestListed = newer(newestListed, Witness.of(key, entry));
-        compare(key, entry);
-    }
-
     private static <T> Witness<T> newer(@Nullable Witness<T> newest, Witness<T> listed) {
         if (newest != null && !newest.key().equals(listed.key()) && !ResourceVersion.isNewer(listed.version(), newest.version())) {
             return newest;
@@ -284,18 +245,21 @@ final class Position<T> {
         }
     }
 
-    /** The cached entry if the server still presents it in the same form, so that the one that was decoded again is released at once. */
-    private Versioned<T> heldIfSame(ObjectKey key, Versioned<T> entry) {
-        Versioned<T> held = redefined ? known.find(key) : null;
-        return held != null && held.sameVersion(entry) && SameContent.of(held.object(), entry.object()) ? held : entry;
+    /** With the cached entry if the server still presents it in the same form, so that the one that was decoded again is released. */
+    private ObjectEvent<T> compared(ObjectEvent.Applied<T> listed) {
+        Versioned<T> entry = listed.entry();
+        compare(listed.key(), entry);
+        Versioned<T> held = redefined ? known.find(listed.key()) : null;
+        return held != null && held.sameVersion(entry) && SameContent.of(held.object(), entry.object())
+                ? new ObjectEvent.Applied<>(listed.key(), held) : listed;
     }
 
     ReflectorEvent<T> watching() {
         return new ReflectorEvent.Watching<>(namespaces, cursor.toString());
     }
 
-    private List<ReflectorEvent<T>> moves(ObjectKey key, Versioned<T> entry, ReflectorEvent<T> event) {
-        return moves(key, entry.resourceVersion(), event);
+    private ReflectorEvent<T> received(ObjectEvent<T> event) {
+        return new ReflectorEvent.Received<>(namespaces, event);
     }
 
     /**
@@ -304,48 +268,34 @@ final class Position<T> {
      * state of its object: at or below what its part has reached, none is, since others may be later still. The list that follows includes
      * it.
      */
-    private List<ReflectorEvent<T>> moves(ObjectKey key, @Nullable String version, ReflectorEvent<T> event) {
+    private List<ReflectorEvent<T>> moves(ObjectKey key, ObjectEvent<T> event) {
+        String version = event.resourceVersion();
         String before = cursor.toString();
         if (!cursor.advances(key, version)) {
             Versioned<T> held = known.find(key);
             if (held != null && ResourceVersion.isAtMost(version, held.resourceVersion())
-                    && !(isDeletion(event) && Objects.equals(version, held.resourceVersion()))) {
+                    && !(event.deleted() && Objects.equals(version, held.resourceVersion()))) {
                 return List.of();
             }
             throw cursor.late(key, version);
         }
         empty = false;
-        if (isDeletion(event)) {
-            gone = new Gone(key, Objects.requireNonNull(version), before, uidOf(event), newest != null && newest.key().equals(key)
+        if (event.deleted()) {
+            gone = new Gone(key, Objects.requireNonNull(version), before, event.uid(), newest != null && newest.key().equals(key)
                     ? newest.version() : null);
             newest = without(newest, key);
         } else {
-            newest = event instanceof ReflectorEvent.Upserted<T> upserted ? Witness.of(key, upserted.entry())
-                    : new Witness<>(key, uidOf(event), version, null);
+            newest = Witness.of(key, event);
         }
-        return List.of(event);
+        return List.of(received(event));
     }
 
-    private static @Nullable String uidOf(ReflectorEvent<?> event) {
-        return event instanceof ReflectorEvent.Deleted<?> deleted ? deleted.entry().uid()
-                : event instanceof ReflectorEvent.Unreadable<?> unreadable ? unreadable.uid() : null;
-    }
-
-    private static boolean isDeletion(ReflectorEvent<?> event) {
-        return event instanceof ReflectorEvent.Deleted || event instanceof ReflectorEvent.Unreadable<?> unreadable && unreadable.deleted();
-    }
-
-    private List<ReflectorEvent<T>> bookmark(WatchEvent.Bookmark<T> bookmark) {
+    private List<ReflectorEvent<T>> bookmark(ObjectEvent.Bookmark<T> bookmark) {
         String version = bookmark.resourceVersion();
         if (!ResourceVersion.isSent(version)) {
             return List.of();
         }
         cursor.bookmark(version);
-        return List.of(new ReflectorEvent.Bookmark<>(namespaces, version));
-    }
-
-    private ReflectorEvent<T> unreadable(ObjectKey key, WatchEvent.Unreadable<T> event) {
-        return new ReflectorEvent.Unreadable<>(
-                namespaces, key, event.uid(), event.resourceVersion(), event.deleted(), event.failure());
+        return List.of(received(bookmark));
     }
 }

@@ -7,11 +7,13 @@ import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.internal.informer.SameContent;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.InvalidRequestException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.NotFoundException;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.source.ListerWatcher.Past;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.HashSet;
@@ -22,7 +24,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -114,12 +115,12 @@ final class Proof<T> {
 
     /** Calls {@code action} with the key of each object that exists as far as is known, whether it can be read or not. */
     private void eachKey(Consumer<ObjectKey> action) {
-        position.known().forEachKey(source.part(), action);
-        position.known().stale().keySet().stream().filter(source.part()::covers).forEach(action);
+        position.known().forEachKey(source.identity().part(), action);
+        position.known().stale().keySet().stream().filter(source.identity().part()::covers).forEach(action);
     }
 
     private Mono<String> askedOfAll(Set<ObjectKey> cached) {
-        return answer(() -> source.firstAt(reached, few, Known.none()))
+        return answer(Past.ALL, at(reached, ListOptions.Match.EXACT).withLimit(few))
                 .onErrorResume(this::isNoAnswer, failure -> Mono.fromRunnable(this::unclear))
                 .flatMap(events -> events.isEmpty() ? askedOfSome() : Mono.justOrEmpty(ofAll(events, cached)))
                 .onErrorResume(failure -> beforeList && failure instanceof ResourceVersionExpiredException, forgotten -> askedOfNow());
@@ -167,18 +168,24 @@ final class Proof<T> {
         return nothing.get();
     }
 
-    private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key) {
+    private Mono<List<ObjectEvent<T>>> ask(@Nullable ObjectKey key) {
         return ask(key, reached, ListOptions.Match.EXACT);
     }
 
-    private Mono<List<ListEvent<T>>> ask(@Nullable ObjectKey key, String version, ListOptions.Match match) {
-        return answer(() -> source.one(key, version, match, Known.none()))
-                .onErrorResume(this::isNoAnswer, failure -> Mono.<List<ListEvent<T>>>fromRunnable(this::unclear).defaultIfEmpty(List.of()));
+    private Mono<List<ObjectEvent<T>>> ask(@Nullable ObjectKey key, String version, ListOptions.Match match) {
+        return answer(Past.ONE, at(version, match).withKey(key).withLimit(1))
+                .onErrorResume(this::isNoAnswer, failure -> Mono.<List<ObjectEvent<T>>>fromRunnable(this::unclear).defaultIfEmpty(List.of()));
     }
 
-    private Mono<List<ListEvent<T>>> answer(Supplier<Flux<ListEvent<T>>> request) {
-        return InLine.urgent(Flux.defer(request))
-                .transform(Silence.fails(() -> LONGEST, options.timer(), source.description()))
+    private static ListOptions at(String version, ListOptions.Match match) {
+        return ListOptions.defaults().withResourceVersion(version, match);
+    }
+
+    /** @param past what the source must list to be asked; otherwise the answer is empty */
+    private Mono<List<ObjectEvent<T>>> answer(Past past, ListOptions options) {
+        ListerWatcher.Identity asked = source.identity();
+        return asked.past().compareTo(past) < 0 ? Mono.just(List.of()) : InLine.urgent(Flux.defer(() -> source.list(options, Reading.anew())))
+                .transform(Silence.fails(() -> LONGEST, this.options.timer(), asked.description()))
                 .collectList();
     }
 
@@ -227,11 +234,11 @@ final class Proof<T> {
     }
 
     /** The first difference between the server's state at our version and all that is cached. */
-    private @Nullable String ofAll(List<ListEvent<T>> events, Set<ObjectKey> cached) {
+    private @Nullable String ofAll(List<ObjectEvent<T>> events, Set<ObjectKey> cached) {
         Set<ObjectKey> missing = new TreeSet<>(cached);
         String difference = null;
-        for (ListEvent<T> event : events) {
-            if (event instanceof ListEvent.End<T> end) {
+        for (ObjectEvent<T> event : events) {
+            if (event instanceof ObjectEvent.PageEnd<T> end) {
                 missing.removeIf(key -> ResourceVersion.isNewer(cached(key).version(), reached));
                 boolean last = Objects.requireNonNullElse(end.continueToken(), "").isEmpty();
                 String more = last ? null : "there are more objects than are cached";
@@ -242,8 +249,8 @@ final class Proof<T> {
                 }
                 return found == null ? null : found + " in the server's state at " + reached;
             }
-            ObjectKey key = Objects.requireNonNull(keyOf(event));
-            if (ResourceVersion.isNewer(versionOf(event), reached)) {
+            ObjectKey key = Objects.requireNonNull(event.key());
+            if (ResourceVersion.isNewer(event.resourceVersion(), reached)) {
                 return unclear(); // the server does not answer exactly
             }
             boolean known = missing.remove(key);
@@ -252,34 +259,35 @@ final class Proof<T> {
         return null;
     }
 
-    private @Nullable String differs(ListEvent<T> event, Position.Witness<T> cached) {
+    private @Nullable String differs(ObjectEvent<T> event, Position.Witness<T> cached) {
         boolean comparable = cached.version() != null && !ResourceVersion.isNewer(cached.version(), reached);
         return !comparable || isWitness(event, cached) ? null
-                : cached.key() + " was at " + cached.version() + ", and is another state, of " + versionOf(event);
+                : cached.key() + " was at " + cached.version() + ", and is another state, of " + event.resourceVersion();
     }
 
     /** Whether an object is in the state of the witness, as far as both can be read. */
-    private boolean isWitness(ListEvent<T> there, Position.Witness<T> witness) {
+    private boolean isWitness(ObjectEvent<T> there, Position.Witness<T> witness) {
         Versioned<T> entry = witness.entry();
-        return there instanceof ListEvent.Item<T> item && entry != null ? isSame(entry, item.entry())
-                : isSameOrUnknown(uidOf(there), witness.uid()) && isSameOrUnknown(versionOf(there), witness.version());
+        Versioned<T> found = there.entry();
+        return found != null && entry != null ? isSame(entry, found)
+                : isSameOrUnknown(there.uid(), witness.uid()) && isSameOrUnknown(there.resourceVersion(), witness.version());
     }
 
-    private @Nullable String ofWitness(Iterable<ListEvent<T>> events, Position.Witness<T> witness) {
+    private @Nullable String ofWitness(Iterable<ObjectEvent<T>> events, Position.Witness<T> witness) {
         ObjectKey key = witness.key();
         String instead = "does not exist";
-        for (ListEvent<T> event : events) {
-            if (key.equals(keyOf(event))) {
+        for (ObjectEvent<T> event : events) {
+            if (key.equals(event.key())) {
                 if (isWitness(event, witness)) {
                     repeatFrom = atStart ? versionBefore(witness.key()) : null;
                     return atStart && repeatFrom == null ? unclear() : null;
                 }
-                if (ResourceVersion.isNewer(versionOf(event), reached)) {
+                if (ResourceVersion.isNewer(event.resourceVersion(), reached)) {
                     return unclear(); // the server does not answer exactly
                 }
-                instead = "is another state, of " + versionOf(event);
+                instead = "is another state, of " + event.resourceVersion();
             }
-            if (event instanceof ListEvent.End<T> end) {
+            if (event instanceof ObjectEvent.PageEnd<T> end) {
                 return reached.equals(end.resourceVersion())
                         ? key + " was at " + witness.version() + ", and " + instead + " in the server's state at " + reached : unclear();
             }
@@ -288,14 +296,13 @@ final class Proof<T> {
     }
 
     /** Only an object that is still the same proves anything. */
-    private @Nullable String ofWitnessNow(Iterable<ListEvent<T>> events, Position.Witness<T> witness) {
+    private @Nullable String ofWitnessNow(Iterable<ObjectEvent<T>> events, Position.Witness<T> witness) {
         lacking = true;
-        for (ListEvent<T> event : events) {
-            if (event instanceof ListEvent.Item<T> item && item.key().equals(witness.key())) {
+        for (ObjectEvent<T> event : events) {
+            if (event instanceof ObjectEvent.Applied<T> item && item.key().equals(witness.key())) {
                 lacking = !isWitness(item, witness);
-                if (lacking && ResourceVersion.isAtMost(item.entry().resourceVersion(), reached)) {
-                    return item.key() + " was at " + witness.version() + ", and is another state, of "
-                            + item.entry().resourceVersion();
+                if (lacking && ResourceVersion.isAtMost(item.resourceVersion(), reached)) {
+                    return item.key() + " was at " + witness.version() + ", and is another state, of " + item.resourceVersion();
                 }
             }
         }
@@ -307,18 +314,18 @@ final class Proof<T> {
     }
 
     private boolean isSame(Versioned<T> cached, Versioned<T> there) {
-        return cached.sameVersion(there) && (!atStart && source.redefinable() || SameContent.of(cached.object(), there.object()));
+        return cached.sameVersion(there) && (!atStart && source.identity().redefinable() || SameContent.of(cached.object(), there.object()));
     }
 
     /** Before its deletion the object existed, in its last state. */
-    private @Nullable String ofExisting(Iterable<ListEvent<T>> events, Position.Gone deletion) {
-        for (ListEvent<T> event : events) {
-            ObjectKey key = keyOf(event);
-            if (key != null && isLastState(deletion, key, uidOf(event), versionOf(event))) {
+    private @Nullable String ofExisting(Iterable<ObjectEvent<T>> events, Position.Gone deletion) {
+        for (ObjectEvent<T> event : events) {
+            ObjectKey key = event.key();
+            if (key != null && isLastState(deletion, key, event.uid(), event.resourceVersion())) {
                 lacking = false;
                 return null;
             }
-            if (event instanceof ListEvent.End<T> end && deletion.before().equals(end.resourceVersion())) {
+            if (event instanceof ObjectEvent.PageEnd<T> end && deletion.before().equals(end.resourceVersion())) {
                 return deletion.key() + " was deleted at " + deletion.version()
                         + ", and did not exist in that state at " + deletion.before();
             }
@@ -332,11 +339,11 @@ final class Proof<T> {
                 && isSameOrUnknown(version, deletion.state());
     }
 
-    private @Nullable String ofDeleted(Iterable<ListEvent<T>> events, Position.Gone deletion) {
+    private @Nullable String ofDeleted(Iterable<ObjectEvent<T>> events, Position.Gone deletion) {
         boolean exists = false;
-        for (ListEvent<T> event : events) {
-            exists |= deletion.key().equals(keyOf(event));
-            if (event instanceof ListEvent.End<T> end && exists && reached.equals(end.resourceVersion())) {
+        for (ObjectEvent<T> event : events) {
+            exists |= deletion.key().equals(event.key());
+            if (event instanceof ObjectEvent.PageEnd<T> end && exists && reached.equals(end.resourceVersion())) {
                 return deletion.key() + " was deleted at " + deletion.version() + ", and exists in the server's state at " + reached;
             }
         }
@@ -344,32 +351,17 @@ final class Proof<T> {
     }
 
     /** The contradiction where no object existed. */
-    private @Nullable String ofNothing(Iterable<ListEvent<T>> events) {
-        for (ListEvent<T> event : events) {
-            String version = versionOf(event);
-            if (version != null && ResourceVersion.isAtMost(version, reached)) {
-                return keyOf(event) + " exists since " + version + " without having been received before " + reached;
+    private @Nullable String ofNothing(Iterable<ObjectEvent<T>> events) {
+        for (ObjectEvent<T> event : events) {
+            String version = event.resourceVersion();
+            if (event instanceof ObjectEvent.PageEnd) {
+                return reached.equals(version) ? null : unclear();
             }
-            if (event instanceof ListEvent.End<T> end && !reached.equals(end.resourceVersion())) {
-                return unclear();
+            if (version != null && ResourceVersion.isAtMost(version, reached)) {
+                return event.key() + " exists since " + version + " without having been received before " + reached;
             }
         }
         return null;
-    }
-
-    /** The key of an object that the server has, also if it cannot be read; null for the end of the answer. */
-    private static @Nullable ObjectKey keyOf(ListEvent<?> event) {
-        return event instanceof ListEvent.Item<?> item ? item.key() : event instanceof ListEvent.Unreadable<?> item ? item.key() : null;
-    }
-
-    private static @Nullable String versionOf(ListEvent<?> event) {
-        return event instanceof ListEvent.Item<?> item ? item.entry().resourceVersion()
-                : event instanceof ListEvent.Unreadable<?> item ? item.resourceVersion() : null;
-    }
-
-    private static @Nullable String uidOf(ListEvent<?> event) {
-        return event instanceof ListEvent.Item<?> item ? item.entry().uid()
-                : event instanceof ListEvent.Unreadable<?> item ? item.uid() : null;
     }
 
     /** The answer shows nothing. That is enough after a break of this process's own watch, but not for what another process has saved. */

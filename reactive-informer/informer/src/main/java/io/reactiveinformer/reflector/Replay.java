@@ -2,12 +2,11 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.internal.ResourceVersion;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a watch repeats if it starts at one of the newest cached objects, and not at the version up to which the cache is complete. A server
@@ -43,16 +42,16 @@ final class Replay<T> {
      *
      * @throws OtherHistoryException if this cannot be the history of the cache
      */
-    boolean repeats(WatchEvent<T> event) {
+    boolean repeats(ObjectEvent<T> event) {
         String version = event.resourceVersion();
-        boolean bookmark = event instanceof WatchEvent.Bookmark;
+        boolean bookmark = event instanceof ObjectEvent.Bookmark;
         if (version == null || !ResourceVersion.isAtMost(version, to) || bookmark && version.equals(to)) {
             end();
             return false;
         }
-        ObjectKey key = bookmark ? null : keyOf(event);
+        ObjectKey key = event.key();
         if (key != null && !ResourceVersion.isAtMost(version, from)) {
-            changed(key, version, isDeletion(event));
+            changed(key, version, event.deleted());
         }
         return bookmark || key != null;
     }
@@ -73,17 +72,6 @@ final class Replay<T> {
         if (!alive.isEmpty()) {
             throw new OtherHistoryException(alive.iterator().next() + " is not cached, and exists in the server's state at " + to);
         }
-    }
-
-    private static @Nullable ObjectKey keyOf(WatchEvent<?> event) {
-        return event instanceof WatchEvent.Added<?> added ? added.key()
-                : event instanceof WatchEvent.Modified<?> modified ? modified.key()
-                : event instanceof WatchEvent.Deleted<?> deleted ? deleted.key()
-                : event instanceof WatchEvent.Unreadable<?> unreadable ? unreadable.key() : null;
-    }
-
-    private static boolean isDeletion(WatchEvent<?> event) {
-        return event instanceof WatchEvent.Deleted || event instanceof WatchEvent.Unreadable<?> unreadable && unreadable.deleted();
     }
 
     /** The server has another history than the cache. Has no stack trace: it is a normal event, not a defect. */

@@ -4,10 +4,10 @@ import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.ForbiddenException;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -62,15 +62,15 @@ public final class Resume {
      * more (list, then start anew; see {@link Relist}), with {@link ForbiddenException} and {@link UnauthorizedException}; with
      * {@link TransportException} when an event or bookmark came without a version, or is older than what the same watch, or for a bookmark
      * any, sent before it, since something may be missing then (list as well); and with {@link IllegalStateException} when {@code watch}
-     * throws. What a watch repeats, at or below the version that it was requested from, is dropped. A {@link WatchEvent.Opened} is emitted
+     * throws. What a watch repeats, at or below the version that it was requested from, is dropped. A {@link ObjectEvent.Opened} is emitted
      * for each watch that was accepted.
      *
      * @param resourceVersion one that the server sent; "0" and none would begin with the complete state, in no order
      * @param watch requests the changes after a version; each subscription is one request
      * @throws IllegalArgumentException if {@code resourceVersion} is empty or "0"
      */
-    public static <T> Flux<WatchEvent<T>> from(
-            String resourceVersion, Function<String, ? extends Publisher<WatchEvent<T>>> watch, Backoff backoff, Scheduler timer) {
+    public static <T> Flux<ObjectEvent<T>> from(
+            String resourceVersion, Function<String, ? extends Publisher<ObjectEvent<T>>> watch, Backoff backoff, Scheduler timer) {
         ResourceVersion.requireSent(resourceVersion);
         return Flux.defer(() -> {
             var resume = new Resume(resourceVersion, backoff, timer);
@@ -80,26 +80,26 @@ public final class Resume {
         });
     }
 
-    private <T> Flux<WatchEvent<T>> next(Function<String, ? extends Publisher<WatchEvent<T>>> watch) {
+    private <T> Flux<ObjectEvent<T>> next(Function<String, ? extends Publisher<ObjectEvent<T>>> watch) {
         began = now();
         opened = false;
         progressed = false;
         asked = cursor.toString();
         request = "the watch from " + asked;
         try {
-            return Flux.<WatchEvent<T>>from(watch.apply(asked)).filter(this::isNews);
+            return Flux.<ObjectEvent<T>>from(watch.apply(asked)).filter(this::isNews);
         } catch (RuntimeException failure) {
             return Flux.error(new MistakeException(asked, failure));
         }
     }
 
-    private boolean isNews(WatchEvent<?> event) {
+    private boolean isNews(ObjectEvent<?> event) {
         String version = event.resourceVersion();
-        if (event instanceof WatchEvent.Opened) {
+        if (event instanceof ObjectEvent.Opened) {
             opened = true;
             return true;
         }
-        if (event instanceof WatchEvent.Bookmark && version != null && ResourceVersion.isSent(version)) {
+        if (event instanceof ObjectEvent.Bookmark && version != null && ResourceVersion.isSent(version)) {
             if (!version.equals(cursor.resumeFrom())) {
                 cursor.bookmark(version);
                 progress();

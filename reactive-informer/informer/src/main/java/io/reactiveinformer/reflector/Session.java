@@ -63,15 +63,15 @@ final class Session<T> {
     Session(ListerWatcher<T> source, Known<T> known, @Nullable String resumeFrom, ReflectorOptions options) {
         this.source = source;
         this.options = options;
-        String reached = resumeFrom != null ? resumeFrom : known.received(source.part());
-        this.position = new Position<>(source.part(), known, reached);
-        if (reached != null && resumeFrom == null && source.redefinable()) {
+        String reached = resumeFrom != null ? resumeFrom : known.received(source.identity().part());
+        this.position = new Position<>(source.identity().part(), known, reached);
+        if (reached != null && resumeFrom == null && source.identity().redefinable()) {
             position.redefined();
         }
         this.trust = new Trust(options.timer(), options.verifyAfter(), resumeFrom == null);
         this.pace = new Pace(options.backoff(), options.timer(), options.random());
         this.observation = new Observation(options.observer(), options.timer());
-        this.outages = new OutageLog(log, source.description(), options.timer());
+        this.outages = new OutageLog(log, source.identity().description(), options.timer());
         this.epoch = options.group().epoch();
         this.broke = resumeFrom != null; // it may be another server by now, or another store
         this.phase = resumeFrom != null
@@ -150,8 +150,8 @@ final class Session<T> {
         return end.publish(over -> Flux.merge(
                 over,
                 Mono.delay(LATE, options.timer())
-                        .<ReflectorEvent<T>>map(late -> new ReflectorEvent.Disrupted<>(source.part(), new TransportException(
-                                source.description() + ": the watch has ended; no answer yet whether the server is the same", null),
+                        .<ReflectorEvent<T>>map(late -> new ReflectorEvent.Disrupted<>(source.identity().part(), new TransportException(
+                                source.identity().description() + ": the watch has ended; no answer yet whether the server is the same", null),
                                 1, Duration.ZERO, false))
                         .takeUntilOther(over.onErrorComplete())));
     }
@@ -183,7 +183,7 @@ final class Session<T> {
             position.replaced(); // another member found it: the others need not be notified again
             epoch = current;
         }
-        Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.part(), listing.reason() + inPages, cause));
+        Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.identity().part(), listing.reason() + inPages, cause));
         return start.concatWith(Flux.defer(() -> complete(listing)));
     }
 
@@ -258,7 +258,7 @@ final class Session<T> {
         } else if (failure instanceof WatchStream.EndlessException) {
             outcome = new Outcome.Overdue(true);
         } else {
-            outcome = Outcome.failed(failure, source.description());
+            outcome = Outcome.failed(failure, source.identity().description());
         }
         return Flux.empty();
     }
@@ -276,7 +276,7 @@ final class Session<T> {
         Phase.Step step = after(outcome);
         phase = step.phase();
         broke |= !(outcome instanceof Outcome.Complete || outcome instanceof Outcome.Ended ended && ended.asAsked());
-        if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.redefinable()) {
+        if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.identity().redefinable()) {
             position.redefined(); // as far as is known
         }
         boolean streamGivenUp = phase instanceof Phase.Listing listing && listing.streamFailure() == outcome;
@@ -291,13 +291,13 @@ final class Session<T> {
         Duration delay = step.pause() == Phase.Pause.RETRY
                 ? pace.pauseAfter(cause, before instanceof Phase.Watching && wentWell())
                 : pace.pauseBeforeRelist(cause, step.pause() == Phase.Pause.RELIST_AFTER_REFUSAL);
-        var disrupted = new ReflectorEvent.Disrupted<T>(source.part(), cause, pace.attempt(), delay, phase instanceof Phase.Listing);
+        var disrupted = new ReflectorEvent.Disrupted<T>(source.identity().part(), cause, pace.attempt(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
         boolean over;
         try {
             over = before instanceof Phase.Listing && isMistake(cause) || options.giveUpWhen().test(disrupted);
         } catch (RuntimeException mistake) {
-            return Flux.error(new IllegalStateException(source.description() + ": giveUpWhen threw "
+            return Flux.error(new IllegalStateException(source.identity().description() + ": giveUpWhen threw "
                     + mistake + " when asked about: " + cause.getMessage(), mistake));
         }
         if (!over && !streamGivenUp) { // which has a line of its own
@@ -310,7 +310,7 @@ final class Session<T> {
     /** The message of {@code cause} with the source. Failures of a connection do not name it: of a hundred reflectors, any may be meant. */
     private String named(KubernetesException cause) {
         String text = String.valueOf(cause.getMessage());
-        return text.contains(source.description()) ? text : source.description() + ": " + text;
+        return text.contains(source.identity().description()) ? text : source.identity().description() + ": " + text;
     }
 
     /** Whether the request itself is a mistake: refused more than once, since servers of two versions may stand behind one address. */
@@ -329,10 +329,10 @@ final class Session<T> {
         }
         if (outcome instanceof Outcome.Overdue overdue) {
             String what = overdue.begun() ? "the streaming list did not come to its end mark" : "the streaming list was not answered";
-            return new TransportException("cannot list " + source.description() + ": " + what, null);
+            return new TransportException("cannot list " + source.identity().description() + ": " + what, null);
         }
         String reason = outcome instanceof Outcome.Doubtful doubtful ? doubtful.reason() : String.valueOf(outcome);
-        return new TransportException(source.description() + ": " + reason + "; something may have been missed", null);
+        return new TransportException(source.identity().description() + ": " + reason + "; something may have been missed", null);
     }
 
     /** Whether the watch that failed had been useful: it advanced the position, or stayed open as quiet ones do. */

@@ -5,9 +5,10 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -61,7 +62,7 @@ final class WatchStream<T> {
         this.trust = trust;
         this.listing = listing;
         this.outcome = outcome;
-        this.room = new HeapRoom(source.description());
+        this.room = new HeapRoom(source.identity().description());
         this.timeout = options.drawTimeout();
         this.silence = listing == null ? timeout.plus(Interruption.MARGIN) : STALL;
         this.began = now();
@@ -69,8 +70,9 @@ final class WatchStream<T> {
 
     Flux<ReflectorEvent<T>> events() {
         Known<T> known = listing == null ? position.known() : position.knownFor(listing.freshness());
-        return InLine.reported(Flux.defer(() -> source.watch(request(), known)), waits -> began = now())
-                .transform(Silence.fails(() -> silence, options.timer(), source.description()))
+        Reading<T> reading = Reading.of(known::find);
+        return InLine.reported(Flux.defer(() -> source.watch(request(), reading)), waits -> began = now())
+                .transform(Silence.fails(() -> silence, options.timer(), source.identity().description()))
                 .materialize()
                 .concatMapIterable(this::hear);
     }
@@ -83,8 +85,8 @@ final class WatchStream<T> {
         return WatchOptions.streamingList(listing.freshness() == Phase.Freshness.MOST_RECENT ? null : reached, timeout);
     }
 
-    private List<ReflectorEvent<T>> hear(Signal<WatchEvent<T>> signal) {
-        WatchEvent<T> event = signal.get();
+    private List<ReflectorEvent<T>> hear(Signal<ObjectEvent<T>> signal) {
+        ObjectEvent<T> event = signal.get();
         if (event != null) {
             return listing == null ? live(event) : initial(event, listing);
         }
@@ -92,8 +94,8 @@ final class WatchStream<T> {
         return List.of();
     }
 
-    private List<ReflectorEvent<T>> initial(WatchEvent<T> event, Phase.Listing asked) {
-        if (event instanceof WatchEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
+    private List<ReflectorEvent<T>> initial(ObjectEvent<T> event, Phase.Listing asked) {
+        if (event instanceof ObjectEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
             ReflectorEvent<T> ended = position.listingEnded(bookmark.resourceVersion(), asked.freshness());
             listing = null;
             silence = timeout.plus(Interruption.MARGIN);
@@ -106,18 +108,18 @@ final class WatchStream<T> {
         }
         opened = true;
         room.check();
-        return position.initial(event);
+        return position.listed(event);
     }
 
-    private List<ReflectorEvent<T>> live(WatchEvent<T> event) {
+    private List<ReflectorEvent<T>> live(ObjectEvent<T> event) {
         String before = position.reached();
         List<ReflectorEvent<T>> events = position.live(event);
-        if (event instanceof WatchEvent.Opened) {
+        if (event instanceof ObjectEvent.Opened) {
             opened = true;
             return events;
         }
         received = true;
-        trust.received(event instanceof WatchEvent.Bookmark);
+        trust.received(event instanceof ObjectEvent.Bookmark);
         if (!progressed && !Objects.equals(before, position.reached())) {
             progressed = true;
             outcome.accept(new Outcome.Progress());
@@ -136,7 +138,7 @@ final class WatchStream<T> {
             return endOfList(failure);
         }
         if (failure != null) {
-            return Outcome.failed(failure, source.description());
+            return Outcome.failed(failure, source.identity().description());
         }
         boolean worthwhile = Pace.isUseful(progressed, lasted) || lasted.compareTo(timeout) >= 0;
         return worthwhile ? new Outcome.Ended(lasted.compareTo(timeout) >= 0) : new Outcome.Cut(tooSoon(lasted));
@@ -145,17 +147,17 @@ final class WatchStream<T> {
     private Outcome endOfList(@Nullable Throwable failure) {
         if (failure == null) {
             return new Outcome.BrokenOff(
-                    new TransportException("cannot list " + source.description() + ": the stream ended before its end mark", null));
+                    new TransportException("cannot list " + source.identity().description() + ": the stream ended before its end mark", null));
         }
         if (failure instanceof Silence.SilentException) {
             return new Outcome.Overdue(opened);
         }
-        Outcome.Failed failed = Outcome.failed(failure, source.description());
+        Outcome.Failed failed = Outcome.failed(failure, source.identity().description());
         return opened && failed.cause() instanceof TransportException cut ? new Outcome.BrokenOff(cut) : failed;
     }
 
     private TransportException tooSoon(Duration lasted) {
-        return new TransportException(source.description() + ": the server closed the watch from " + position.reached() + " after "
+        return new TransportException(source.identity().description() + ": the server closed the watch from " + position.reached() + " after "
                 + lasted.toMillis() + " ms without a word", null);
     }
 

@@ -1,19 +1,16 @@
 package io.reactiveinformer.source;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.InvalidRequestException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
-import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
-import io.reactiveinformer.resource.WatchEvent;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** Asks the server, with the same selector each time. */
@@ -26,15 +23,13 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
         type.requirePart(part);
     }
 
+    /** With a selector, a server may have to read all objects of its store to find a few. */
     @Override
-    public String description() {
+    public Identity identity() {
         String all = type.in(part);
-        return selector.equals(Selector.any()) ? all : all + ", " + selector; // as the informer's
-    }
-
-    @Override
-    public boolean redefinable() {
-        return !type.hasModel(); // no model, no built-in type
+        boolean any = selector.equals(Selector.any());
+        String description = any ? all : all + ", " + selector; // as the informer's
+        return new Identity(description, part, !type.hasModel(), any ? Past.ALL : Past.ONE); // no model, no built-in type
     }
 
     /** A field that the type cannot be selected by. A custom type may support it after its next definition; bad syntax stays bad. */
@@ -43,38 +38,17 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
         String said = refusal.status().message();
         boolean unknownField = said.contains("field label") || said.contains("known field selector");
         boolean badSyntax = said.contains("invalid selector") || said.contains("invalid field selector");
-        return refusal.code() == 400 && !selector.fields().isEmpty() && (badSyntax || unknownField && !redefinable());
+        return refusal.code() == 400 && !selector.fields().isEmpty() && (badSyntax || unknownField && type.hasModel());
     }
 
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        return client.list(part, options.withSelector(selector), known);
-    }
-
-    /** Asks in the namespace of the object, so that the server reads one object, whatever the part. */
-    @Override
-    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-        ListOptions one = ListOptions.defaults().withLimit(1).withResourceVersion(resourceVersion, match);
-        if (key == null) {
-            return list(one, known);
-        }
-        return client.list(
-                key.namespace() == null ? Namespaces.all() : Namespaces.of(key.namespace()),
-                one.withSelector(selector.and(Selector.fields("metadata.name=" + key.name()))),
-                known);
-    }
-
-    /** With a selector, a server may have to read all objects of its store to find a few. */
-    @Override
-    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-        return selector.equals(Selector.any())
-                ? list(ListOptions.defaults().withLimit(limit).withResourceVersion(resourceVersion, ListOptions.Match.EXACT), known)
-                : Flux.empty();
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
+        return client.list(part, options.withSelector(selector), reading);
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-        return client.watch(part, options.withSelector(selector), known)
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+        return client.watch(part, options.withSelector(selector), reading)
                 .onErrorMap(InvalidRequestException.class,
                         refusal -> refusal.code() == NOT_ALLOWED ? cannotBeWatched(refusal.status()) : refusal);
     }
@@ -82,6 +56,6 @@ record ClientListerWatcher<T>(ResourceClient<T> client, ResourceType<T> type, Na
     private StatusException cannotBeWatched(Status refusal) {
         return StatusException.of(Status.of(refusal.code(), refusal.reason(), refusal.message() + ". This type cannot be watched. List it "
                 + "by period: Informer.over(ListerWatcher.polling(ListerWatcher.over(client, type, part), period), options)"),
-                "watch " + description());
+                "watch " + identity().description());
     }
 }

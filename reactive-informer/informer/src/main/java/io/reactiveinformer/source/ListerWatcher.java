@@ -1,19 +1,16 @@
 package io.reactiveinformer.source;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
-import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.StatusException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -66,19 +63,42 @@ public interface ListerWatcher<T> {
         return new PollingListerWatcher<>(source, period, timer);
     }
 
-    /** What is listed and watched here, for messages: {@code pods.v1 in namespace prod}. */
-    String description();
-
-    /** The part of the cluster: {@link Namespaces#all()} or one namespace. */
-    Namespaces part();
+    /** What is listed and watched here. Always the same. */
+    Identity identity();
 
     /**
-     * Whether the server may present an object in another form without a new version of it, as it does with custom resources when their
-     * CustomResourceDefinition changes. What is listed again is then decoded in any case, and compared with what is cached in the same
-     * version. False by default.
+     * What a source lists and watches.
+     *
+     * @param description for messages: {@code pods.v1 in namespace prod}
+     * @param part the part of the cluster: {@link Namespaces#all()} or one namespace
+     * @param redefinable whether the server may present an object in another form without a new version of it, as it does with custom
+     *     resources when their CustomResourceDefinition changes. What is listed again is then decoded in any case, and compared with what is
+     *     cached in the same version
+     * @param past which earlier states the source lists
      */
-    default boolean redefinable() {
-        return false;
+    record Identity(String description, Namespaces part, boolean redefinable, Past past) {
+
+        /** Of a source that is not redefinable and lists no earlier states. */
+        public static Identity of(String description, Namespaces part) {
+            return new Identity(description, part, false, Past.NONE);
+        }
+    }
+
+    /**
+     * Which states of the server's history a source lists: those of {@link ListOptions.Match#EXACT}, and of {@link ListOptions#key}. With
+     * such small lists, a reflector verifies that the server's history is still the one that it knows, before it resumes after a broken
+     * connection or from a saved version.
+     */
+    enum Past {
+        /** None: a reflector requests nothing of the kind, and resumes without this proof. */
+        NONE,
+        /**
+         * One object, by its key or any: for a source for which the server would have to read many objects to find a few, as with a
+         * selector.
+         */
+        ONE,
+        /** All objects: a reflector compares those of a small cache. */
+        ALL
     }
 
     /**
@@ -90,49 +110,20 @@ public interface ListerWatcher<T> {
     }
 
     /**
-     * One object as it is at one version of the server's history, and then the end of the list; only the end if there is no such object.
-     * With this small request, a reflector verifies that the server's history is still the one that it knows before it resumes after a
-     * broken connection, or from a saved version.
-     *
-     * <p>The default sends nothing and is empty: a reflector then resumes without this proof.
-     *
-     * @param key of an object that was listed or watched here; null for any
-     * @param resourceVersion a version that the server sent
-     * @param match whether the state is that of exactly this version, or of this or a later one
-     */
-    default Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-        return Flux.empty();
-    }
-
-    /**
-     * The first objects as they were at exactly {@code resourceVersion}, and then the end of the list, which has a continue token if there
-     * are more. A reflector compares all objects of a small cache in this way.
-     *
-     * <p>The default sends nothing and is empty, and so should a source be for which the server would have to read many objects to find a
-     * few: a reflector then uses {@link #one}.
-     *
-     * @param limit the most objects
-     * @param resourceVersion a version that the server sent
-     */
-    default Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-        return Flux.empty();
-    }
-
-    /**
      * One page, as {@link io.reactiveinformer.client.ResourceClient#list}. The selector of {@code options} is ignored; this source has its
      * own.
      *
-     * @param known states that are cached already, and need not be decoded again
+     * @param reading which objects are wanted, and which are cached already and need not be decoded
      */
-    Flux<ListEvent<T>> list(ListOptions options, Known<T> known);
+    Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading);
 
     /**
      * The changes after a version, in order, as {@link io.reactiveinformer.client.ResourceClient#watch}. The selector of {@code options} is
      * ignored; this source has its own.
      *
-     * @param known states that are cached already, and need not be decoded again
+     * @param reading which objects are wanted, and which are cached already and need not be decoded
      */
-    Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known);
+    Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading);
 
     /**
      * Asks another source. For subclasses that change some of its answers: each method that they do not override is answered by that
@@ -148,18 +139,8 @@ public interface ListerWatcher<T> {
         }
 
         @Override
-        public String description() {
-            return source.description();
-        }
-
-        @Override
-        public Namespaces part() {
-            return source.part();
-        }
-
-        @Override
-        public boolean redefinable() {
-            return source.redefinable();
+        public Identity identity() {
+            return source.identity();
         }
 
         @Override
@@ -168,23 +149,13 @@ public interface ListerWatcher<T> {
         }
 
         @Override
-        public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-            return source.one(key, resourceVersion, match, known);
+        public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
+            return source.list(options, reading);
         }
 
         @Override
-        public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-            return source.firstAt(resourceVersion, limit, known);
-        }
-
-        @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-            return source.list(options, known);
-        }
-
-        @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return source.watch(options, known);
+        public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+            return source.watch(options, reading);
         }
 
         @Override

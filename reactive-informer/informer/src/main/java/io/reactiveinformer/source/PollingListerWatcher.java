@@ -1,17 +1,16 @@
 package io.reactiveinformer.source;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.informer.SameContent;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,61 +52,49 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
         this.timer = timer;
     }
 
+    /** Contents are compared anyway, and the server does not know the numbers. */
     @Override
-    public boolean redefinable() {
-        return false; // contents are compared anyway
-    }
-
-    @Override
-    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-        return Flux.empty(); // the server does not know the number
-    }
-
-    @Override
-    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-        return Flux.empty();
+    public Identity identity() {
+        return Identity.of(source.identity().description(), source.identity().part());
     }
 
     /** Everything in one page, whatever the options: their versions are not the server's. */
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
         return Flux.defer(() -> {
             Map<ObjectKey, @Nullable Versioned<T>> next = new LinkedHashMap<>();
             return all().handle((event, sink) -> {
-                if (event instanceof ListEvent.Item<T> item) {
-                    sink.next(new ListEvent.Item<>(item.key(), numbered(item, next)));
-                } else if (event instanceof ListEvent.Unreadable<T> item) {
-                    next.put(item.key(), held.get(item.key()));
-                    sink.next(new ListEvent.Unreadable<>(item.key(), item.uid(), nextNumber(), item.failure()));
-                } else if (event instanceof ListEvent.End<T> end && next(end) == null) {
+                if (!(event instanceof ObjectEvent.PageEnd<T> end)) {
+                    sink.next(numbered(event, next));
+                } else if (next(end) == null) {
                     complete(next);
-                    sink.next(new ListEvent.End<>(nextNumber(), null));
+                    sink.next(new ObjectEvent.PageEnd<>(nextNumber(), null));
                 }
             });
         });
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         if (options.initialEvents()) {
             return Flux.error(StatusException.of(
-                    Status.of(400, "BadRequest", "lists by period cannot be streamed"), "watch " + description()));
+                    Status.of(400, "BadRequest", "lists by period cannot be streamed"), "watch " + identity().description()));
         }
         return Flux.defer(() -> {
             Duration rest = period.minusNanos(now() - listedAt);
-            Flux<WatchEvent<T>> opened = Flux.just(new WatchEvent.Opened<>());
-            Flux<WatchEvent<T>> first = rest.isNegative() || rest.isZero()
+            Flux<ObjectEvent<T>> opened = Flux.just(new ObjectEvent.Opened<>());
+            Flux<ObjectEvent<T>> first = rest.isNegative() || rest.isZero()
                     ? differences().flatMapMany(events -> opened.concatWith(Flux.fromIterable(events))) // opened only if the server answers
                     : opened.concatWith(after(rest));
             return first.concatWith(after(period).repeat()).take(options.timeout(), timer);
         });
     }
 
-    private Flux<WatchEvent<T>> after(Duration pause) {
+    private Flux<ObjectEvent<T>> after(Duration pause) {
         return Mono.delay(pause, timer).then(differences()).flatMapIterable(events -> events);
     }
 
-    private Flux<ListEvent<T>> all() {
+    private Flux<ObjectEvent<T>> all() {
         return Flux.defer(() -> {
             var token = new AtomicReference<@Nullable String>();
             return Flux.defer(() -> page(token)).repeat(() -> token.get() != null);
@@ -115,39 +102,34 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
     }
 
     /** @param token of the page; replaced by that of the next one, null if there is none */
-    private Flux<ListEvent<T>> page(AtomicReference<@Nullable String> token) {
+    private Flux<ObjectEvent<T>> page(AtomicReference<@Nullable String> token) {
         String asked = token.getAndSet(null);
-        return source.list(ListOptions.defaults().withLimit(PAGE).withContinue(asked), Known.none()).doOnNext(event -> {
-            String next = event instanceof ListEvent.End<T> end ? next(end) : null;
+        return source.list(ListOptions.defaults().withLimit(PAGE).withContinue(asked), Reading.anew()).doOnNext(event -> {
+            String next = event instanceof ObjectEvent.PageEnd<T> end ? next(end) : null;
             if (next != null && next.equals(asked)) {
-                throw new TransportException("cannot list " + description() + ": the server repeats a page, and never ends", null);
+                throw new TransportException("cannot list " + identity().description() + ": the server repeats a page, and never ends", null);
             }
             token.set(next);
         });
     }
 
-    private static @Nullable String next(ListEvent.End<?> end) {
+    private static @Nullable String next(ObjectEvent.PageEnd<?> end) {
         String token = end.continueToken();
         return token == null || token.isEmpty() ? null : token;
     }
 
     /** Lists, and emits what has changed since the last list, and a bookmark. */
-    private Mono<List<WatchEvent<T>>> differences() {
+    private Mono<List<ObjectEvent<T>>> differences() {
         return Mono.defer(() -> {
             Map<ObjectKey, @Nullable Versioned<T>> next = new LinkedHashMap<>();
-            List<WatchEvent<T>> events = new ArrayList<>();
+            List<ObjectEvent<T>> events = new ArrayList<>();
             return all().doOnNext(event -> {
-                if (event instanceof ListEvent.Item<T> item) {
-                    Versioned<T> before = held.get(item.key());
-                    Versioned<T> entry = numbered(item, next);
-                    if (before == null) {
-                        events.add(new WatchEvent.Added<>(item.key(), entry));
-                    } else if (!entry.equals(before)) {
-                        events.add(new WatchEvent.Modified<>(item.key(), entry));
+                if (!(event instanceof ObjectEvent.PageEnd)) {
+                    ObjectEvent<T> numbered = numbered(event, next);
+                    Versioned<T> entry = numbered.entry();
+                    if (entry == null || !entry.equals(held.get(event.key()))) {
+                        events.add(numbered);
                     }
-                } else if (event instanceof ListEvent.Unreadable<T> item) {
-                    next.put(item.key(), held.get(item.key()));
-                    events.add(new WatchEvent.Unreadable<>(item.key(), item.uid(), nextNumber(), false, item.failure()));
                 }
             }).then(Mono.fromSupplier(() -> {
                 held.forEach((key, before) -> {
@@ -156,26 +138,31 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
                     }
                 });
                 complete(next);
-                events.add(new WatchEvent.Bookmark<>(nextNumber(), false));
+                events.add(new ObjectEvent.Bookmark<>(nextNumber(), false));
                 return events;
             }));
         });
     }
 
-    private WatchEvent<T> gone(ObjectKey key, @Nullable Versioned<T> before) {
+    private ObjectEvent<T> gone(ObjectKey key, @Nullable Versioned<T> before) {
         return before == null
-                ? new WatchEvent.Unreadable<>(key, null, nextNumber(), true, new UnreadableObjectException(key + " was never read", null))
-                : new WatchEvent.Deleted<>(key, new Versioned<>(before.uid(), nextNumber(), before.object()));
+                ? new ObjectEvent.Unreadable<>(key, null, nextNumber(), true, new UnreadableObjectException(key + " was never read", null))
+                : new ObjectEvent.Deleted<>(key, new Versioned<>(before.uid(), nextNumber(), before.object()));
     }
 
-    /** The state of the last list if the object has not changed, else one with the next number. */
-    private Versioned<T> numbered(ListEvent.Item<T> item, Map<ObjectKey, @Nullable Versioned<T>> next) {
-        Versioned<T> before = held.get(item.key());
-        boolean same = before != null && Objects.equals(before.uid(), item.entry().uid())
-                && SameContent.of(before.object(), item.entry().object());
-        Versioned<T> entry = same && before != null ? before : new Versioned<>(item.entry().uid(), nextNumber(), item.entry().object());
-        next.put(item.key(), entry);
-        return entry;
+    /** With the state of the last list if the object has not changed, else one with the next number. */
+    private ObjectEvent<T> numbered(ObjectEvent<T> event, Map<ObjectKey, @Nullable Versioned<T>> next) {
+        ObjectKey key = Objects.requireNonNull(event.key(), "of an object");
+        Versioned<T> before = held.get(key);
+        if (event instanceof ObjectEvent.Unreadable<T> item) {
+            next.put(key, before);
+            return new ObjectEvent.Unreadable<>(key, item.uid(), nextNumber(), false, item.failure());
+        }
+        Versioned<T> listed = Objects.requireNonNull(event.entry(), "of a readable object");
+        boolean same = before != null && Objects.equals(before.uid(), listed.uid()) && SameContent.of(before.object(), listed.object());
+        Versioned<T> entry = same && before != null ? before : new Versioned<>(listed.uid(), nextNumber(), listed.object());
+        next.put(key, entry);
+        return new ObjectEvent.Applied<>(key, entry, before != null);
     }
 
     private void complete(Map<ObjectKey, @Nullable Versioned<T>> next) {

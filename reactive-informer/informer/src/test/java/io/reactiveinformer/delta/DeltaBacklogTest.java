@@ -1,6 +1,7 @@
 package io.reactiveinformer.delta;
 
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
@@ -82,10 +83,10 @@ class DeltaBacklogTest {
 
     @Test
     void aNoteThatAStateMakesUpForIsHandedBack() {
-        var discarded = new ArrayList<News<?>>();
-        events.flux().transform(DeltaStage.over(known)).doOnDiscard(News.class, discarded::add).subscribe(new TestDemand(this::take));
+        var discarded = new ArrayList<ReflectorEvent<?>>();
+        events.flux().transform(DeltaStage.over(known)).doOnDiscard(ReflectorEvent.class, discarded::add).subscribe(new TestDemand(this::take));
         events.next(unreadable("a", 2, false), upserted("a", 3));
-        assertThat(discarded).extracting(news -> ((News.Live<?>) news).resourceVersion()).containsExactly("2");
+        assertThat(discarded).extracting(ReflectorEvent::resourceVersion).containsExactly("2");
     }
 
     /** Law 15, where there is no demand: what comes again from before must not take the place of what waits. */
@@ -134,8 +135,8 @@ class DeltaBacklogTest {
     @Test
     void aBookmarkThatTheLineHasPassedDoesNotGoBack() {
         TestDemand downstream = startWithoutDemand();
-        events.next(new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("u", "x2", "a")), new ReflectorEvent.Bookmark<>(ALL, "x3"),
-                new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("u", "x4", "a")));
+        events.next(new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("u", "x2", "a"))), new ReflectorEvent.Received<>(ALL, new ObjectEvent.Bookmark<>("x3", false)),
+                new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("u", "x4", "a"))));
         events.complete();
         downstream.request(Long.MAX_VALUE);
         assertThat(known.reached(ALL)).isEqualTo("x4");
@@ -147,7 +148,7 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         Namespaces two = Namespaces.of("two");
         events.next(upserted("a", 1), upserted("b", 2),
-                new ReflectorEvent.Upserted<>(two, ObjectKey.parse("two/c"), entry("c", 3)), new ReflectorEvent.Bookmark<>(two, "9"));
+                new ReflectorEvent.Received<>(two, new ObjectEvent.Applied<>(ObjectKey.parse("two/c"), entry("c", 3))), new ReflectorEvent.Received<>(two, new ObjectEvent.Bookmark<>("9", false)));
         downstream.request(Long.MAX_VALUE);
         assertThat(received).containsExactly("+a@1", "+two/c@3 to 9", "+b@2");
     }
@@ -263,7 +264,7 @@ class DeltaBacklogTest {
     @Test
     void anEventWithoutAVersionMovesNothingBack() {
         TestDemand downstream = startWithoutDemand();
-        events.next(upserted("a", 5), new ReflectorEvent.Upserted<>(ALL, key("b"), new Versioned<>("uid-b", null, "b")), upserted("a", 4));
+        events.next(upserted("a", 5), new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("b"), new Versioned<>("uid-b", null, "b"))), upserted("a", 4));
         downstream.request(Long.MAX_VALUE);
         assertThat(received).containsExactly("+a@5", "+b@null to 5");
     }
@@ -319,7 +320,7 @@ class DeltaBacklogTest {
     void cancellingEndsTheReflectorAndHandsBackWhatWaits() {
         var discarded = new ArrayList<Object>();
         Disposable subscription = events.flux().transform(DeltaStage.over(known))
-                .doOnDiscard(News.class, discarded::add)
+                .doOnDiscard(ReflectorEvent.class, discarded::add)
                 .subscribeWith(new TestDemand(delta -> {}));
         events.next(upserted("a", 1), upserted("b", 2), upserted("a", 3));
         subscription.dispose();
@@ -337,17 +338,17 @@ class DeltaBacklogTest {
     /** Whatever is replaced, late, or no news when its turn comes. */
     @Test
     void handsBackWhatIsNeverEmitted() {
-        var discarded = new ArrayList<News<?>>();
+        var discarded = new ArrayList<ReflectorEvent<?>>();
         TestDemand downstream = events.flux().transform(DeltaStage.over(known))
-                .doOnDiscard(News.class, discarded::add)
+                .doOnDiscard(ReflectorEvent.class, discarded::add)
                 .subscribeWith(new TestDemand(this::take));
         events.next(upserted("a", 2), deleted("a", 3), upserted("a", 1), unreadable("a", 4, false), unreadable("a", 5, false),
                 unreadable("a", 3, false), unreadable("a", 6, true), bookmark(7), new ReflectorEvent.Watching<>(ALL, "8"), bookmark(6));
-        assertThat(discarded).extracting(news -> ((News.Live<?>) news).resourceVersion())
+        assertThat(discarded).extracting(ReflectorEvent::resourceVersion)
                 .containsExactly("2", "1", "4", "3", "3", "7", "6");
         discarded.clear();
         events.next(started(), ended(9), started(), ended(10));
-        assertThat(discarded).extracting(news -> ((News.Replacement<?>) news).resourceVersion()).containsExactly("9");
+        assertThat(discarded).extracting(ReflectorEvent::resourceVersion).containsExactly("9");
         discarded.clear();
         downstream.request(Long.MAX_VALUE);
         assertThat(received).containsExactly("at 10:");

@@ -3,6 +3,7 @@ package io.reactiveinformer.delta;
 import io.reactiveinformer.Rounds;
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ class DeltaRacesTest {
     }
 
     private static ReflectorEvent<String> upserted(int i) {
-        return new ReflectorEvent.Upserted<>(Namespaces.all(), ObjectKey.clusterScoped("k"), new Versioned<>("u", String.valueOf(i), "v"));
+        return new ReflectorEvent.Received<>(Namespaces.all(), new ObjectEvent.Applied<>(ObjectKey.clusterScoped("k"), new Versioned<>("u", String.valueOf(i), "v")));
     }
 
     private static final class Taking extends BaseSubscriber<Delta<String>> {

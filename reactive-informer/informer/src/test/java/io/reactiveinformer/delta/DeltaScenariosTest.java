@@ -1,6 +1,7 @@
 package io.reactiveinformer.delta;
 
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import java.util.ArrayList;
@@ -82,7 +83,7 @@ class DeltaScenariosTest {
     }
 
     private static ReflectorEvent<String> listedAnew(String name, int version) {
-        return new ReflectorEvent.Listed<>(Namespaces.all(), key(name), new Versioned<>("another", String.valueOf(version), name));
+        return new ReflectorEvent.Received<>(Namespaces.all(), new ObjectEvent.Applied<>(key(name), new Versioned<>("another", String.valueOf(version), name)));
     }
 
     /** 8.4.68, 8.5.90. */

@@ -2,6 +2,7 @@ package io.reactiveinformer.delta;
 
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
@@ -78,7 +79,7 @@ class DeltaStageTest {
     void theSameVersionOfAnotherUidDiffers() {
         start();
         events.next(started(), listed("a", 1), ended(5));
-        events.next(started(), new ReflectorEvent.Listed<>(ALL, key("a"), new Versioned<>("another", "1", "a")), ended(5));
+        events.next(started(), new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("another", "1", "a"))), ended(5));
         assertThat(known.find(key("a")).uid()).isEqualTo("another");
     }
 
@@ -87,7 +88,7 @@ class DeltaStageTest {
     void theSameVersionWithOtherContentDiffers() {
         start();
         events.next(started(), listed("a", 1), listed("b", 1), ended(5));
-        events.next(started(), new ReflectorEvent.Listed<>(ALL, key("a"), new Versioned<>("uid-a", "1", "other")),
+        events.next(started(), new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("uid-a", "1", "other"))),
                 listed("b", 1), ended(6));
         assertThat(received).containsExactly("at 5: +a@1 +b@1", "at 6: +a@1");
         assertThat(known.find(key("a")).object()).isEqualTo("other");
@@ -132,8 +133,8 @@ class DeltaStageTest {
     void versionsThatAreNotNumbersAreOldOnlyWhereEqual() {
         known.objects.put(key("a"), new Versioned<>("uid-a", "x7", "a"));
         start();
-        events.next(new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("uid-a", "x7", "a")),
-                new ReflectorEvent.Upserted<>(ALL, key("a"), new Versioned<>("uid-a", "x6", "a")));
+        events.next(new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("uid-a", "x7", "a"))),
+                new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("uid-a", "x6", "a"))));
         assertThat(received).containsExactly("+a@x6");
     }
 
@@ -201,8 +202,8 @@ class DeltaStageTest {
     void anEndThatCannotBeReadIsOfTheUidThatItNames() {
         known.objects.put(key("a"), new Versioned<>("uid-a", "4", "a"));
         for (String uid : new String[] {"another", null}) {
-            var end = new ReflectorEvent.Unreadable<String>(ALL, key("a"), uid, "6", true, new UnreadableObjectException("a", null));
-            var deleted = (Delta.Deleted<String>) new News.Live<>(end, "6").against(known, "6");
+            var end = new ReflectorEvent.Received<String>(ALL, new ObjectEvent.Unreadable<String>(key("a"), uid, "6", true, new UnreadableObjectException("a", null)));
+            var deleted = (Delta.Deleted<String>) new Comparison<>(known).live(end, "6");
             assertThat(deleted.last()).isEqualTo(new Versioned<>(uid == null ? "uid-a" : uid, "6", "a"));
         }
     }
@@ -231,7 +232,7 @@ class DeltaStageTest {
         events.next(new ReflectorEvent.ListingStarted<>(one, "first"), new ReflectorEvent.ListingStarted<>(two, "first"),
                 listed(one, "one/a", 1), listed(two, "two/a", 2), new ReflectorEvent.ListingEnded<>(two, "7", false),
                 new ReflectorEvent.ListingEnded<>(one, "5", false),
-                new ReflectorEvent.Upserted<>(one, ObjectKey.parse("one/b"), new Versioned<>("uid", "6", "b")));
+                new ReflectorEvent.Received<>(one, new ObjectEvent.Applied<>(ObjectKey.parse("one/b"), new Versioned<>("uid", "6", "b"))));
         assertThat(received).containsExactly("at 7: +two/a@2", "at 5: +one/a@1", "+one/b@6");
         events.next(new ReflectorEvent.ListingStarted<>(one, "again"), new ReflectorEvent.ListingEnded<>(one, "9", false));
         assertThat(known.objects).containsOnlyKeys(ObjectKey.parse("two/a"));

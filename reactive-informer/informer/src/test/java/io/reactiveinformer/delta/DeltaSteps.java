@@ -2,6 +2,7 @@ package io.reactiveinformer.delta;
 
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
@@ -49,7 +50,7 @@ final class DeltaSteps {
     }
 
     static ReflectorEvent<String> listed(Namespaces part, String name, int version) {
-        return new ReflectorEvent.Listed<>(part, key(name), entry(name, version));
+        return new ReflectorEvent.Received<>(part, new ObjectEvent.Applied<>(key(name), entry(name, version)));
     }
 
     static ReflectorEvent<String> ended(int version) {
@@ -57,20 +58,20 @@ final class DeltaSteps {
     }
 
     static ReflectorEvent<String> upserted(String name, int version) {
-        return new ReflectorEvent.Upserted<>(ALL, key(name), entry(name, version));
+        return new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key(name), entry(name, version)));
     }
 
     static ReflectorEvent<String> deleted(String name, int version) {
-        return new ReflectorEvent.Deleted<>(ALL, key(name), entry(name, version));
+        return new ReflectorEvent.Received<>(ALL, new ObjectEvent.Deleted<>(key(name), entry(name, version)));
     }
 
     static ReflectorEvent<String> unreadable(String name, int version, boolean deleted) {
-        return new ReflectorEvent.Unreadable<>(ALL, key(name), "uid-" + name, String.valueOf(version), deleted,
-                new UnreadableObjectException(name, null));
+        return new ReflectorEvent.Received<>(ALL, new ObjectEvent.Unreadable<>(key(name), "uid-" + name, String.valueOf(version), deleted,
+                new UnreadableObjectException(name, null)));
     }
 
     static ReflectorEvent<String> bookmark(int version) {
-        return new ReflectorEvent.Bookmark<>(ALL, String.valueOf(version));
+        return new ReflectorEvent.Received<>(ALL, new ObjectEvent.Bookmark<>(String.valueOf(version), false));
     }
 
     static Versioned<String> entry(String name, int version) {

@@ -2,6 +2,7 @@ package io.reactiveinformer.delta;
 
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import java.util.stream.IntStream;
@@ -30,8 +31,8 @@ public class DeltasTckTest extends PublisherVerification<Delta<String>> {
     }
 
     private static ReflectorEvent<String> upserted(int i) {
-        return new ReflectorEvent.Upserted<>(
-                Namespaces.all(), ObjectKey.clusterScoped("k" + i), new Versioned<>("u" + i, String.valueOf(i), "v" + i));
+        return new ReflectorEvent.Received<>(
+                Namespaces.all(), new ObjectEvent.Applied<>(ObjectKey.clusterScoped("k" + i), new Versioned<>("u" + i, String.valueOf(i), "v" + i)));
     }
 
     @Override

@@ -1,16 +1,12 @@
 package io.reactiveinformer.errors;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.source.ListerWatcher;
-import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -25,78 +21,33 @@ public final class BombedSource<T> extends ListerWatcher.Forwarding<T> {
     }
 
     @Override
-    public Flux<ListEvent<T>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<T> known) {
-        bomb.at("one");
-        return super.one(key, resourceVersion, match, new BombedKnown<>(known, bomb)).doOnNext(event -> bomb.at("one.onNext"));
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
+        String place = options.key() != null ? "one" : options.match() == ListOptions.Match.EXACT ? "firstAt" : "list";
+        bomb.at(place);
+        return super.list(options, bombed(reading))
+                .doOnSubscribe(subscription -> bomb.at(place + ".subscribe"))
+                .doOnNext(event -> bomb.at(place + ".onNext"))
+                .doOnComplete(() -> bomb.at(place + ".onComplete"));
     }
 
     @Override
-    public Flux<ListEvent<T>> firstAt(String resourceVersion, int limit, Known<T> known) {
-        bomb.at("firstAt");
-        return super.firstAt(resourceVersion, limit, new BombedKnown<>(known, bomb)).doOnNext(event -> bomb.at("firstAt.onNext"));
-    }
-
-    @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
-        bomb.at("list");
-        return super.list(options, new BombedKnown<>(known, bomb))
-                .doOnSubscribe(subscription -> bomb.at("list.subscribe"))
-                .doOnNext(event -> bomb.at("list.onNext"))
-                .doOnComplete(() -> bomb.at("list.onComplete"));
-    }
-
-    @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         bomb.at("watch");
-        return super.watch(options, new BombedKnown<>(known, bomb))
+        return super.watch(options, bombed(reading))
                 .doOnSubscribe(subscription -> bomb.at("watch.subscribe"))
                 .doOnRequest(n -> bomb.at("watch.request"))
                 .doOnError(failure -> bomb.at("watch.onError"))
                 .doOnNext(event -> bomb.at("watch.onNext"));
     }
 
-    private record BombedKnown<T>(Known<T> known, Bomb bomb) implements Known<T> {
-        @Override
-        public @Nullable Versioned<T> find(ObjectKey key) {
+    private Reading<T> bombed(Reading<T> reading) {
+        BiPredicate<ObjectKey, @Nullable String> wanted = reading.wanted();
+        return new Reading<>(key -> {
             bomb.at("known.find");
-            return known.find(key);
-        }
-
-        @Override
-        public boolean wants(ObjectKey key) {
+            return reading.find(key);
+        }, wanted == null ? null : (key, uid) -> {
             bomb.at("known.wants");
-            return known.wants(key);
-        }
-
-        @Override
-        public boolean selects() {
-            return known.selects();
-        }
-
-        @Override
-        public boolean shares() {
-            return known.shares();
-        }
-
-        @Override
-        public Map<ObjectKey, Known.Stale> stale() {
-            bomb.at("known.stale");
-            return known.stale();
-        }
-
-        @Override
-        public void forEachKey(Namespaces namespaces, Consumer<ObjectKey> action) {
-            known.forEachKey(namespaces, action);
-        }
-
-        @Override
-        public @Nullable String reached(Namespaces part) {
-            return known.reached(part);
-        }
-
-        @Override
-        public @Nullable String received(Namespaces part) {
-            return known.received(part);
-        }
+            return wanted.test(key, uid);
+        }, reading.shares());
     }
 }

@@ -3,18 +3,17 @@ package io.reactiveinformer.informer;
 import com.sun.management.OperatingSystemMXBean;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.Rounds;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.CollidingNames;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.view.Change;
@@ -149,22 +148,17 @@ class CollidingNamesTest {
         private static final ObjectCodec CODEC = ObjectCodec.create();
 
         @Override
-        public String description() {
-            return "things";
+        public Identity identity() {
+            return Identity.of("things", Namespaces.all());
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.all();
+        public Flux<ObjectEvent<PartialObjectMetadata>> list(ListOptions options, Reading<PartialObjectMetadata> reading) {
+            return CODEC.list(Flux.just(Unpooled.wrappedBuffer(body)), ResourceType.metadata("example.com", "v1", "things"), reading);
         }
 
         @Override
-        public Flux<ListEvent<PartialObjectMetadata>> list(ListOptions options, Known<PartialObjectMetadata> known) {
-            return CODEC.list(Flux.just(Unpooled.wrappedBuffer(body)), ResourceType.metadata("example.com", "v1", "things"), known::find);
-        }
-
-        @Override
-        public Flux<WatchEvent<PartialObjectMetadata>> watch(WatchOptions options, Known<PartialObjectMetadata> known) {
+        public Flux<ObjectEvent<PartialObjectMetadata>> watch(WatchOptions options, Reading<PartialObjectMetadata> reading) {
             return Flux.never();
         }
     }

@@ -1,17 +1,16 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.Rounds;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.view.Change;
@@ -158,7 +157,7 @@ class KeepTest {
     private final class Server implements ListerWatcher<String> {
 
         private final Map<String, Versioned<String>> objects = new TreeMap<>();
-        private Sinks.Many<WatchEvent<String>> watch = Sinks.many().multicast().directBestEffort();
+        private Sinks.Many<ObjectEvent<String>> watch = Sinks.many().multicast().directBestEffort();
         private int forgotten;
 
         void put(String object) {
@@ -166,53 +165,48 @@ class KeepTest {
             Versioned<String> before = objects.get(object);
             var entry = new Versioned<>(before == null ? "uid" + now : before.uid(), "" + now, object + "-" + now);
             objects.put(object, entry);
-            tell(new WatchEvent.Modified<>(ObjectKey.of("a", object), entry));
+            tell(new ObjectEvent.Applied<>(ObjectKey.of("a", object), entry, true));
         }
 
         void delete(String object) {
             Versioned<String> last = objects.remove(object);
             if (last != null) {
-                tell(new WatchEvent.Deleted<>(ObjectKey.of("a", object), new Versioned<>(last.uid(), "" + ++version, last.object())));
+                tell(new ObjectEvent.Deleted<>(ObjectKey.of("a", object), new Versioned<>(last.uid(), "" + ++version, last.object())));
             }
         }
 
-        private void tell(WatchEvent<String> event) {
+        private void tell(ObjectEvent<String> event) {
             forgotten = version;
             watch.tryEmitNext(event);
         }
 
         void cut() {
-            Sinks.Many<WatchEvent<String>> before = watch;
+            Sinks.Many<ObjectEvent<String>> before = watch;
             watch = Sinks.many().multicast().directBestEffort();
             before.tryEmitComplete();
         }
 
         @Override
-        public String description() {
-            return "texts";
+        public Identity identity() {
+            return Identity.of("texts", Namespaces.of("a"));
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.of("a");
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
-                List<ListEvent<String>> events = Stream.<ListEvent<String>>concat(
-                        objects.entrySet().stream().filter(e -> known.wants(ObjectKey.of("a", e.getKey())))
-                                .map(e -> new ListEvent.Item<>(ObjectKey.of("a", e.getKey()), e.getValue())),
-                        Stream.of(new ListEvent.End<String>("" + version, null))).toList();
+                List<ObjectEvent<String>> events = Stream.<ObjectEvent<String>>concat(
+                        objects.entrySet().stream().filter(e -> reading.wanted() == null || reading.wanted().test(ObjectKey.of("a", e.getKey()), null))
+                                .map(e -> new ObjectEvent.Applied<>(ObjectKey.of("a", e.getKey()), e.getValue())),
+                        Stream.of(new ObjectEvent.PageEnd<String>("" + version, null))).toList();
                 return Flux.fromIterable(events).delaySequence(Duration.ofMillis(300), time);
             });
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 boolean expired = forgotten > Integer.parseInt(options.resourceVersion());
-                Flux<WatchEvent<String>> opened = Flux.just(new WatchEvent.Opened<>());
+                Flux<ObjectEvent<String>> opened = Flux.just(new ObjectEvent.Opened<>());
                 return expired
                         ? opened.concatWith(Flux.error(StatusException.of(Status.of(410, "Expired", "too old"), "watch")))
                         : opened.concatWith(watch.asFlux());

@@ -1,15 +1,14 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;
@@ -76,27 +75,22 @@ class KeyFilterTest {
 
     @Test
     void sourcesAreAskedForWhatIsKeptAndWanted() {
-        var asked = new ArrayList<Known<String>>();
+        var asked = new ArrayList<Reading<String>>();
         ListerWatcher<String> source = new ListerWatcher<>() {
             @Override
-            public String description() {
-                return "texts";
+            public Identity identity() {
+                return Identity.of("texts", ALL);
             }
 
             @Override
-            public Namespaces part() {
-                return ALL;
-            }
-
-            @Override
-            public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
-                asked.add(known);
+            public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
+                asked.add(reading);
                 return Flux.empty();
             }
 
             @Override
-            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
-                asked.add(known);
+            public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
+                asked.add(reading);
                 return Flux.empty();
             }
         };
@@ -104,13 +98,12 @@ class KeyFilterTest {
         kept.only(MINE::equals);
         store.apply(upserted(MINE, "7"));
         ListerWatcher<String> narrowed = kept.around(source);
-        narrowed.list(ListOptions.defaults(), store).subscribe();
-        narrowed.watch(WatchOptions.from("7", Duration.ofMinutes(5)), store).subscribe();
-        assertThat(asked).hasSize(2).allSatisfy(known -> {
-            assertThat(known.selects()).isTrue();
-            assertThat(known.wants(MINE)).isTrue();
-            assertThat(known.wants(OTHER)).isFalse();
-            assertThat(known.find(MINE)).isSameAs(store.find(MINE));
+        narrowed.list(ListOptions.defaults(), Reading.of(store::find)).subscribe();
+        narrowed.watch(WatchOptions.from("7", Duration.ofMinutes(5)), Reading.of(store::find)).subscribe();
+        assertThat(asked).hasSize(2).allSatisfy(reading -> {
+            assertThat(reading.wanted().test(MINE, null)).isTrue();
+            assertThat(reading.wanted().test(OTHER, null)).isFalse();
+            assertThat(reading.find(MINE)).isSameAs(store.find(MINE));
         });
     }
 }

@@ -1,7 +1,6 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.Rounds;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
@@ -10,13 +9,13 @@ import io.reactiveinformer.internal.warmstart.Saved;
 import io.reactiveinformer.internal.warmstart.StubClient;
 import io.reactiveinformer.internal.warmstart.WarmStart;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.warmstart.WarmStartStorage;
@@ -216,25 +215,20 @@ class KilledWhileSavingTest {
         }
 
         @Override
-        public String description() {
-            return "texts";
+        public Identity identity() {
+            return Identity.of("texts", Namespaces.all());
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.all();
-        }
-
-        @Override
-        public Flux<ListEvent<Text>> list(ListOptions options, Known<Text> known) {
+        public Flux<ObjectEvent<Text>> list(ListOptions options, Reading<Text> reading) {
             asked.add("list limit=" + options.limit());
-            return Flux.just(new ListEvent.Item<>(key(0), text(0, generation + 1)), new ListEvent.End<>("" + (generation + 1), "more"));
+            return Flux.just(new ObjectEvent.Applied<>(key(0), text(0, generation + 1)), new ObjectEvent.PageEnd<>("" + (generation + 1), "more"));
         }
 
         @Override
-        public Flux<WatchEvent<Text>> watch(WatchOptions options, Known<Text> known) {
+        public Flux<ObjectEvent<Text>> watch(WatchOptions options, Reading<Text> reading) {
             asked.add("watch " + options.resourceVersion());
-            return Flux.<WatchEvent<Text>>just(new WatchEvent.Opened<>(), new WatchEvent.Modified<>(key(0), text(0, generation + 1)))
+            return Flux.<ObjectEvent<Text>>just(new ObjectEvent.Opened<>(), new ObjectEvent.Applied<>(key(0), text(0, generation + 1), true))
                     .concatWith(Flux.never());
         }
     }

@@ -1,14 +1,13 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.view.Change;
@@ -40,29 +39,24 @@ class LongLivedInformerTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     private final List<String> lists = new ArrayList<>();
     private int watches;
-    private Function<Integer, Flux<WatchEvent<Integer>>> watch = from -> Flux.never();
+    private Function<Integer, Flux<ObjectEvent<Integer>>> watch = from -> Flux.never();
 
     private final ListerWatcher<Integer> server = new ListerWatcher<>() {
         @Override
-        public String description() {
-            return "numbers";
+        public Identity identity() {
+            return Identity.of("numbers", Namespaces.all());
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.all();
-        }
-
-        @Override
-        public Flux<ListEvent<Integer>> list(ListOptions options, Known<Integer> known) {
+        public Flux<ObjectEvent<Integer>> list(ListOptions options, Reading<Integer> reading) {
             lists.add(String.valueOf(options.resourceVersion()));
-            return Flux.just(new ListEvent.Item<>(A, state(1)), new ListEvent.End<>("1", null));
+            return Flux.just(new ObjectEvent.Applied<>(A, state(1)), new ObjectEvent.PageEnd<>("1", null));
         }
 
         @Override
-        public Flux<WatchEvent<Integer>> watch(WatchOptions options, Known<Integer> known) {
+        public Flux<ObjectEvent<Integer>> watch(WatchOptions options, Reading<Integer> reading) {
             watches++;
-            return Flux.<WatchEvent<Integer>>just(new WatchEvent.Opened<>())
+            return Flux.<ObjectEvent<Integer>>just(new ObjectEvent.Opened<>())
                     .concatWith(watch.apply(Integer.valueOf(options.resourceVersion())));
         }
     };
@@ -79,8 +73,8 @@ class LongLivedInformerTest {
         return new Versioned<>("u", "" + number, number);
     }
 
-    private static WatchEvent<Integer> event(int number) {
-        return new WatchEvent.Modified<>(A, state(number));
+    private static ObjectEvent<Integer> event(int number) {
+        return new ObjectEvent.Applied<>(A, state(number), true);
     }
 
     /** Instances of classes with these names that can be reached, after a collection. */

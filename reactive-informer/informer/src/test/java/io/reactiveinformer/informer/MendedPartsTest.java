@@ -1,15 +1,14 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.view.InformerStatus.State;
 import java.time.Duration;
@@ -40,7 +39,7 @@ class MendedPartsTest {
     private class Source implements ListerWatcher<String> {
 
         private final String namespace;
-        private Sinks.Many<WatchEvent<String>> watch = Sinks.many().multicast().directBestEffort();
+        private Sinks.Many<ObjectEvent<String>> watch = Sinks.many().multicast().directBestEffort();
         private @Nullable Throwable atCancel;
         private boolean deaf;
 
@@ -50,54 +49,42 @@ class MendedPartsTest {
 
         /** In order, after one more state. */
         void end(String version) {
-            watch.tryEmitNext(new WatchEvent.Modified<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", version, "text " + version)));
-            Sinks.Many<WatchEvent<String>> before = watch;
+            watch.tryEmitNext(new ObjectEvent.Applied<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", version, "text " + version), true));
+            Sinks.Many<ObjectEvent<String>> before = watch;
             watch = Sinks.many().multicast().directBestEffort();
             before.tryEmitComplete();
         }
 
         void fail(Throwable cause) {
-            Sinks.Many<WatchEvent<String>> before = watch;
+            Sinks.Many<ObjectEvent<String>> before = watch;
             watch = Sinks.many().multicast().directBestEffort();
             before.tryEmitError(cause);
         }
 
         @Override
-        public String description() {
-            return "texts in " + namespace;
+        public Identity identity() {
+            return new Identity("texts in " + namespace, Namespaces.of(namespace), false, Past.ALL);
+        }
+
+        private ObjectEvent<String> item() {
+            return new ObjectEvent.Applied<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", "5", "text"));
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.of(namespace);
-        }
-
-        @Override
-        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
-            asked.add(namespace + " proof");
-            return deaf ? Flux.never() : Flux.just(item(), new ListEvent.End<>("5", null));
-        }
-
-        @Override
-        public Flux<ListEvent<String>> firstAt(String resourceVersion, int limit, Known<String> known) {
-            return one(null, resourceVersion, ListOptions.Match.EXACT, known);
-        }
-
-        private ListEvent<String> item() {
-            return new ListEvent.Item<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", "5", "text"));
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
+            if (options.match() == ListOptions.Match.EXACT) {
+                asked.add(namespace + " proof");
+                return deaf ? Flux.never() : Flux.just(item(), new ObjectEvent.PageEnd<>("5", null));
+            }
             asked.add(namespace + " list");
-            return Flux.just(item(), new ListEvent.End<>("5", null));
+            return Flux.just(item(), new ObjectEvent.PageEnd<>("5", null));
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 asked.add(namespace + " watch");
-                return watch.asFlux().startWith(new WatchEvent.Opened<>()).doOnCancel(() -> {
+                return watch.asFlux().startWith(new ObjectEvent.Opened<>()).doOnCancel(() -> {
                     Throwable thrown = atCancel;
                     atCancel = null;
                     if (thrown instanceof Error error) {
@@ -169,7 +156,7 @@ class MendedPartsTest {
         var two = new Source("two");
         List<Source> sources = List.of(one, two);
         Informer<String> informer = Informer.over("texts", Namespaces.of(List.of("one", "two")),
-                part -> sources.stream().filter(source -> source.part().equals(part)).findFirst().orElseThrow(), options());
+                part -> sources.stream().filter(source -> source.identity().part().equals(part)).findFirst().orElseThrow(), options());
         informer.start();
         time.advanceTimeBy(Duration.ofSeconds(1));
         asked();

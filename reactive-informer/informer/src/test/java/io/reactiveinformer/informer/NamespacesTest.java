@@ -3,7 +3,6 @@ package io.reactiveinformer.informer;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1Node;
 import io.reactiveinformer.client.DeleteOptions;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
@@ -12,8 +11,9 @@ import io.reactiveinformer.client.ScriptedTransport;
 import io.reactiveinformer.client.WriteOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType.Scope;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
@@ -124,7 +124,7 @@ class NamespacesTest {
         ResourceType<V1Node> nodes = ResourceType.of(V1Node.class);
         Namespaces shop = Namespaces.of("shop");
         String refusal = "nodes.v1 are cluster-scoped, and were requested in namespace shop; use Namespaces.all()";
-        StepVerifier.create(client.resources(nodes).list(shop, ListOptions.defaults(), Known.none()))
+        StepVerifier.create(client.resources(nodes).list(shop, ListOptions.defaults(), Reading.anew()))
                 .expectErrorMessage(refusal).verify(LIMIT);
         StepVerifier.create(client.resources(nodes).listAll(shop, ListOptions.defaults())).expectErrorMessage(refusal).verify(LIMIT);
         assertThatIllegalArgumentException().isThrownBy(() -> ListerWatcher.over(client, nodes, shop)).withMessage(refusal);
@@ -135,7 +135,7 @@ class NamespacesTest {
     @Test
     void noNamespaceIsSaidOfWhatHasNone() {
         ResourceType<V1Node> nodes = ResourceType.of(V1Node.class);
-        assertThat(ListerWatcher.over(client, nodes, Namespaces.all()).description()).isEqualTo("nodes.v1");
+        assertThat(ListerWatcher.over(client, nodes, Namespaces.all()).identity().description()).isEqualTo("nodes.v1");
         assertThat(InformerSpec.of(nodes).withSelector(Selector.labels("a=b")).description()).isEqualTo("nodes.v1, labels \"a=b\"");
         assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).description()).isEqualTo("configmaps.v1 in all namespaces");
         assertThat(InformerSpec.of(ResourceType.of(V1ConfigMap.class)).withNamespaces(Namespaces.of("shop")).description())

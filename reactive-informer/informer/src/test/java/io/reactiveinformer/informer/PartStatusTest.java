@@ -1,12 +1,13 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.delta.ReflectorEvent.Bookmark;
 import io.reactiveinformer.delta.ReflectorEvent.Disrupted;
 import io.reactiveinformer.delta.ReflectorEvent.ListingEnded;
 import io.reactiveinformer.delta.ReflectorEvent.ListingStarted;
+import io.reactiveinformer.delta.ReflectorEvent.Received;
 import io.reactiveinformer.delta.ReflectorEvent.Watching;
+import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent.Bookmark;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.view.InformerStatus.State;
 import java.time.Duration;
@@ -71,7 +72,7 @@ class PartStatusTest {
     void isTheSameAfterEventsThatDoNotBearOnIt() {
         receive(1, new Watching<>(ALL, "10"));
         PartStatus live = status;
-        receive(2, new Bookmark<>(ALL, "11"));
+        receive(2, new Received<>(ALL, new Bookmark<>("11", false)));
         receive(3, new Watching<>(ALL, "11"));
 
         assertThat(status).isSameAs(live);

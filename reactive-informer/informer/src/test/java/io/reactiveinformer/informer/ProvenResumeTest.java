@@ -1,15 +1,14 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,36 +31,31 @@ class ProvenResumeTest {
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final List<String> asked = new ArrayList<>();
     private final List<String> received = new ArrayList<>();
-    private Flux<ListEvent<String>> list = Flux.just(new ListEvent.End<>("60", null));
-    private Flux<WatchEvent<String>> watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(Flux.never());
+    private Flux<ObjectEvent<String>> list = Flux.just(new ObjectEvent.PageEnd<>("60", null));
+    private Flux<ObjectEvent<String>> watch = Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>()).concatWith(Flux.never());
 
-    private static WatchEvent<String> added(String version) {
-        return new WatchEvent.Added<>(ObjectKey.clusterScoped("a"), new Versioned<>("u", version, "a"));
+    private static ObjectEvent<String> added(String version) {
+        return new ObjectEvent.Applied<>(ObjectKey.clusterScoped("a"), new Versioned<>("u", version, "a"));
     }
 
-    private static WatchEvent<String> bookmark(String version) {
-        return new WatchEvent.Bookmark<>(version, false);
+    private static ObjectEvent<String> bookmark(String version) {
+        return new ObjectEvent.Bookmark<>(version, false);
     }
 
     private final ListerWatcher<String> source = new ListerWatcher<>() {
         @Override
-        public String description() {
-            return "texts";
+        public Identity identity() {
+            return Identity.of("texts", Namespaces.all());
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.all();
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
             asked.add("list limit=" + options.limit() + " " + options.match() + " " + options.resourceVersion());
             return Flux.defer(() -> list);
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             asked.add("watch " + options.resourceVersion());
             return Flux.defer(() -> watch);
         }
@@ -75,7 +69,7 @@ class ProvenResumeTest {
 
     private List<String> watch(String from) {
         received.clear();
-        resume.watch(WatchOptions.from(from, TIMEOUT), Known.none()).subscribe(
+        resume.watch(WatchOptions.from(from, TIMEOUT), Reading.anew()).subscribe(
                 event -> received.add(event.getClass().getSimpleName()), failure -> received.add(failure.getMessage()),
                 () -> received.add("closed"));
         return received;
@@ -93,55 +87,55 @@ class ProvenResumeTest {
     /** What the server's answer was as current as. */
     @Test
     void isOpenWhenItHasCaughtUp() {
-        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), added("51"), added("59"), added("60"), added("61"))
+        watch = Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>(), added("51"), added("59"), added("60"), added("61"))
                 .concatWith(Flux.never());
-        assertThat(watch()).containsExactly("Added", "Added", "Added", "Opened", "Added");
+        assertThat(watch()).containsExactly("Applied", "Applied", "Applied", "Opened", "Applied");
         time.advanceTimeBy(ProvenResume.QUIET.multipliedBy(2));
         assertThat(received).as("once").hasSize(5);
     }
 
     @Test
     void aBookmarkShowsThatItHasCaughtUp() {
-        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), bookmark("55"), added("56"), bookmark("60"))
+        watch = Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>(), bookmark("55"), added("56"), bookmark("60"))
                 .concatWith(Flux.never());
         assertThat(watch()).as("before it, no bookmark, which would say that nothing is missing")
-                .containsExactly("Added", "Opened", "Bookmark");
+                .containsExactly("Applied", "Opened", "Bookmark");
     }
 
     /** A type that is quiet does not reach the version of the whole store, nor is there a bookmark on every server. */
     @Test
     void isOpenWhenNothingMoreHasComeForAWhile() {
-        Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
+        Sinks.Many<ObjectEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
         watch = events.asFlux();
         watch();
-        events.tryEmitNext(new WatchEvent.Opened<>());
+        events.tryEmitNext(new ObjectEvent.Opened<>());
         for (String version : List.of("51", "52", "53")) {
             time.advanceTimeBy(ProvenResume.QUIET.minusMillis(1));
             events.tryEmitNext(added(version));
         }
         time.advanceTimeBy(ProvenResume.QUIET.minusMillis(1));
-        assertThat(received).containsExactly("Added", "Added", "Added");
+        assertThat(received).containsExactly("Applied", "Applied", "Applied");
         time.advanceTimeBy(Duration.ofMillis(1));
         events.tryEmitNext(bookmark("54"));
-        assertThat(received).containsExactly("Added", "Added", "Added", "Opened", "Bookmark");
+        assertThat(received).containsExactly("Applied", "Applied", "Applied", "Opened", "Bookmark");
     }
 
     @Test
     void goesOnCatchingUpWhereItWasCutOff() {
-        watch = Flux.just(new WatchEvent.Opened<>(), added("51"));
-        assertThat(watch()).containsExactly("Added", "closed");
+        watch = Flux.just(new ObjectEvent.Opened<>(), added("51"));
+        assertThat(watch()).containsExactly("Applied", "closed");
         time.advanceTimeBy(ProvenResume.QUIET);
-        assertThat(received).as("it is over").containsExactly("Added", "closed");
+        assertThat(received).as("it is over").containsExactly("Applied", "closed");
         asked.clear();
-        list = Flux.just(new ListEvent.End<>("70", null));
-        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), added("60"), added("70")).concatWith(Flux.never());
-        assertThat(watch("51")).containsExactly("Added", "Added", "Opened");
+        list = Flux.just(new ObjectEvent.PageEnd<>("70", null));
+        watch = Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>(), added("60"), added("70")).concatWith(Flux.never());
+        assertThat(watch("51")).containsExactly("Applied", "Applied", "Opened");
         assertThat(asked).containsExactly("list limit=1 NOT_OLDER_THAN 51", "watch 51");
     }
 
     @Test
     void wasNeverOpenWhenItWasRefused() {
-        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(
+        watch = Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>()).concatWith(
                 Flux.error(StatusException.of(Status.of(410, "Expired", "too old"), "watch texts")));
         assertThat(watch()).singleElement().asString().contains("410 Expired");
     }
@@ -157,24 +151,24 @@ class ProvenResumeTest {
     @Test
     void versionsThatHaveNoOrderProveNothingUnlessEqual() {
         resume = new ProvenResume<>(source, "some", time);
-        list = Flux.just(new ListEvent.End<>("some", null));
-        watch = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>(), added("another")).concatWith(Flux.never());
-        assertThat(watch("some")).containsExactly("Added", "Opened");
+        list = Flux.just(new ObjectEvent.PageEnd<>("some", null));
+        watch = Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>(), added("another")).concatWith(Flux.never());
+        assertThat(watch("some")).containsExactly("Applied", "Opened");
     }
 
     /** A process that stood still finds its time over before it receives what has come. */
     @Test
     void aLeapOfTimeIsNoSilence() {
-        Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
+        Sinks.Many<ObjectEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
         watch = events.asFlux();
         watch();
-        events.tryEmitNext(new WatchEvent.Opened<>());
+        events.tryEmitNext(new ObjectEvent.Opened<>());
         time.advanceTimeBy(ProvenResume.QUIET.minusMillis(1));
         events.tryEmitNext(added("51"));
         time.advanceTimeBy(ProvenResume.QUIET.dividedBy(2));
-        assertThat(received).containsExactly("Added");
+        assertThat(received).containsExactly("Applied");
         time.advanceTimeBy(ProvenResume.QUIET.dividedBy(2));
-        assertThat(received).containsExactly("Added", "Opened");
+        assertThat(received).containsExactly("Applied", "Opened");
     }
 
     @Test
@@ -187,10 +181,10 @@ class ProvenResumeTest {
 
     @Test
     void isProvenOnce() {
-        watch = Flux.just(new WatchEvent.Opened<>(), added("60"));
+        watch = Flux.just(new ObjectEvent.Opened<>(), added("60"));
         watch();
         asked.clear();
-        assertThat(watch()).containsExactly("Opened", "Added", "closed");
+        assertThat(watch()).containsExactly("Opened", "Applied", "closed");
         assertThat(asked).containsExactly("watch 50");
     }
 
@@ -203,7 +197,7 @@ class ProvenResumeTest {
 
     @Test
     void needsNoProofOfWhatWasListed() {
-        resume.list(ListOptions.defaults(), Known.none()).blockLast();
+        resume.list(ListOptions.defaults(), Reading.anew()).blockLast();
         asked.clear();
         watch();
         assertThat(asked).containsExactly("watch 50");

@@ -1,16 +1,15 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.view.Change;
 import java.time.Duration;
@@ -117,7 +116,7 @@ class ResizeLawsTest {
         private final World world;
         private final String name;
         private final Map<String, Versioned<String>> objects = new TreeMap<>();
-        private Sinks.Many<WatchEvent<String>> watch = Sinks.many().multicast().directBestEffort();
+        private Sinks.Many<ObjectEvent<String>> watch = Sinks.many().multicast().directBestEffort();
         private String forgotten = "";
 
         Namespace(World world, String name) {
@@ -135,50 +134,45 @@ class ResizeLawsTest {
             Versioned<String> before = objects.get(object);
             var entry = new Versioned<>(before == null ? "uid" + version : before.uid(), "" + version, object + version);
             objects.put(object, entry);
-            tell(new WatchEvent.Modified<>(ObjectKey.of(name, object), entry));
+            tell(new ObjectEvent.Applied<>(ObjectKey.of(name, object), entry, true));
         }
 
         void delete(String object) {
             Versioned<String> last = objects.remove(object);
             if (last != null) {
-                tell(new WatchEvent.Deleted<>(ObjectKey.of(name, object),
+                tell(new ObjectEvent.Deleted<>(ObjectKey.of(name, object),
                         new Versioned<>(last.uid(), "" + ++world.version, last.object())));
             }
         }
 
-        private void tell(WatchEvent<String> event) {
+        private void tell(ObjectEvent<String> event) {
             forgotten = "" + world.version;
             watch.tryEmitNext(event);
         }
 
         void cut() {
-            Sinks.Many<WatchEvent<String>> before = watch;
+            Sinks.Many<ObjectEvent<String>> before = watch;
             watch = Sinks.many().multicast().directBestEffort();
             before.tryEmitComplete();
         }
 
         @Override
-        public String description() {
-            return "texts in " + name;
+        public Identity identity() {
+            return Identity.of("texts in " + name, Namespaces.of(name));
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.of(name);
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> Flux.fromStream(Stream.concat(
-                    objects.entrySet().stream().map(entry -> new ListEvent.Item<>(ObjectKey.of(name, entry.getKey()), entry.getValue())),
-                    Stream.of(new ListEvent.End<String>("" + world.version, null)))));
+                    objects.entrySet().stream().map(entry -> new ObjectEvent.Applied<>(ObjectKey.of(name, entry.getKey()), entry.getValue())),
+                    Stream.of(new ObjectEvent.PageEnd<String>("" + world.version, null)))));
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 boolean expired = !forgotten.isEmpty() && Integer.parseInt(options.resourceVersion()) < Integer.parseInt(forgotten);
-                Flux<WatchEvent<String>> opened = Flux.just(new WatchEvent.Opened<>());
+                Flux<ObjectEvent<String>> opened = Flux.just(new ObjectEvent.Opened<>());
                 return expired
                         ? opened.concatWith(Flux.error(StatusException.of(
                                 Status.of(410, "Expired", "too old"), "watch " + name)))

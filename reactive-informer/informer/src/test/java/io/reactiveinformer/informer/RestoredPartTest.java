@@ -18,29 +18,12 @@ class RestoredPartTest {
     private static final Namespaces ONE = Namespaces.of("one");
     private static final Namespaces TWO = Namespaces.of("two");
 
-    private boolean flag;
-
-    /** Of part two, version 7 is reached and 8 was received; it selects, and does not share. */
+    /** Of part two, version 7 is reached and 8 was received. */
     private final Known<String> known = new Known<>() {
 
         @Override
         public @Nullable Versioned<String> find(ObjectKey key) {
             return key.equals(A) ? new Versioned<>("u", "5", "a") : null;
-        }
-
-        @Override
-        public boolean wants(ObjectKey key) {
-            return key.equals(A);
-        }
-
-        @Override
-        public boolean selects() {
-            return flag;
-        }
-
-        @Override
-        public boolean shares() {
-            return flag;
         }
 
         @Override
@@ -76,13 +59,6 @@ class RestoredPartTest {
     void theRestIsAsItWasKnown() {
         var restored = new RestoredPart<>(known, ONE, "5");
         assertThat(restored.find(A)).isEqualTo(new Versioned<>("u", "5", "a"));
-        assertThat(restored.wants(A)).isTrue();
-        assertThat(restored.wants(ObjectKey.of("one", "b"))).isFalse();
-        for (boolean is : List.of(true, false)) {
-            flag = is;
-            assertThat(restored.selects()).isEqualTo(is);
-            assertThat(restored.shares()).isEqualTo(is);
-        }
         List<ObjectKey> keys = new ArrayList<>();
         restored.forEachKey(ONE, keys::add);
         assertThat(keys).containsExactly(A);

@@ -1,23 +1,22 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.Rounds;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.Change;
-import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,44 +52,39 @@ class StopDuringRelistTest {
     /** A server whose answers end when the test says so. */
     private static final class Server implements ListerWatcher<String> {
 
-        private final List<Sinks.Many<ListEvent<String>>> lists = new ArrayList<>();
-        private final Sinks.One<WatchEvent<String>> watch = Sinks.one();
+        private final List<Sinks.Many<ObjectEvent<String>>> lists = new ArrayList<>();
+        private final Sinks.One<ObjectEvent<String>> watch = Sinks.one();
 
         @Override
-        public String description() {
-            return "texts";
+        public Identity identity() {
+            return Identity.of("texts", Namespaces.all());
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.all();
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
-                Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
+                Sinks.Many<ObjectEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
                 lists.add(list);
                 return list.asFlux();
             });
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
-            return lists.size() == 1 ? Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(watch.asMono()) : Flux.never();
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
+            return lists.size() == 1 ? Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>()).concatWith(watch.asMono()) : Flux.never();
         }
 
         void item(String name) {
             ObjectKey key = ObjectKey.clusterScoped(name);
-            newest().tryEmitNext(new ListEvent.Item<>(key, new Versioned<>("u" + name, "5", name)));
+            newest().tryEmitNext(new ObjectEvent.Applied<>(key, new Versioned<>("u" + name, "5", name)));
         }
 
         void end(String version) {
-            newest().tryEmitNext(new ListEvent.End<>(version, null));
+            newest().tryEmitNext(new ObjectEvent.PageEnd<>(version, null));
             newest().tryEmitComplete();
         }
 
-        private Sinks.Many<ListEvent<String>> newest() {
+        private Sinks.Many<ObjectEvent<String>> newest() {
             return lists.get(lists.size() - 1);
         }
     }

@@ -1,16 +1,15 @@
 package io.reactiveinformer.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;
@@ -29,31 +28,26 @@ class TransformingListerWatcherTest {
 
     private final Store<String> store = Store.create();
 
-    private static ListerWatcher<String> emitting(WatchEvent<String> event) {
+    private static ListerWatcher<String> emitting(ObjectEvent<String> event) {
         return new ListerWatcher<>() {
             @Override
-            public String description() {
-                return "texts";
+            public Identity identity() {
+                return Identity.of("texts", Namespaces.all());
             }
 
             @Override
-            public Namespaces part() {
-                return Namespaces.all();
+            public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
+                return Flux.just(new ObjectEvent.Applied<>(A, LISTED));
             }
 
             @Override
-            public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
-                return Flux.just(new ListEvent.Item<>(A, LISTED));
-            }
-
-            @Override
-            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+            public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
                 return Flux.just(event);
             }
         };
     }
 
-    private static ListerWatcher<String> louder(WatchEvent<String> event) {
+    private static ListerWatcher<String> louder(ObjectEvent<String> event) {
         return new TransformingListerWatcher<>(emitting(event), text -> {
             if (text.equals("mute")) {
                 throw new IllegalStateException("the text was " + text);
@@ -65,12 +59,12 @@ class TransformingListerWatcherTest {
     /** Planted once, and caught: one that transforms again. */
     @Test
     void takesWhatIsCachedInTheSameVersionAsItIs() {
-        ListerWatcher<String> texts = louder(new WatchEvent.Opened<>());
-        assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isEqualTo(new ListEvent.Item<>(A, LISTED.with("raw!")));
+        ListerWatcher<String> texts = louder(new ObjectEvent.Opened<>());
+        assertThat(texts.list(ListOptions.defaults(), Reading.of(store::find)).blockFirst()).isEqualTo(new ObjectEvent.Applied<>(A, LISTED.with("raw!")));
 
         Versioned<String> cached = LISTED.with("cached!");
         store.apply(new Delta.Upserted<>(Namespaces.all(), A, cached));
-        assertThat(texts.list(ListOptions.defaults(), store).blockFirst()).isInstanceOfSatisfying(ListEvent.Item.class,
+        assertThat(texts.list(ListOptions.defaults(), Reading.of(store::find)).blockFirst()).isInstanceOfSatisfying(ObjectEvent.Applied.class,
                 item -> assertThat(item.entry()).isSameAs(cached));
     }
 
@@ -81,10 +75,10 @@ class TransformingListerWatcherTest {
     @Test
     void whatWasCachedIsNotTransformedAgain() {
         Versioned<String> cached = LISTED.with("cached!");
-        List<Function<Versioned<String>, WatchEvent<String>>> events =
-                List.of(entry -> new WatchEvent.Added<>(A, entry), entry -> new WatchEvent.Modified<>(A, entry),
-                        entry -> new WatchEvent.Deleted<>(A, entry));
-        for (Function<Versioned<String>, WatchEvent<String>> event : events) {
+        List<Function<Versioned<String>, ObjectEvent<String>>> events =
+                List.of(entry -> new ObjectEvent.Applied<>(A, entry), entry -> new ObjectEvent.Applied<>(A, entry, true),
+                        entry -> new ObjectEvent.Deleted<>(A, entry));
+        for (Function<Versioned<String>, ObjectEvent<String>> event : events) {
             for (boolean stillThere : new boolean[] {true, false}) {
                 Store<String> store = Store.create();
                 store.apply(new Delta.Upserted<>(Namespaces.all(), A, cached));
@@ -98,12 +92,12 @@ class TransformingListerWatcherTest {
                 }), text -> {
                     throw new AssertionError("transformed " + text);
                 });
-                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst()).isEqualTo(event.apply(cached));
+                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst()).isEqualTo(event.apply(cached));
             }
         }
         Versioned<String> next = new Versioned<>("u", "2", "raw");
-        assertThat(louder(new WatchEvent.Modified<>(A, next)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst())
-                .isEqualTo(new WatchEvent.Modified<>(A, next.with("raw!")));
+        assertThat(louder(new ObjectEvent.Applied<>(A, next, true)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst())
+                .isEqualTo(new ObjectEvent.Applied<>(A, next.with("raw!"), true));
     }
 
     /** Or a state that is cached no longer would be kept as long as the watch lasts. */
@@ -113,35 +107,30 @@ class TransformingListerWatcherTest {
         var failure = new UnreadableObjectException("not a text", null);
         ListerWatcher<String> source = new TransformingListerWatcher<>(finding(found -> {
             store.apply(new Delta.Deleted<>(Namespaces.all(), A, new Versioned<>("u", "2", found.object()), DeletionCause.OBSERVED));
-            return new WatchEvent.Unreadable<>(A, "u", "2", true, failure);
-        }, new WatchEvent.Added<>(A, LISTED)), text -> text + "!");
-        assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).collectList().block())
-                .last().isEqualTo(new WatchEvent.Added<>(A, LISTED.with("raw!")));
+            return new ObjectEvent.Unreadable<>(A, "u", "2", true, failure);
+        }, new ObjectEvent.Applied<>(A, LISTED)), text -> text + "!");
+        assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).collectList().block())
+                .last().isEqualTo(new ObjectEvent.Applied<>(A, LISTED.with("raw!")));
     }
 
     @SafeVarargs
     @SuppressWarnings("varargs") // Flux.just does not write to them
-    private static ListerWatcher<String> finding(Function<Versioned<String>, WatchEvent<String>> event, WatchEvent<String>... others) {
-        ListerWatcher<String> source = emitting(new WatchEvent.Opened<>());
+    private static ListerWatcher<String> finding(Function<Versioned<String>, ObjectEvent<String>> event, ObjectEvent<String>... others) {
+        ListerWatcher<String> source = emitting(new ObjectEvent.Opened<>());
         return new ListerWatcher<>() {
             @Override
-            public String description() {
-                return source.description();
+            public Identity identity() {
+                return source.identity();
             }
 
             @Override
-            public Namespaces part() {
-                return source.part();
+            public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
+                return source.list(options, reading);
             }
 
             @Override
-            public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
-                return source.list(options, known);
-            }
-
-            @Override
-            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
-                return Flux.defer(() -> Flux.just(event.apply(Objects.requireNonNull(known.find(A)))).concatWith(Flux.just(others)));
+            public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
+                return Flux.defer(() -> Flux.just(event.apply(Objects.requireNonNull(reading.find(A)))).concatWith(Flux.just(others)));
             }
         };
     }
@@ -149,8 +138,8 @@ class TransformingListerWatcherTest {
     @Test
     void aDeletionThatItCannotTransformIsADeletionStill() {
         Versioned<String> last = new Versioned<>("u", "2", "mute");
-        assertThat(louder(new WatchEvent.Deleted<>(A, last)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), store).blockFirst())
-                .isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> {
+        assertThat(louder(new ObjectEvent.Deleted<>(A, last)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst())
+                .isInstanceOfSatisfying(ObjectEvent.Unreadable.class, unreadable -> {
                     assertThat(unreadable.deleted()).isTrue();
                     assertThat(unreadable.key()).isEqualTo(A);
                     assertThat(unreadable.resourceVersion()).isEqualTo("2");

@@ -7,17 +7,16 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.reactiveinformer.Chance;
 import io.reactiveinformer.CollidingNames;
 import io.reactiveinformer.Cost;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;
@@ -59,17 +58,17 @@ class EndlessListFuzzTest {
     }
 
     /** One kind of page. */
-    private record Page(List<ListEvent<String>> items, Token token, int tokenLength, int times, @Nullable Duration pause) {
+    private record Page(List<ObjectEvent<String>> items, Token token, int tokenLength, int times, @Nullable Duration pause) {
 
         static Page of(Chance chance, List<String> names) {
             int from = chance.number(0, names.size());
             int count = Math.min(chance.onceIn(2) ? chance.number(0, 3) : chance.number(0, MOST_NAMES), names.size() - from);
             boolean readable = !chance.onceIn(4);
-            List<ListEvent<String>> items = new ArrayList<>();
+            List<ObjectEvent<String>> items = new ArrayList<>();
             for (String name : names.subList(from, from + count)) {
                 ObjectKey key = ObjectKey.of("n", name);
-                items.add(readable ? new ListEvent.Item<>(key, new Versioned<>("u", "5", name))
-                        : new ListEvent.Unreadable<>(key, "u", "5", new UnreadableObjectException("cannot be read", null)));
+                items.add(readable ? new ObjectEvent.Applied<>(key, new Versioned<>("u", "5", name))
+                        : new ObjectEvent.Unreadable<>(key, "u", "5", false, new UnreadableObjectException("cannot be read", null)));
             }
             Duration pause = chance.onceIn(4) ? Duration.ofSeconds(chance.number(0, 100)) : null;
             return new Page(items, chance.of(Token.values()), 1 << chance.number(0, 16), chance.number(1, 300), pause);
@@ -102,25 +101,20 @@ class EndlessListFuzzTest {
         }
 
         @Override
-        public String description() {
-            return "things";
+        public Identity identity() {
+            return Identity.of("things", Namespaces.all());
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.all();
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 page = options.continueToken() == null ? 0 : page + 1;
                 requests++;
                 assertThat(page).as("pages of one list").isLessThan(ENDLESS);
                 Page next = kind(page);
                 objects += next.items().size();
-                Flux<ListEvent<String>> items = Flux.fromIterable(next.items());
-                Flux<ListEvent<String>> all = items.concatWithValues(new ListEvent.End<>("9", next.token(page)));
+                Flux<ObjectEvent<String>> items = Flux.fromIterable(next.items());
+                Flux<ObjectEvent<String>> all = items.concatWithValues(new ObjectEvent.PageEnd<>("9", next.token(page)));
                 return next.pause() == null || next.items().size() > 3 ? all : all.delayElements(next.pause(), clock);
             });
         }
@@ -137,11 +131,11 @@ class EndlessListFuzzTest {
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 watches++;
-                return Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
-                        .concatWith(Flux.interval(Duration.ofMinutes(1), clock).map(minute -> new WatchEvent.Bookmark<>("9", false)));
+                return Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
+                        .concatWith(Flux.interval(Duration.ofMinutes(1), clock).map(minute -> new ObjectEvent.Bookmark<>("9", false)));
             });
         }
     }

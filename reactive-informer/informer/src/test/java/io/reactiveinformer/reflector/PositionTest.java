@@ -3,12 +3,11 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Phase.Freshness;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Store;
 import java.util.List;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -47,7 +46,7 @@ class PositionTest {
 
     private boolean isNewEpoch(Freshness freshness, String end, Versioned<String> listedOfA) {
         position.knownFor(freshness);
-        position.listed(new ListEvent.Item<>(A, listedOfA));
+        position.listed(new ObjectEvent.Applied<>(A, listedOfA));
         return isNewEpoch(freshness, end);
     }
 
@@ -55,16 +54,20 @@ class PositionTest {
         return ((ReflectorEvent.ListingEnded<String>) position.listingEnded(end, freshness)).newEpoch();
     }
 
-    private static WatchEvent<String> modified(ObjectKey key, @Nullable String version) {
-        return new WatchEvent.Modified<>(key, state("u", version, "new"));
+    private static ReflectorEvent<String> received(ObjectEvent<String> event) {
+        return new ReflectorEvent.Received<>(ALL, event);
     }
 
-    private static WatchEvent<String> deleted(ObjectKey key, String version) {
-        return new WatchEvent.Deleted<>(key, state("u", version, "last"));
+    private static ObjectEvent<String> modified(ObjectKey key, @Nullable String version) {
+        return new ObjectEvent.Applied<>(key, state("u", version, "new"), true);
     }
 
-    private static WatchEvent<String> unreadable(@Nullable ObjectKey key, String version, boolean deleted) {
-        return new WatchEvent.Unreadable<>(key, "u", version, deleted, new UnreadableObjectException("planned", null));
+    private static ObjectEvent<String> deleted(ObjectKey key, String version) {
+        return new ObjectEvent.Deleted<>(key, state("u", version, "last"));
+    }
+
+    private static ObjectEvent<String> unreadable(@Nullable ObjectKey key, String version, boolean deleted) {
+        return new ObjectEvent.Unreadable<>(key, "u", version, deleted, new UnreadableObjectException("planned", null));
     }
 
     private static AbstractThrowableAssert<?, ?> doubt(ThrowingCallable word) {
@@ -85,7 +88,7 @@ class PositionTest {
     @Test
     void aStreamingListShowsAnotherHistoryToo() {
         position.knownFor(Freshness.MOST_RECENT);
-        position.initial(new WatchEvent.Added<>(A, state("ua", "5", "other")));
+        position.listed(new ObjectEvent.Applied<>(A, state("ua", "5", "other")));
         assertThat(isNewEpoch(Freshness.MOST_RECENT, "20")).isTrue();
     }
 
@@ -93,8 +96,8 @@ class PositionTest {
     @Test
     void oneObjectIsProofEnoughOfAnotherHistory() {
         position.knownFor(Freshness.MOST_RECENT);
-        position.listed(new ListEvent.Item<>(A, state("ua", "5", "other")));
-        position.listed(new ListEvent.Item<>(B, state("ub", "9", "b")));
+        position.listed(new ObjectEvent.Applied<>(A, state("ua", "5", "other")));
+        position.listed(new ObjectEvent.Applied<>(B, state("ub", "9", "b")));
         assertThat(isNewEpoch(Freshness.MOST_RECENT, "20")).isTrue();
     }
 
@@ -127,7 +130,7 @@ class PositionTest {
     @Test
     void anObjectThatIsNotCachedProvesNothing() {
         position.knownFor(Freshness.MOST_RECENT);
-        position.listed(new ListEvent.Item<>(ObjectKey.clusterScoped("c"), state("uc", "3", "c")));
+        position.listed(new ObjectEvent.Applied<>(ObjectKey.clusterScoped("c"), state("uc", "3", "c")));
         assertThat(isNewEpoch(Freshness.MOST_RECENT, "20")).isFalse();
     }
 
@@ -144,7 +147,7 @@ class PositionTest {
     void theFirstListOpensNoEpoch() {
         position = new Position<>(ALL, store, null);
         assertThat(position.knownFor(Freshness.MOST_RECENT)).isSameAs(store);
-        position.listed(new ListEvent.Item<>(A, state("ua", "5", "other")));
+        position.listed(new ObjectEvent.Applied<>(A, state("ua", "5", "other")));
         assertThat(isNewEpoch(Freshness.MOST_RECENT, "3")).isFalse();
     }
 
@@ -152,7 +155,7 @@ class PositionTest {
     @Test
     void eachListingProvesItsOwnHistory() {
         position.knownFor(Freshness.MOST_RECENT);
-        position.listed(new ListEvent.Item<>(A, state("ua", "5", "other")));
+        position.listed(new ObjectEvent.Applied<>(A, state("ua", "5", "other")));
         assertThat(isNewEpoch(Freshness.MOST_RECENT, "20", state("ua", "5", "a"))).isFalse();
     }
 
@@ -194,20 +197,21 @@ class PositionTest {
         position.redefined();
         assertThat(position.knownFor(Freshness.NOT_OLDER).find(A)).isNull();
         Versioned<String> cached = store.find(A);
-        var listed = (ReflectorEvent.Listed<String>) position.listed(new ListEvent.Item<>(A, state("ua", "5", "a"))).get(0);
-        assertThat(listed.entry()).as("shown as it is cached").isSameAs(cached);
-        assertThat(position.listed(new ListEvent.Item<>(A, state("ua", "5", "defaulted")))).singleElement()
-                .isEqualTo(new ReflectorEvent.Listed<>(ALL, A, state("ua", "5", "defaulted")));
+        var listed = (ReflectorEvent.Received<String>) position.listed(new ObjectEvent.Applied<>(A, state("ua", "5", "a"))).get(0);
+        assertThat(listed.event().entry()).as("shown as it is cached").isSameAs(cached);
+        assertThat(position.listed(new ObjectEvent.Applied<>(A, state("ua", "5", "defaulted")))).singleElement()
+                .isEqualTo(received(new ObjectEvent.Applied<>(A, state("ua", "5", "defaulted"))));
         position.listingEnded("20", Freshness.NOT_OLDER);
         assertThat(position.knownFor(Freshness.NOT_OLDER)).isSameAs(store);
     }
 
     @Test
     void anEventAfterThePositionIsNewsAndMovesIt() {
-        assertThat(position.live(modified(A, "11"))).containsExactly(new ReflectorEvent.Upserted<>(ALL, A, state("u", "11", "new")));
-        assertThat(position.live(new WatchEvent.Added<>(B, state("u", "12", "new")))).hasSize(1);
-        assertThat(position.live(deleted(A, "13"))).singleElement().isInstanceOf(ReflectorEvent.Deleted.class);
-        assertThat(position.live(unreadable(B, "14", false))).singleElement().isInstanceOf(ReflectorEvent.Unreadable.class);
+        assertThat(position.live(modified(A, "11"))).containsExactly(received(modified(A, "11")));
+        assertThat(position.live(new ObjectEvent.Applied<>(B, state("u", "12", "new")))).hasSize(1);
+        assertThat(position.live(deleted(A, "13"))).containsExactly(received(deleted(A, "13")));
+        ObjectEvent<String> unreadable = unreadable(B, "14", false);
+        assertThat(position.live(unreadable)).containsExactly(received(unreadable));
         assertThat(position.reached()).isEqualTo("14");
     }
 
@@ -237,7 +241,7 @@ class PositionTest {
     @Test
     void anEventWithoutKeyOrVersionIsDoubt() {
         doubt(() -> position.live(unreadable(null, "11", false)));
-        doubt(() -> position.initial(unreadable(null, "11", false)));
+        doubt(() -> position.listed(unreadable(null, "11", false)));
         for (String none : new String[] {null, "", "0"}) {
             doubt(() -> position.live(modified(A, none)));
         }
@@ -245,38 +249,39 @@ class PositionTest {
 
     @Test
     void aBookmarkMovesThePositionAndNeverBack() {
-        assertThat(position.live(new WatchEvent.Bookmark<>("10", false))).containsExactly(new ReflectorEvent.Bookmark<>(ALL, "10"));
-        assertThat(position.live(new WatchEvent.Bookmark<>("12", false))).containsExactly(new ReflectorEvent.Bookmark<>(ALL, "12"));
-        assertThat(position.live(new WatchEvent.Bookmark<>("", false))).isEmpty();
-        assertThat(position.live(new WatchEvent.Bookmark<>("0", false))).isEmpty();
+        assertThat(position.live(new ObjectEvent.Bookmark<>("10", false))).containsExactly(received(new ObjectEvent.Bookmark<>("10", false)));
+        assertThat(position.live(new ObjectEvent.Bookmark<>("12", false))).containsExactly(received(new ObjectEvent.Bookmark<>("12", false)));
+        assertThat(position.live(new ObjectEvent.Bookmark<>("", false))).isEmpty();
+        assertThat(position.live(new ObjectEvent.Bookmark<>("0", false))).isEmpty();
         assertThat(position.reached()).isEqualTo("12");
-        doubt(() -> position.live(new WatchEvent.Bookmark<>("11", false)));
+        doubt(() -> position.live(new ObjectEvent.Bookmark<>("11", false)));
     }
 
     /** Initial events come in the order of keys, so that none of them says how far all is known. */
     @Test
     void initialEventsDoNotMoveThePosition() {
-        assertThat(position.initial(new WatchEvent.Added<>(A, state("u", "90", "a"))))
-                .containsExactly(new ReflectorEvent.Listed<>(ALL, A, state("u", "90", "a")));
-        assertThat(position.initial(modified(A, "91"))).containsExactly(new ReflectorEvent.Upserted<>(ALL, A, state("u", "91", "new")));
-        assertThat(position.initial(deleted(A, "92"))).containsExactly(new ReflectorEvent.Deleted<>(ALL, A, state("u", "92", "last")));
-        assertThat(position.initial(unreadable(A, "93", false))).singleElement().isInstanceOf(ReflectorEvent.Unreadable.class);
-        assertThat(position.initial(new WatchEvent.Bookmark<>("94", false))).isEmpty();
+        assertThat(position.listed(new ObjectEvent.Applied<>(A, state("u", "90", "a"))))
+                .containsExactly(received(new ObjectEvent.Applied<>(A, state("u", "90", "a"))));
+        assertThat(position.listed(modified(A, "91"))).containsExactly(received(modified(A, "91")));
+        assertThat(position.listed(deleted(A, "92"))).containsExactly(received(deleted(A, "92")));
+        ObjectEvent<String> unreadable = unreadable(A, "93", false);
+        assertThat(position.listed(unreadable)).containsExactly(received(unreadable));
+        assertThat(position.listed(new ObjectEvent.Bookmark<>("94", false))).isEmpty();
         assertThat(position.reached()).isEqualTo("10");
     }
 
     @Test
     void anUnreadableItemOfAListCountsAsPresent() {
         var failure = new UnreadableObjectException("planned", null);
-        assertThat(position.listed(new ListEvent.Unreadable<>(A, "ua", "6", failure)))
-                .containsExactly(new ReflectorEvent.Unreadable<>(ALL, A, "ua", "6", false, failure));
-        assertThat(position.listed(new ListEvent.End<>("20", null))).isEmpty();
+        assertThat(position.listed(new ObjectEvent.Unreadable<>(A, "ua", "6", false, failure)))
+                .containsExactly(received(new ObjectEvent.Unreadable<>(A, "ua", "6", false, failure)));
+        assertThat(position.listed(new ObjectEvent.PageEnd<>("20", null))).isEmpty();
     }
 
     @Test
     void aWatchGoesOnFromThePosition() {
         assertThat(position.watching()).isEqualTo(new ReflectorEvent.Watching<>(ALL, "10"));
-        assertThat(position.live(new WatchEvent.Opened<>())).containsExactly(new ReflectorEvent.Watching<>(ALL, "10"));
+        assertThat(position.live(new ObjectEvent.Opened<>())).containsExactly(new ReflectorEvent.Watching<>(ALL, "10"));
         assertThat(new Position<>(ALL, store, null).watching()).isEqualTo(new ReflectorEvent.Watching<>(ALL, "0"));
     }
 
@@ -288,8 +293,8 @@ class PositionTest {
         assertThat(position.newest()).isEqualTo(new Position.Witness<>(B, "u", "14", null));
         position.live(unreadable(B, "15", true));
         assertThat(position.newest()).isNull();
-        position.listed(new ListEvent.Item<>(A, new Versioned<>("u", "16", "a16")));
-        position.listed(new ListEvent.Unreadable<>(B, "u", "17", new UnreadableObjectException("planned", null)));
+        position.listed(new ObjectEvent.Applied<>(A, new Versioned<>("u", "16", "a16")));
+        position.listed(new ObjectEvent.Unreadable<>(B, "u", "17", false, new UnreadableObjectException("planned", null)));
         position.listingEnded("20", Freshness.NOT_OLDER);
         assertThat(position.newest()).isEqualTo(new Position.Witness<>(B, "u", "17", null));
     }

@@ -1,19 +1,18 @@
 package io.reactiveinformer.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.delta.Delta;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnavailableException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import java.time.Duration;
@@ -53,49 +52,34 @@ class ProofTest {
     /** Answers each question with what is next in line. */
     private static final class Source implements ListerWatcher<String> {
 
-        private final Queue<Flux<ListEvent<String>>> answers = new ArrayDeque<>();
-        private final Queue<Flux<ListEvent<String>>> firstAnswers = new ArrayDeque<>();
+        private final Queue<Flux<ObjectEvent<String>>> answers = new ArrayDeque<>();
+        private final Queue<Flux<ObjectEvent<String>>> firstAnswers = new ArrayDeque<>();
         private final List<String> asked = new ArrayList<>();
         private boolean redefinable;
 
+        /** All objects are not supported until a test gives an answer. */
         @Override
-        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
-            asked.add((key == null ? "any" : key.name()) + (match == ListOptions.Match.EXACT ? "@" : " since ") + resourceVersion);
-            return answers.isEmpty() ? Flux.never() : answers.remove();
-        }
-
-        /** Not supported until a test gives an answer. */
-        @Override
-        public Flux<ListEvent<String>> firstAt(String resourceVersion, int limit, Known<String> known) {
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
+            ObjectKey key = options.key();
+            boolean exactly = options.match() == ListOptions.Match.EXACT;
+            if (key != null || options.limit() == 1) {
+                asked.add((key == null ? "any" : key.name()) + (exactly ? "@" : " since ") + options.resourceVersion());
+                return answers.isEmpty() ? Flux.never() : answers.remove();
+            }
             if (firstAnswers.isEmpty()) {
                 return Flux.empty();
             }
-            asked.add("first " + limit + "@" + resourceVersion);
+            asked.add("first " + options.limit() + "@" + options.resourceVersion());
             return firstAnswers.remove();
         }
 
         @Override
-        public String description() {
-            return "things";
+        public Identity identity() {
+            return new Identity("things", ALL, redefinable, Past.ALL);
         }
 
         @Override
-        public Namespaces part() {
-            return ALL;
-        }
-
-        @Override
-        public boolean redefinable() {
-            return redefinable;
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
-            throw new AssertionError("a proof is no list");
-        }
-
-        @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             throw new AssertionError("a proof is no watch");
         }
     }
@@ -133,17 +117,17 @@ class ProofTest {
         return new Versioned<>("u" + key.name(), version, key.name() + version);
     }
 
-    private static ListEvent<String> item(ObjectKey key, String version) {
-        return new ListEvent.Item<>(key, state(key, version));
+    private static ObjectEvent<String> item(ObjectKey key, String version) {
+        return new ObjectEvent.Applied<>(key, state(key, version));
     }
 
-    private static ListEvent<String> end(String version) {
-        return new ListEvent.End<>(version, null);
+    private static ObjectEvent<String> end(String version) {
+        return new ObjectEvent.PageEnd<>(version, null);
     }
 
     @SafeVarargs
     @SuppressWarnings("varargs") // they are only read
-    private void answer(ListEvent<String>... events) {
+    private void answer(ObjectEvent<String>... events) {
         source.answers.add(Flux.just(events));
     }
 
@@ -163,8 +147,8 @@ class ProofTest {
             position.listingEnded(before, Phase.Freshness.MOST_RECENT); // which has shown nothing
         }
         if (gone != null) {
-            position.live(new WatchEvent.Deleted<>(gone.key(), state(gone.key(), gone.version())));
-            position.live(new WatchEvent.Bookmark<>(reached, false));
+            position.live(new ObjectEvent.Deleted<>(gone.key(), state(gone.key(), gone.version())));
+            position.live(new ObjectEvent.Bookmark<>(reached, false));
         }
         return proof(position, lastTry);
     }
@@ -220,8 +204,8 @@ class ProofTest {
     @Test
     void aWitnessInAnotherStateShowsAnotherHistory() {
         answer(item(B, "8"), end("10"));
-        answer(new ListEvent.Item<>(B, new Versioned<>("ub", "9", "other content")), end("10"));
-        answer(new ListEvent.Item<>(B, new Versioned<>("another uid", "9", "b9")), end("10"));
+        answer(new ObjectEvent.Applied<>(B, new Versioned<>("ub", "9", "other content")), end("10"));
+        answer(new ObjectEvent.Applied<>(B, new Versioned<>("another uid", "9", "b9")), end("10"));
         assertThat(asked()).isEqualTo("b was at 9, and is another state, of 8 in the server's state at 10");
         assertThat(asked()).contains("is another state, of 9");
         assertThat(asked()).contains("is another state, of 9");
@@ -231,7 +215,7 @@ class ProofTest {
     @Test
     void objectsThatMayBeShownOtherwiseAreComparedByTheirVersion() {
         source.redefinable = true;
-        answer(new ListEvent.Item<>(B, new Versioned<>("ub", "9", "with a default")), end("10"));
+        answer(new ObjectEvent.Applied<>(B, new Versioned<>("ub", "9", "with a default")), end("10"));
         answer(item(B, "8"), end("10"));
         assertThat(asked()).isEqualTo("none");
         assertThat(asked()).contains("another state");
@@ -256,9 +240,9 @@ class ProofTest {
 
     @Test
     void otherObjectsAndUnreadableOnesShowNothing() {
-        answer(new ListEvent.Unreadable<>(B, "ub", "9", new UnreadableObjectException("planned", null)), end("10"));
+        answer(new ObjectEvent.Unreadable<>(B, "ub", "9", false, new UnreadableObjectException("planned", null)), end("10"));
         answer(item(A, "5"), item(B, "9"), end("10"));
-        answer(new ListEvent.Unreadable<>(A, "ua", "5", new UnreadableObjectException("planned", null)), end("10"));
+        answer(new ObjectEvent.Unreadable<>(A, "ua", "5", false, new UnreadableObjectException("planned", null)), end("10"));
         assertThat(asked()).isEqualTo("none");
         assertThat(asked()).isEqualTo("none");
         assertThat(asked()).as("the witness itself was not there").contains("does not exist");
@@ -279,7 +263,7 @@ class ProofTest {
         answer(item(D, "3"), end("9"));
         answer(end("10"));
         answer(item(B, "9"), end("10"));
-        answer(new ListEvent.Unreadable<>(D, null, null, new UnreadableObjectException("planned", null)), end("9"));
+        answer(new ObjectEvent.Unreadable<>(D, null, null, false, new UnreadableObjectException("planned", null)), end("9"));
         answer(item(D, "11"), end("11"));
         answer(item(B, "9"), end("10"));
         answer(end("11"));
@@ -293,12 +277,12 @@ class ProofTest {
     /** Such as where all changes since the restored state are deletions: none of what is cached differs then. */
     @Test
     void anObjectThatDidNotExistBeforeItsDeletionShowsAnotherHistory() {
-        List<Flux<ListEvent<String>>> answers = List.of(
+        List<Flux<ObjectEvent<String>>> answers = List.of(
                 Flux.just(end("9")),
-                Flux.just(new ListEvent.Item<>(D, new Versioned<>("another uid", "3", "d3")), end("9")),
-                Flux.just(new ListEvent.Unreadable<>(D, "another uid", null, new UnreadableObjectException("planned", null)), end("9")),
+                Flux.just(new ObjectEvent.Applied<>(D, new Versioned<>("another uid", "3", "d3")), end("9")),
+                Flux.just(new ObjectEvent.Unreadable<>(D, "another uid", null, false, new UnreadableObjectException("planned", null)), end("9")),
                 Flux.just(item(A, "5"), end("9")));
-        for (Flux<ListEvent<String>> before : answers) {
+        for (Flux<ObjectEvent<String>> before : answers) {
             answer(item(B, "9"), end("10"));
             source.answers.add(before);
             assertThat(asked(proof("10", deleted(D, "10")))).isEqualTo("d was deleted at 10, and did not exist in that state at 9");
@@ -309,9 +293,9 @@ class ProofTest {
     @Test
     void anObjectInAnotherStateBeforeItsDeletionShowsAnotherHistory() {
         Position<String> position = new Position<>(ALL, store, "10");
-        position.live(new WatchEvent.Modified<>(A, state(A, "11")));
-        position.live(new WatchEvent.Bookmark<>("12", false));
-        position.live(new WatchEvent.Deleted<>(A, state(A, "13")));
+        position.live(new ObjectEvent.Applied<>(A, state(A, "11"), true));
+        position.live(new ObjectEvent.Bookmark<>("12", false));
+        position.live(new ObjectEvent.Deleted<>(A, state(A, "13")));
         answer(item(A, "5"), end("12"));
         assertThat(asked(proof(position, true))).isEqualTo("a was deleted at 13, and did not exist in that state at 12");
         answer(item(A, "11"), end("12"));
@@ -342,10 +326,10 @@ class ProofTest {
     void aDeletedObjectThatExistsUnreadablyShowsAnotherHistory() {
         answer(item(B, "9"), end("10"));
         answer(item(C, "7"), end("9"));
-        answer(new ListEvent.Unreadable<>(C, null, null, new UnreadableObjectException("planned", null)), end("10"));
+        answer(new ObjectEvent.Unreadable<>(C, null, null, false, new UnreadableObjectException("planned", null)), end("10"));
         answer(item(B, "9"), end("10"));
         answer(item(C, "7"), end("9"));
-        answer(new ListEvent.Unreadable<>(A, null, null, new UnreadableObjectException("planned", null)), end("10"));
+        answer(new ObjectEvent.Unreadable<>(A, null, null, false, new UnreadableObjectException("planned", null)), end("10"));
         assertThat(asked(proof("10", deleted(C, "10")))).isEqualTo("c was deleted at 10, and exists in the server's state at 10");
         assertThat(asked(proof("10", deleted(C, "10")))).as("another object").isEqualTo("none");
     }
@@ -353,9 +337,9 @@ class ProofTest {
     @Test
     void anUnreadableObjectWhereNoneExistedShowsAnotherHistory() {
         empty("20");
-        answer(new ListEvent.Unreadable<>(A, "ua", "20", new UnreadableObjectException("planned", null)), end("22"));
-        answer(new ListEvent.Unreadable<>(A, "ua", "21", new UnreadableObjectException("planned", null)), end("22"));
-        answer(new ListEvent.Unreadable<>(A, "ua", null, new UnreadableObjectException("planned", null)), end("22"));
+        answer(new ObjectEvent.Unreadable<>(A, "ua", "20", false, new UnreadableObjectException("planned", null)), end("22"));
+        answer(new ObjectEvent.Unreadable<>(A, "ua", "21", false, new UnreadableObjectException("planned", null)), end("22"));
+        answer(new ObjectEvent.Unreadable<>(A, "ua", null, false, new UnreadableObjectException("planned", null)), end("22"));
         assertThat(asked(proof("20", null))).isEqualTo("a exists since 20 without having been received before 20");
         assertThat(asked(proof("20", null))).as("came later").isEqualTo("none");
         assertThat(asked(proof("20", null))).as("of an unknown version").isEqualTo("none");
@@ -403,7 +387,7 @@ class ProofTest {
     @Test
     void whileACacheIsBehindTheProofIsForNow() {
         Position<String> position = new Position<>(ALL, store, "10");
-        position.live(new WatchEvent.Modified<>(B, state(B, "12")));
+        position.live(new ObjectEvent.Applied<>(B, state(B, "12"), true));
         answer(item(B, "12"), end("12"));
         Proof<String> behind = proof(position, true);
         assertThat(asked(behind)).isEqualTo("none");
@@ -448,13 +432,13 @@ class ProofTest {
 
     @SafeVarargs
     @SuppressWarnings("varargs") // they are only read
-    private String askedOfAll(ListEvent<String>... events) {
+    private String askedOfAll(ObjectEvent<String>... events) {
         source.firstAnswers.add(Flux.just(events));
         return asked();
     }
 
-    private static ListEvent<String> unreadable(ObjectKey key, String version) {
-        return new ListEvent.Unreadable<>(key, "u" + key.name(), version, new UnreadableObjectException("planned", null));
+    private static ObjectEvent<String> unreadable(ObjectKey key, String version) {
+        return new ObjectEvent.Unreadable<>(key, "u" + key.name(), version, false, new UnreadableObjectException("planned", null));
     }
 
     private void becomesUnreadable(ObjectKey key, String version) {
@@ -486,14 +470,14 @@ class ProofTest {
         assertThat(askedOfAll(item(A, "4"), item(B, "9"), item(C, "7"), end("10")))
                 .isEqualTo("a was at 5, and is another state, of 4 in the server's state at 10");
         assertThat(askedOfAll(unreadable(A, "4"), item(B, "9"), item(C, "7"), end("10"))).startsWith("a was at 5");
-        assertThat(askedOfAll(new ListEvent.Item<>(A, new Versioned<>("ua", "5", "other content")), item(B, "9"), item(C, "7"), end("10")))
+        assertThat(askedOfAll(new ObjectEvent.Applied<>(A, new Versioned<>("ua", "5", "other content")), item(B, "9"), item(C, "7"), end("10")))
                 .startsWith("a was at 5");
         assertThat(askedOfAll(unreadable(A, "5"), item(B, "9"), item(C, "7"), end("10"))).as("the same, unread").isEqualTo("none");
     }
 
     @Test
     void moreObjectsThanAreCachedShowAnotherHistory() {
-        assertThat(askedOfAll(item(A, "5"), item(B, "9"), item(C, "7"), new ListEvent.End<>("10", "next")))
+        assertThat(askedOfAll(item(A, "5"), item(B, "9"), item(C, "7"), new ObjectEvent.PageEnd<>("10", "next")))
                 .isEqualTo("there are more objects than are cached in the server's state at 10");
     }
 
@@ -509,7 +493,7 @@ class ProofTest {
 
     @SafeVarargs
     @SuppressWarnings("varargs") // they are only read
-    private String askedOfAllAt12(ListEvent<String>... events) {
+    private String askedOfAllAt12(ObjectEvent<String>... events) {
         source.firstAnswers.add(Flux.just(events).concatWithValues(end("12")));
         return asked(proof("12", null));
     }
@@ -618,7 +602,7 @@ class ProofTest {
 
     @Test
     void atTheStartTheNewestObjectMustHaveItsContent() {
-        answer(new ListEvent.Item<>(B, new Versioned<>("ub", "9", "other content")), end("10"));
+        answer(new ObjectEvent.Applied<>(B, new Versioned<>("ub", "9", "other content")), end("10"));
         assertThat(asked(atStart())).startsWith("b was at 9, and is another state");
     }
 
@@ -653,7 +637,7 @@ class ProofTest {
     @Test
     void atTheStartCustomObjectsMustHaveTheirContentToo() {
         source.redefinable = true;
-        ListEvent<String> other = new ListEvent.Item<>(A, new Versioned<>("ua", "5", "other content"));
+        ObjectEvent<String> other = new ObjectEvent.Applied<>(A, new Versioned<>("ua", "5", "other content"));
         assertThat(askedOfAll(other, item(B, "9"), item(C, "7"), end("10"))).isEqualTo("none");
         source.firstAnswers.add(Flux.just(other, item(B, "9"), item(C, "7"), end("10")));
         assertThat(asked(atStart())).startsWith("a was at 5, and is another state");

@@ -2,10 +2,10 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Store;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,23 +40,23 @@ class ReplayTest {
         return new Versioned<>("u", version, "text");
     }
 
-    private static WatchEvent<String> added(ObjectKey key, String version) {
-        return new WatchEvent.Added<>(key, state(version));
+    private static ObjectEvent<String> added(ObjectKey key, String version) {
+        return new ObjectEvent.Applied<>(key, state(version));
     }
 
-    private static WatchEvent<String> deleted(ObjectKey key, String version) {
-        return new WatchEvent.Deleted<>(key, state(version));
+    private static ObjectEvent<String> deleted(ObjectKey key, String version) {
+        return new ObjectEvent.Deleted<>(key, state(version));
     }
 
-    private static WatchEvent<String> unreadable(ObjectKey key, String version, boolean deleted) {
-        return new WatchEvent.Unreadable<>(key, "u", version, deleted, new UnreadableObjectException("planned", null));
+    private static ObjectEvent<String> unreadable(ObjectKey key, String version, boolean deleted) {
+        return new ObjectEvent.Unreadable<>(key, "u", version, deleted, new UnreadableObjectException("planned", null));
     }
 
     @Test
     void objectsThatCameAndWentAreRepeatedOnly() {
         assertThat(replay.repeats(added(GONE, "11"))).isTrue();
-        assertThat(replay.repeats(new WatchEvent.Modified<>(GONE, state("12")))).isTrue();
-        assertThat(replay.repeats(new WatchEvent.Bookmark<>("13", false))).isTrue();
+        assertThat(replay.repeats(new ObjectEvent.Applied<>(GONE, state("12"), true))).isTrue();
+        assertThat(replay.repeats(new ObjectEvent.Bookmark<>("13", false))).isTrue();
         assertThat(replay.repeats(deleted(GONE, "14"))).isTrue();
         assertThat(replay.repeats(unreadable(GONE, "15", false))).isTrue();
         assertThat(replay.repeats(unreadable(GONE, "20", true))).isTrue();
@@ -66,7 +66,7 @@ class ReplayTest {
     /** It would be cached in that state. */
     @Test
     void aChangeOfACachedObjectIsOfAnotherHistory() {
-        for (WatchEvent<String> event : List.of(new WatchEvent.Modified<>(CACHED, state("11")), added(CACHED, "20"),
+        for (ObjectEvent<String> event : List.of(new ObjectEvent.Applied<>(CACHED, state("11"), true), added(CACHED, "20"),
                 deleted(CACHED, "15"), unreadable(CACHED, "15", false))) {
             assertThatThrownBy(() -> replay.repeats(event)).isInstanceOf(Replay.OtherHistoryException.class)
                     .hasMessageStartingWith("cached changed at ").hasMessageEndingWith("and is cached in its state of 10");
@@ -75,8 +75,8 @@ class ReplayTest {
 
     @Test
     void anObjectThatStaysIsOfAnotherHistory() {
-        for (WatchEvent<String> next : List.of(added(GONE, "21"), new WatchEvent.Bookmark<String>("20", false),
-                new WatchEvent.Bookmark<String>("30", false))) {
+        for (ObjectEvent<String> next : List.of(added(GONE, "21"), new ObjectEvent.Bookmark<String>("20", false),
+                new ObjectEvent.Bookmark<String>("30", false))) {
             replay.from();
             replay.repeats(added(ObjectKey.clusterScoped("new"), "11"));
             assertThatThrownBy(() -> replay.repeats(next)).isInstanceOf(Replay.OtherHistoryException.class)
@@ -89,34 +89,34 @@ class ReplayTest {
     void whatIsNotNewerThanTheNewestObjectShowsNothing() {
         assertThat(replay.repeats(added(CACHED, "10"))).isTrue();
         assertThat(replay.repeats(added(GONE, "9"))).isTrue();
-        assertThat(replay.repeats(new WatchEvent.Bookmark<>("20", false))).isFalse();
+        assertThat(replay.repeats(new ObjectEvent.Bookmark<>("20", false))).isFalse();
     }
 
     @Test
     void theNewestObjectIsRepeatedInItsState() {
         store.apply(new Delta.Upserted<>(ALL, CACHED, state("21")));
-        assertThat(new Replay<>(store, "10", "21").repeats(new WatchEvent.Modified<>(CACHED, state("21")))).isTrue();
-        assertThat(new Replay<>(store, "10", "22").repeats(new WatchEvent.Modified<>(CACHED, state("20")))).isTrue();
+        assertThat(new Replay<>(store, "10", "21").repeats(new ObjectEvent.Applied<>(CACHED, state("21"), true))).isTrue();
+        assertThat(new Replay<>(store, "10", "22").repeats(new ObjectEvent.Applied<>(CACHED, state("20"), true))).isTrue();
     }
 
     /** It was received before something older that waited in line: its earlier states are unknown. */
     @Test
     void anObjectThatIsCachedFromAfterTheSavedVersionShowsNothing() {
         assertThat(replay.repeats(added(AHEAD, "11"))).isTrue();
-        assertThat(replay.repeats(new WatchEvent.Bookmark<>("20", false))).isFalse();
+        assertThat(replay.repeats(new ObjectEvent.Bookmark<>("20", false))).isFalse();
     }
 
     @Test
     void startsOverWithEachWatch() {
         replay.repeats(added(GONE, "11"));
         replay.from();
-        assertThat(replay.repeats(new WatchEvent.Bookmark<>("20", false))).isFalse();
+        assertThat(replay.repeats(new ObjectEvent.Bookmark<>("20", false))).isFalse();
     }
 
     @Test
     void anEventOfAnUnknownObjectOrVersionIsNotRepeated() {
-        assertThat(replay.repeats(new WatchEvent.Unreadable<>(null, null, "15", false, new UnreadableObjectException("planned", null))))
+        assertThat(replay.repeats(new ObjectEvent.Unreadable<>(null, null, "15", false, new UnreadableObjectException("planned", null))))
                 .isFalse();
-        assertThat(replay.repeats(new WatchEvent.Added<>(GONE, new Versioned<>("u", null, "text")))).isFalse();
+        assertThat(replay.repeats(new ObjectEvent.Applied<>(GONE, new Versioned<>("u", null, "text")))).isFalse();
     }
 }

@@ -2,6 +2,7 @@ package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Status;
@@ -9,7 +10,6 @@ import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ class ResumeTest {
     private static final Backoff BACKOFF = Backoff.between(Duration.ofSeconds(2), Duration.ofSeconds(30)).withJitter(0);
 
     private final List<String> asked = new ArrayList<>();
-    private final Queue<Flux<WatchEvent<String>>> answers = new ArrayDeque<>();
+    private final Queue<Flux<ObjectEvent<String>>> answers = new ArrayDeque<>();
 
     /** 8.11.193: closures after each event, versions with gaps. */
     @Test
@@ -136,13 +136,13 @@ class ResumeTest {
                 .thenCancel().verify();
     }
 
-    private static Flux<WatchEvent<String>> broken(Duration after) {
-        return Flux.defer(() -> Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+    private static Flux<ObjectEvent<String>> broken(Duration after) {
+        return Flux.defer(() -> Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
                 .concatWith(Mono.delay(after, VirtualTimeScheduler.get()).then(Mono.error(new TransportException("planned", null)))));
     }
 
-    private static Flux<WatchEvent<String>> quiet() {
-        return Flux.defer(() -> Flux.<WatchEvent<String>>never().take(Duration.ofMinutes(1), VirtualTimeScheduler.get()));
+    private static Flux<ObjectEvent<String>> quiet() {
+        return Flux.defer(() -> Flux.<ObjectEvent<String>>never().take(Duration.ofMinutes(1), VirtualTimeScheduler.get()));
     }
 
     /** Versions that have no order: the one asked from is what is known, whatever came after it. */
@@ -162,7 +162,7 @@ class ResumeTest {
 
     @Test
     void bookmarksMoveIt() {
-        answers.addAll(List.of(Flux.just(new WatchEvent.Bookmark<>("90", false)), Flux.never()));
+        answers.addAll(List.of(Flux.just(new ObjectEvent.Bookmark<>("90", false)), Flux.never()));
         StepVerifier.withVirtualTime(() -> resumed("5")).expectNext("bookmark 90").thenAwait(Duration.ofSeconds(1)).thenCancel().verify();
         assertThat(asked).containsExactly("5", "90");
     }
@@ -177,7 +177,7 @@ class ResumeTest {
 
     @Test
     void onlyAVersionThatAServerSentWillDo() {
-        Function<String, Mono<WatchEvent<String>>> never = from -> Mono.never();
+        Function<String, Mono<ObjectEvent<String>>> never = from -> Mono.never();
         for (String version : List.of("", "0")) {
             assertThatThrownBy(() -> Resume.from(version, never, BACKOFF, VirtualTimeScheduler.create()))
                     .isInstanceOf(IllegalArgumentException.class);
@@ -187,7 +187,7 @@ class ResumeTest {
     /** As "" it would ask for everything; it was taken for a position before. */
     @Test
     void failsWhenAVersionIsNone() {
-        for (WatchEvent<String> none : List.of(event("a", ""), event("a", "0"), new WatchEvent.Bookmark<String>("", false))) {
+        for (ObjectEvent<String> none : List.of(event("a", ""), event("a", "0"), new ObjectEvent.Bookmark<String>("", false))) {
             asked.clear();
             answers.add(Flux.just(none));
             StepVerifier.withVirtualTime(() -> resumed("5")).verifyError(TransportException.class);
@@ -202,13 +202,13 @@ class ResumeTest {
         StepVerifier.withVirtualTime(() -> resumed("10")).expectNext("a@11", "b@13")
                 .verifyErrorMatches(failure -> failure instanceof TransportException
                         && failure.getMessage().contains("at 12 came after 13"));
-        answers.add(Flux.just(new WatchEvent.Bookmark<>("9", false)));
+        answers.add(Flux.just(new ObjectEvent.Bookmark<>("9", false)));
         StepVerifier.withVirtualTime(() -> resumed("10")).verifyError(TransportException.class);
     }
 
     @Test
     void aFunctionThatThrowsIsNotAskedAgain() {
-        Flux<WatchEvent<String>> resumed = Resume.from("5", from -> {
+        Flux<ObjectEvent<String>> resumed = Resume.from("5", from -> {
             asked.add(from);
             throw new IllegalArgumentException("planned");
         }, BACKOFF, VirtualTimeScheduler.create());
@@ -287,14 +287,14 @@ class ResumeTest {
         }, BACKOFF, VirtualTimeScheduler.get()).map(ResumeTest::text);
     }
 
-    private static String text(WatchEvent<String> event) {
-        return event instanceof WatchEvent.Opened ? "opened" : event instanceof WatchEvent.Added<String> added
+    private static String text(ObjectEvent<String> event) {
+        return event instanceof ObjectEvent.Opened ? "opened" : event instanceof ObjectEvent.Applied<String> added
                 ? added.key() + "@" + added.entry().resourceVersion()
-                : "bookmark " + ((WatchEvent.Bookmark<String>) event).resourceVersion();
+                : "bookmark " + ((ObjectEvent.Bookmark<String>) event).resourceVersion();
     }
 
-    private static WatchEvent<String> event(String name, String version) {
-        return new WatchEvent.Added<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", version, name));
+    private static ObjectEvent<String> event(String name, String version) {
+        return new ObjectEvent.Applied<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", version, name));
     }
 
     private static StatusException refusal(int code) {

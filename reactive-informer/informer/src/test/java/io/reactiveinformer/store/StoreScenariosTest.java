@@ -5,6 +5,7 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import java.util.List;
@@ -175,7 +176,7 @@ class StoreScenariosTest {
     void theStageTellsOfWhatWasRestoredWhenItIsComplete() {
         Store.Managed<String> restored = Store.Managed.create(Namespaces.all());
         restored.restore(ALL, List.of(), "7");
-        var event = new ReflectorEvent.Upserted<>(ALL, a("x"), new Versioned<>("u", "9", "received"));
+        var event = new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(a("x"), new Versioned<>("u", "9", "received")));
         Flux.<ReflectorEvent<String>>just(event, new ReflectorEvent.Watching<>(ALL, "9")).transform(DeltaStage.over(restored))
                 .subscribe(restored::apply);
         assertThat(restored.snapshot().complete()).isTrue();

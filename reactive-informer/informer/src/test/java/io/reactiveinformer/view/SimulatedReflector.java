@@ -4,6 +4,7 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
@@ -80,7 +81,7 @@ final class SimulatedReflector extends BaseSubscriber<Delta<String>> {
         if (listed && now == history) {
             ServerHistory.Event next = history.after(received, namespace);
             received = next == null ? history.version() : next.version();
-            emit(next == null ? new ReflectorEvent.Bookmark<>(part, "" + received) : event(next));
+            emit(next == null ? new ReflectorEvent.Received<>(part, new ObjectEvent.Bookmark<>("" + received, false)) : event(next));
         }
     }
 
@@ -101,8 +102,8 @@ final class SimulatedReflector extends BaseSubscriber<Delta<String>> {
             return unreadable(event.key(), event.state(), event.deleted());
         }
         return event.deleted()
-                ? new ReflectorEvent.Deleted<>(part, event.key(), read(event.state()))
-                : new ReflectorEvent.Upserted<>(part, event.key(), read(event.state()));
+                ? new ReflectorEvent.Received<>(part, new ObjectEvent.Deleted<>(event.key(), read(event.state())))
+                : new ReflectorEvent.Received<>(part, new ObjectEvent.Applied<>(event.key(), read(event.state())));
     }
 
     /** Another instance each time, as by a decoder. */
@@ -111,8 +112,8 @@ final class SimulatedReflector extends BaseSubscriber<Delta<String>> {
     }
 
     private ReflectorEvent<String> unreadable(ObjectKey key, Versioned<String> state, boolean deleted) {
-        return new ReflectorEvent.Unreadable<>(part, key, state.uid(), state.resourceVersion(),
-                deleted, new UnreadableObjectException("planned", null));
+        return new ReflectorEvent.Received<>(part, new ObjectEvent.Unreadable<>(key, state.uid(), state.resourceVersion(),
+                deleted, new UnreadableObjectException("planned", null)));
     }
 
     /** The whole state; sometimes after one that was cut, sometimes with what happens meanwhile. */
@@ -141,7 +142,7 @@ final class SimulatedReflector extends BaseSubscriber<Delta<String>> {
     private void beginList(int version) {
         emit(new ReflectorEvent.ListingStarted<>(part, "planned"));
         namespaced(history.at(version)).forEach((key, state) ->
-                emit(isReadable(state.object()) ? new ReflectorEvent.Listed<>(part, key, read(state)) : unreadable(key, state, false)));
+                emit(isReadable(state.object()) ? new ReflectorEvent.Received<>(part, new ObjectEvent.Applied<>(key, read(state))) : unreadable(key, state, false)));
     }
 
     private Map<ObjectKey, Versioned<String>> namespaced(Map<ObjectKey, Versioned<String>> states) {

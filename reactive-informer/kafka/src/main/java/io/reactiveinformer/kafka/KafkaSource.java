@@ -1,17 +1,16 @@
 package io.reactiveinformer.kafka;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -61,27 +60,22 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public String description() {
-        return topic.toString();
-    }
-
-    @Override
-    public Namespaces part() {
-        return Namespaces.all();
+    public Identity identity() {
+        return Identity.of(topic.toString(), Namespaces.all());
     }
 
     /** The limit is ignored: a later page would have to read everything again, and would miss what compaction has removed meanwhile. */
     @Override
-    public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
         return Mono.fromCallable(this::openList).subscribeOn(Schedulers.boundedElastic())
                 .doOnDiscard(Listing.class, listing -> listing.from.closeIfUnread())
                 .flatMapMany(listing -> listing.from.records()
                         .collect(Replay::new, Replay::add)
-                        .flatMapMany(replay -> listed(listing, replay, known)));
+                        .flatMapMany(replay -> listed(listing, replay, reading)));
     }
 
     /** @param at by {@link System#nanoTime} */
-    private record Listing(Uuid topic, long at, Reading.From from) {}
+    private record Listing(Uuid topic, long at, TopicReading.From from) {}
 
     private Listing openList() {
         Uuid there = clients.requireTopic();
@@ -91,7 +85,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
             consumer.seekToBeginning(List.of(clients.partition));
             long end = endOf(consumer);
             return new Listing(there, now,
-                    new Reading.From(consumer, clients.partition, end, timings.silence(), (records, at) -> lag.accept(records)));
+                    new TopicReading.From(consumer, clients.partition, end, timings.silence(), (records, at) -> lag.accept(records)));
         } catch (RuntimeException failure) {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw new TransportException("cannot read " + topic + ": " + failure, failure);
@@ -102,7 +96,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         return Objects.requireNonNull(consumer.endOffsets(List.of(clients.partition)).get(clients.partition));
     }
 
-    private Flux<ListEvent<T>> listed(Listing listing, Replay replay, Known<T> known) {
+    private Flux<ObjectEvent<T>> listed(Listing listing, Replay replay, Reading<T> reading) {
         String lacking = replay.lacks();
         if (lacking != null) {
             return Flux.error(new TransportException(topic + ": " + lacking, null));
@@ -110,22 +104,22 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         greatest = replay.greatest();
         caughtUp = listing.at;
         identity = listing.topic;
-        return Flux.fromIterable(replay.rows.entrySet()).<ListEvent<T>>map(row -> item(row, known))
-                .concatWithValues(new ListEvent.End<>(Long.toString(listing.from.end()), null));
+        return Flux.fromIterable(replay.rows.entrySet()).<ObjectEvent<T>>map(row -> item(row, reading))
+                .concatWithValues(new ObjectEvent.PageEnd<>(Long.toString(listing.from.end()), null));
     }
 
-    private ListEvent<T> item(Map.Entry<ObjectKey, Replay.Kept> row, Known<T> known) {
+    private ObjectEvent<T> item(Map.Entry<ObjectKey, Replay.Kept> row, Reading<T> reading) {
         ObjectKey key = row.getKey();
         TopicRecord.Row written = row.getValue().row();
         String version = Long.toString(row.getValue().version());
-        Versioned<T> cached = known.find(key);
+        Versioned<T> cached = reading.find(key);
         if (cached != null && version.equals(cached.resourceVersion()) && Objects.equals(written.uid(), cached.uid())) {
-            return new ListEvent.Item<>(key, cached);
+            return new ObjectEvent.Applied<>(key, cached);
         }
         try {
-            return new ListEvent.Item<>(key, Versioned.packed(written.uid(), version, decode(Objects.requireNonNull(written.value()))));
+            return new ObjectEvent.Applied<>(key, Versioned.packed(written.uid(), version, decode(Objects.requireNonNull(written.value()))));
         } catch (RuntimeException failure) {
-            return new ListEvent.Unreadable<>(key, written.uid(), version, unreadable(key, failure));
+            return new ObjectEvent.Unreadable<>(key, written.uid(), version, false, unreadable(key, failure));
         }
     }
 
@@ -138,28 +132,28 @@ final class KafkaSource<T> implements ListerWatcher<T> {
     }
 
     @Override
-    public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
+    public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
         String version = options.resourceVersion();
         if (options.initialEvents() || version == null) {
             return Flux.error(refusal(400, "BadRequest", "a topic is listed before it is watched"));
         }
         return Mono.fromCallable(() -> openWatch(Long.parseLong(version))).subscribeOn(Schedulers.boundedElastic())
-                .doOnDiscard(Reading.From.class, Reading.From::closeIfUnread)
+                .doOnDiscard(TopicReading.From.class, TopicReading.From::closeIfUnread)
                 .flatMapMany(from -> Flux.using(
                         () -> from,
                         read -> opened(read.records().doOnNext(this::checkLag).concatMapIterable(this::events)),
-                        Reading.From::closeIfUnread))
+                        TopicReading.From::closeIfUnread))
                 .take(options.timeout());
     }
 
     /** A topic that was silent does not count as open before something is written to it, or it would seem current for a while. */
-    private Flux<WatchEvent<T>> opened(Flux<WatchEvent<T>> events) {
-        Flux<WatchEvent<T>> watched = events.doOnNext(event -> silent = false).doOnError(failure -> silent = true);
-        WatchEvent<T> opened = new WatchEvent.Opened<>();
+    private Flux<ObjectEvent<T>> opened(Flux<ObjectEvent<T>> events) {
+        Flux<ObjectEvent<T>> watched = events.doOnNext(event -> silent = false).doOnError(failure -> silent = true);
+        ObjectEvent<T> opened = new ObjectEvent.Opened<>();
         return silent ? watched.switchOnFirst((first, all) -> first.hasValue() ? all.startWith(opened) : all) : watched.startWith(opened);
     }
 
-    private Reading.From openWatch(long position) {
+    private TopicReading.From openWatch(long position) {
         if (!clients.requireTopic().equals(identity)) {
             throw refusal(410, "Expired", "this process has not listed this topic");
         }
@@ -172,7 +166,7 @@ final class KafkaSource<T> implements ListerWatcher<T> {
                         + ", and it was read up to " + position);
             }
             consumer.seek(clients.partition, position);
-            return new Reading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), this::lag);
+            return new TopicReading.From(consumer, clients.partition, Long.MAX_VALUE, timings.silence(), this::lag);
         } catch (StatusException refused) {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw refused;
@@ -200,25 +194,24 @@ final class KafkaSource<T> implements ListerWatcher<T> {
         return StatusException.of(Status.of(code, reason, topic + ": " + why), "watch " + topic.name());
     }
 
-    private List<WatchEvent<T>> events(ConsumerRecord<byte[], byte[]> read) {
+    private List<ObjectEvent<T>> events(ConsumerRecord<byte[], byte[]> read) {
         TopicRecord record = TopicRecord.of(read);
         if (record == null || record.term().compareTo(greatest) < 0) {
             return List.of();
         }
         greatest = record.term();
         String version = Long.toString(read.offset() + 1);
-        return List.of(record instanceof TopicRecord.Row row ? event(row, version) : new WatchEvent.Bookmark<>(version, false));
+        return List.of(record instanceof TopicRecord.Row row ? event(row, version) : new ObjectEvent.Bookmark<>(version, false));
     }
 
-    private WatchEvent<T> event(TopicRecord.Row row, String version) {
+    private ObjectEvent<T> event(TopicRecord.Row row, String version) {
         boolean deleted = row.value() == null;
         byte[] bytes = deleted ? row.last() : row.value();
         try {
             Versioned<T> entry = Versioned.packed(row.uid(), version, decode(Objects.requireNonNull(bytes, "the row is missing")));
-            return deleted ? new WatchEvent.Deleted<>(row.key(), entry)
-                    : row.added() ? new WatchEvent.Added<>(row.key(), entry) : new WatchEvent.Modified<>(row.key(), entry);
+            return deleted ? new ObjectEvent.Deleted<>(row.key(), entry) : new ObjectEvent.Applied<>(row.key(), entry, !row.added());
         } catch (RuntimeException failure) { // of a deleted row, the cached state is taken
-            return new WatchEvent.Unreadable<>(row.key(), row.uid(), version, deleted, unreadable(row.key(), failure));
+            return new ObjectEvent.Unreadable<>(row.key(), row.uid(), version, deleted, unreadable(row.key(), failure));
         }
     }
 

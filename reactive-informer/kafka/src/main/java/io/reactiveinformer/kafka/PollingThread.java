@@ -21,7 +21,7 @@ final class PollingThread extends Thread {
     private static final int ROUNDS_TO_THE_LONGEST = 50;
     private static final long LONGEST_PAUSE = ROUNDS_TO_THE_LONGEST * SHORTEST_PAUSE;
 
-    private static final List<Reading> READINGS = new CopyOnWriteArrayList<>();
+    private static final List<TopicReading> READINGS = new CopyOnWriteArrayList<>();
     private static @Nullable PollingThread current; // guarded by READINGS
 
     private PollingThread() {
@@ -29,7 +29,7 @@ final class PollingThread extends Thread {
         setDaemon(true);
     }
 
-    static void add(Reading reading) {
+    static void add(TopicReading reading) {
         synchronized (READINGS) {
             READINGS.add(reading);
             if (current == null) {
@@ -74,10 +74,10 @@ final class PollingThread extends Thread {
             boolean single = READINGS.size() == 1;
             boolean received = false;
             long begun = System.nanoTime();
-            for (Reading reading : READINGS) {
+            for (TopicReading reading : READINGS) {
                 received |= !reading.isOver() && reading.poll(single ? WAIT_OF_A_SINGLE_ONE : Duration.ZERO);
             }
-            READINGS.removeIf(Reading::closeIfOver);
+            READINGS.removeIf(TopicReading::closeIfOver);
             long took = System.nanoTime() - begun;
             boolean waited = single && took >= WAIT_OF_A_SINGLE_ONE.toNanos() / 2; // not if nobody requests records
             idle = received ? 0 : Math.min(idle + 1, ROUNDS_TO_THE_LONGEST);

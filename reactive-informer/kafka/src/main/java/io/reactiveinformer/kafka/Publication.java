@@ -103,7 +103,7 @@ final class Publication<T> {
         private static final Object ENDED = new Object();
 
         private final Producer<byte[], byte[]> producer;
-        private final Reading.From from;
+        private final TopicReading.From from;
         private final Term term;
         private final Sinks.Empty<Void> tookOver = Sinks.empty();
 
@@ -116,7 +116,7 @@ final class Publication<T> {
         Turn(Producer<byte[], byte[]> producer, Consumer<byte[], byte[]> consumer, Term term) {
             this.producer = producer;
             this.term = term;
-            this.from = new Reading.From(consumer, clients.partition, Long.MAX_VALUE, LONGEST_SILENCE, (records, at) -> {});
+            this.from = new TopicReading.From(consumer, clients.partition, Long.MAX_VALUE, LONGEST_SILENCE, (records, at) -> {});
         }
 
         @Override

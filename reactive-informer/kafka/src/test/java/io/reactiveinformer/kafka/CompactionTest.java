@@ -1,10 +1,10 @@
 package io.reactiveinformer.kafka;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.test.TestView;
 import java.nio.charset.StandardCharsets;
@@ -61,7 +61,7 @@ class CompactionTest {
 
         var clients = new KafkaClients(topic);
         await(() -> recordsOf(clients, B) == 0);
-        assertThatThrownBy(() -> reader.watch(WatchOptions.from(version, Duration.ofMinutes(1)), Known.none()).blockLast(PATIENCE))
+        assertThatThrownBy(() -> reader.watch(WatchOptions.from(version, Duration.ofMinutes(1)), Reading.anew()).blockLast(PATIENCE))
                 .isInstanceOf(ResourceVersionExpiredException.class);
         awaitRows(reader, Map.of(A, "50"));
         publication.dispose();
@@ -84,16 +84,16 @@ class CompactionTest {
     /** Returns the version of the list. */
     private static String awaitRows(KafkaSource<String> reader, Map<ObjectKey, String> wanted) {
         return Objects.requireNonNull(Flux.interval(Duration.ZERO, Duration.ofMillis(50), Schedulers.boundedElastic()).onBackpressureDrop()
-                .concatMap(tick -> reader.list(ListOptions.defaults(), Known.none()).collectList().onErrorResume(failure -> Mono.empty()))
+                .concatMap(tick -> reader.list(ListOptions.defaults(), Reading.anew()).collectList().onErrorResume(failure -> Mono.empty()))
                 .filter(list -> rows(list).equals(wanted))
-                .map(list -> ((ListEvent.End<String>) list.get(list.size() - 1)).resourceVersion())
+                .map(list -> ((ObjectEvent.PageEnd<String>) list.get(list.size() - 1)).resourceVersion())
                 .blockFirst(PATIENCE));
     }
 
-    private static Map<ObjectKey, String> rows(List<ListEvent<String>> list) {
+    private static Map<ObjectKey, String> rows(List<ObjectEvent<String>> list) {
         Map<ObjectKey, String> rows = new TreeMap<>();
-        for (ListEvent<String> event : list) {
-            if (event instanceof ListEvent.Item<String> item) {
+        for (ObjectEvent<String> event : list) {
+            if (event instanceof ObjectEvent.Applied<String> item) {
                 rows.put(item.key(), item.entry().object());
             }
         }

@@ -4,21 +4,21 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.backoff.Backoff;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.ChangeLaws;
 import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
-import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -500,15 +500,15 @@ class KafkaViewsTest {
         Informer<Note> reader = reader();
         awaitNotes(reader, Map.of(A, "1", B, "1"));
         var source = new KafkaSource<>(topic, CODEC, QUICK);
-        String version = Objects.requireNonNull(source.list(ListOptions.defaults(), Known.none()).last()
-                .map(end -> ((ListEvent.End<Note>) end).resourceVersion()).block(PATIENCE));
+        String version = Objects.requireNonNull(source.list(ListOptions.defaults(), Reading.anew()).last()
+                .map(end -> ((ObjectEvent.PageEnd<Note>) end).resourceVersion()).block(PATIENCE));
         first.stop();
         broker.admin(admin -> admin.deleteTopics(List.of(topic.name())).all()).get();
         await(() -> !broker.admin(admin -> names(admin.listTopics().names())).contains(topic.name()));
         new Published(notes(Map.of(B, "2", C, "2")), 1);
         awaitNotes(reader, Map.of(B, "2", C, "2"));
         await(() -> log().size() > Long.parseLong(version));
-        assertThatThrownBy(() -> source.watch(WatchOptions.from(version, PATIENCE), Known.none()).blockLast(PATIENCE))
+        assertThatThrownBy(() -> source.watch(WatchOptions.from(version, PATIENCE), Reading.anew()).blockLast(PATIENCE))
                 .isInstanceOf(ResourceVersionExpiredException.class);
     }
 

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.resource.ObjectEvent;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -76,13 +77,14 @@ final class ReflectorMeters implements Reflector.Observer {
 
     @Override
     public void received(ReflectorEvent<?> event) {
-        if (event instanceof ReflectorEvent.Upserted<?>) {
+        ObjectEvent<?> object = event instanceof ReflectorEvent.Received<?> received ? received.event() : null;
+        if (object instanceof ObjectEvent.Applied) {
             upserts.increment();
-        } else if (event instanceof ReflectorEvent.Deleted<?>) {
+        } else if (object instanceof ObjectEvent.Deleted) {
             deletions.increment();
-        } else if (event instanceof ReflectorEvent.Bookmark<?>) {
+        } else if (object instanceof ObjectEvent.Bookmark) {
             bookmarks.increment();
-        } else if (event instanceof ReflectorEvent.Unreadable<?>) {
+        } else if (object instanceof ObjectEvent.Unreadable) {
             unreadable.increment();
         }
     }

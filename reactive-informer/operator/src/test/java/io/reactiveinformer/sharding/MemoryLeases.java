@@ -5,7 +5,6 @@ import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Scale;
 import io.reactiveinformer.client.DeleteOptions;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
@@ -13,14 +12,14 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.client.WriteOptions;
 import io.reactiveinformer.leader.DriftingClock;
 import io.reactiveinformer.resource.KubernetesException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -270,12 +269,12 @@ final class MemoryLeases {
         }
 
         @Override
-        public Flux<ListEvent<V1Lease>> list(Namespaces part, ListOptions options, Known<V1Lease> known) {
+        public Flux<ObjectEvent<V1Lease>> list(Namespaces part, ListOptions options, Reading<V1Lease> reading) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public Flux<WatchEvent<V1Lease>> watch(Namespaces part, WatchOptions options, Known<V1Lease> known) {
+        public Flux<ObjectEvent<V1Lease>> watch(Namespaces part, WatchOptions options, Reading<V1Lease> reading) {
             throw new UnsupportedOperationException();
         }
 

@@ -4,8 +4,9 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.internal.codec.ObjectCodec;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
 import java.util.HashMap;
@@ -42,11 +43,11 @@ enum Form {
     private static <T> Map<ObjectKey, Versioned<?>> decode(ObjectCodec codec, byte[] list,
             ResourceType<T> type, Map<ObjectKey, Versioned<?>> held) {
         @SuppressWarnings("unchecked") // what is cached was read in the same form
-        ObjectCodec.Lookup<T> known = key -> (Versioned<T>) held.get(key);
+        Reading<T> known = Reading.of(key -> (Versioned<T>) held.get(key));
         Map<ObjectKey, Versioned<?>> items = new HashMap<>();
-        List<ListEvent<T>> events = codec.list(pieces(list), type, known).collectList().block();
-        for (ListEvent<T> event : events == null ? List.<ListEvent<T>>of() : events) {
-            if (event instanceof ListEvent.Item<T> item) {
+        List<ObjectEvent<T>> events = codec.list(pieces(list), type, known).collectList().block();
+        for (ObjectEvent<T> event : events == null ? List.<ObjectEvent<T>>of() : events) {
+            if (event instanceof ObjectEvent.Applied<T> item) {
                 items.put(item.key(), item.entry());
             }
         }

@@ -1,11 +1,10 @@
 package io.reactiveinformer.test.contract;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +51,7 @@ public abstract class ListerWatcherContract {
         create("a");
         create("b");
         StepVerifier.create(list(ListOptions.defaults()).map(ListerWatcherContract::text))
-                .expectNext("a", "b", "end")
+                .expectNext("added a", "added b", "end")
                 .expectComplete()
                 .verify(PATIENCE);
     }
@@ -62,16 +61,16 @@ public abstract class ListerWatcherContract {
         assumeTrue(hasPages(), "this source sends all objects in one page");
         create("a");
         create("b");
-        ListEvent.End<?> first = end(ListOptions.defaults().withLimit(1));
+        ObjectEvent.PageEnd<?> first = end(ListOptions.defaults().withLimit(1));
         String token = Objects.requireNonNull(first.continueToken(), "there is a second page");
         create("c");
-        ListEvent.End<?> second = end(ListOptions.defaults().withLimit(1).withContinue(token));
+        ObjectEvent.PageEnd<?> second = end(ListOptions.defaults().withLimit(1).withContinue(token));
         assertEquals(first.resourceVersion(), second.resourceVersion(), "all pages have one version");
     }
 
     @Test
     void asksAnewForEachSubscription() {
-        Flux<? extends ListEvent<?>> lists = list(ListOptions.defaults());
+        Flux<? extends ObjectEvent<?>> lists = list(ListOptions.defaults());
         StepVerifier.create(lists).expectNextCount(1).expectComplete().verify(PATIENCE);
         create("a");
         StepVerifier.create(lists).expectNextCount(2).expectComplete().verify(PATIENCE);
@@ -83,7 +82,7 @@ public abstract class ListerWatcherContract {
         String version = end(ListOptions.defaults()).resourceVersion();
         create("a");
         StepVerifier.create(watch(WatchOptions.from(version, Duration.ofMinutes(5)))
-                .filter(event -> !(event instanceof WatchEvent.Bookmark))
+                .filter(event -> !(event instanceof ObjectEvent.Bookmark))
                         .map(ListerWatcherContract::text))
                 .expectNext("opened", "added a")
                 .then(() -> change("a"))
@@ -100,11 +99,11 @@ public abstract class ListerWatcherContract {
         create("a");
         create("b");
         String resumed = Objects.requireNonNull(watch(WatchOptions.from(version, Duration.ofMinutes(5)))
-                .ofType(WatchEvent.Added.class)
+                .ofType(ObjectEvent.Applied.class)
                 .map(added -> Objects.requireNonNull(added.entry().resourceVersion(), "an event has a version"))
                 .blockFirst(PATIENCE));
         StepVerifier.create(watch(WatchOptions.from(resumed, Duration.ofMinutes(5)))
-                .filter(event -> !(event instanceof WatchEvent.Bookmark))
+                .filter(event -> !(event instanceof ObjectEvent.Bookmark))
                         .map(ListerWatcherContract::text))
                 .expectNext("opened", "added b")
                 .thenCancel()
@@ -125,7 +124,7 @@ public abstract class ListerWatcherContract {
         create("b");
         forgetHistory();
         StepVerifier.create(watch(WatchOptions.from(version, Duration.ofMinutes(5))))
-                .thenConsumeWhile(event -> event instanceof WatchEvent.Opened)
+                .thenConsumeWhile(event -> event instanceof ObjectEvent.Opened)
                 .expectError(ResourceVersionExpiredException.class)
                 .verify(PATIENCE);
     }
@@ -147,45 +146,38 @@ public abstract class ListerWatcherContract {
 
     @Test
     void saysWhatItIs() {
-        assertNotNull(source().description());
-        assertNotNull(source().part());
+        assertNotNull(source().identity().description());
+        assertNotNull(source().identity().part());
     }
 
-    private Flux<? extends ListEvent<?>> list(ListOptions options) {
+    private Flux<? extends ObjectEvent<?>> list(ListOptions options) {
         return listed(source(), options);
     }
 
-    private static <T> Flux<ListEvent<T>> listed(ListerWatcher<T> source, ListOptions options) {
-        return source.list(options, Known.none());
+    private static <T> Flux<ObjectEvent<T>> listed(ListerWatcher<T> source, ListOptions options) {
+        return source.list(options, Reading.anew());
     }
 
-    private Flux<? extends WatchEvent<?>> watch(WatchOptions options) {
+    private Flux<? extends ObjectEvent<?>> watch(WatchOptions options) {
         return watched(source(), options);
     }
 
-    private static <T> Flux<WatchEvent<T>> watched(ListerWatcher<T> source, WatchOptions options) {
-        return source.watch(options, Known.none());
+    private static <T> Flux<ObjectEvent<T>> watched(ListerWatcher<T> source, WatchOptions options) {
+        return source.watch(options, Reading.anew());
     }
 
-    private ListEvent.End<?> end(ListOptions options) {
-        return (ListEvent.End<?>) Objects.requireNonNull(list(options).filter(event -> event instanceof ListEvent.End).blockLast(PATIENCE),
+    private ObjectEvent.PageEnd<?> end(ListOptions options) {
+        return (ObjectEvent.PageEnd<?>) Objects.requireNonNull(list(options).filter(event -> event instanceof ObjectEvent.PageEnd).blockLast(PATIENCE),
                 "a list ends");
     }
 
-    private static String text(ListEvent<?> event) {
-        return event instanceof ListEvent.Item<?> item ? item.key().name() : event instanceof ListEvent.End ? "end" : event.toString();
-    }
-
-    private static String text(WatchEvent<?> event) {
-        if (event instanceof WatchEvent.Added<?> added) {
-            return "added " + added.key().name();
+    private static String text(ObjectEvent<?> event) {
+        if (event instanceof ObjectEvent.Applied<?> applied) {
+            return (applied.modified() ? "modified " : "added ") + applied.key().name();
         }
-        if (event instanceof WatchEvent.Modified<?> modified) {
-            return "modified " + modified.key().name();
-        }
-        if (event instanceof WatchEvent.Deleted<?> deleted) {
+        if (event instanceof ObjectEvent.Deleted<?> deleted) {
             return "deleted " + deleted.key().name();
         }
-        return event instanceof WatchEvent.Opened ? "opened" : event.toString();
+        return event instanceof ObjectEvent.Opened ? "opened" : event instanceof ObjectEvent.PageEnd ? "end" : event.toString();
     }
 }

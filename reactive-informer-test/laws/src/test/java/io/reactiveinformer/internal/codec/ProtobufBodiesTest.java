@@ -8,8 +8,9 @@ import io.kubernetes.client.openapi.models.V1PodCondition;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import io.reactiveinformer.resource.FieldPath;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.Status;
@@ -17,7 +18,6 @@ import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -82,31 +82,31 @@ class ProtobufBodiesTest {
         return all.toByteArray();
     }
 
-    private List<WatchEvent<V1Pod>> watch(byte[] body, ObjectCodec.Lookup<V1Pod> known) {
+    private List<ObjectEvent<V1Pod>> watch(byte[] body, Reading<V1Pod> known) {
         return codec.watchInProtobuf(Bodies.of(List.of(body)), PODS, known, "watch pods").collectList().block();
     }
 
-    private <T> List<ListEvent<T>> list(byte[] body, ResourceType<T> type) {
-        return codec.listInProtobuf(Bodies.of(List.of(body)), type, key -> null).collectList().block();
+    private <T> List<ObjectEvent<T>> list(byte[] body, ResourceType<T> type) {
+        return codec.listInProtobuf(Bodies.of(List.of(body)), type, Reading.anew()).collectList().block();
     }
 
     @Test
     void aBodyIsTheSameWhereverItIsCut() {
         byte[] body = list(pod("a", "1"), pod("b", "2"));
-        List<ListEvent<V1Pod>> whole = list(body, PODS);
-        assertThat(whole).hasSize(3).last().isEqualTo(new ListEvent.End<>("7", "more"));
+        List<ObjectEvent<V1Pod>> whole = list(body, PODS);
+        assertThat(whole).hasSize(3).last().isEqualTo(new ObjectEvent.PageEnd<>("7", "more"));
         byte[] events = joined(event("ADDED", pod("a", "1")), event("DELETED", pod("b", "2")));
-        List<WatchEvent<V1Pod>> watched = watch(events, key -> null);
+        List<ObjectEvent<V1Pod>> watched = watch(events, Reading.anew());
         for (int at = 0; at <= Math.max(body.length, events.length); at++) {
             if (at <= body.length) {
-                assertThat(codec.listInProtobuf(Bodies.splitAt(body, at), PODS, key -> null).collectList().block()).isEqualTo(whole);
+                assertThat(codec.listInProtobuf(Bodies.splitAt(body, at), PODS, Reading.anew()).collectList().block()).isEqualTo(whole);
             }
             if (at <= events.length) {
-                assertThat(codec.watchInProtobuf(Bodies.splitAt(events, at), PODS, key -> null, "").collectList().block())
+                assertThat(codec.watchInProtobuf(Bodies.splitAt(events, at), PODS, Reading.anew(), "").collectList().block())
                         .isEqualTo(watched);
             }
         }
-        assertThat(codec.listInProtobuf(Bodies.byteByByte(body), PODS, key -> null).collectList().block()).isEqualTo(whole);
+        assertThat(codec.listInProtobuf(Bodies.byteByByte(body), PODS, Reading.anew()).collectList().block()).isEqualTo(whole);
     }
 
     @Test
@@ -122,11 +122,11 @@ class ProtobufBodiesTest {
     void readsBookmarksAndErrors() {
         ObjectNode bookmark = pod("", "12");
         ((ObjectNode) bookmark.get("metadata")).putObject("annotations").put("k8s.io/initial-events-end", "true");
-        assertThat(watch(event("BOOKMARK", bookmark), key -> null)).containsExactly(new WatchEvent.Bookmark<>("12", true));
+        assertThat(watch(event("BOOKMARK", bookmark), Reading.anew())).containsExactly(new ObjectEvent.Bookmark<>("12", true));
         ObjectNode status = (ObjectNode) Json.read("""
                 {"apiVersion": "v1", "kind": "Status", "status": "Failure", "reason": "Expired", "code": 410, "message": "too old",
                  "details": {"retryAfterSeconds": 3, "causes": [{"reason": "r", "message": "m", "field": "f"}]}}""");
-        assertThatThrownBy(() -> watch(event("ERROR", status), key -> null)).isInstanceOf(ResourceVersionExpiredException.class)
+        assertThatThrownBy(() -> watch(event("ERROR", status), Reading.anew())).isInstanceOf(ResourceVersionExpiredException.class)
                 .hasMessageContaining("too old")
                 .extracting(failure -> ((StatusException) failure).status().code()).isEqualTo(410);
         Status read = codec.status(Bodies.of(List.of(ProtobufObjects.write(status))), 410, "application/vnd.kubernetes.protobuf", null)
@@ -138,22 +138,22 @@ class ProtobufBodiesTest {
 
     @Test
     void sharesWithTheCachedStateAndWithOthers() {
-        Versioned<V1Pod> before = ((WatchEvent.Added<V1Pod>) watch(event("ADDED", pod("a", "1")), key -> null).get(0)).entry();
+        Versioned<V1Pod> before = ((ObjectEvent.Applied<V1Pod>) watch(event("ADDED", pod("a", "1")), Reading.anew()).get(0)).entry();
         ObjectNode changed = pod("a", "2");
         ((ObjectNode) changed.get("status")).put("phase", "Failed");
-        Versioned<V1Pod> after = ((WatchEvent.Modified<V1Pod>) watch(event("MODIFIED", changed), key -> before).get(0)).entry();
+        Versioned<V1Pod> after = ((ObjectEvent.Applied<V1Pod>) watch(event("MODIFIED", changed), Reading.of(key -> before)).get(0)).entry();
         assertThat(after.object().getSpec()).isSameAs(before.object().getSpec());
         assertThat(after.object().getMetadata().getLabels()).isSameAs(before.object().getMetadata().getLabels());
         assertThat(after.object().getMetadata().getUid()).isSameAs(after.uid());
         assertThat(after.object().getStatus().getPhase()).isEqualTo("Failed");
         assertThat(after.object().getStatus().getConditions()).isSameAs(before.object().getStatus().getConditions());
-        assertThat(((WatchEvent.Modified<V1Pod>) watch(event("MODIFIED", pod("a", "1")), key -> before).get(0)).entry()).isSameAs(before);
+        assertThat(((ObjectEvent.Applied<V1Pod>) watch(event("MODIFIED", pod("a", "1")), Reading.of(key -> before)).get(0)).entry()).isSameAs(before);
         assertThat(before.object().getMetadata().getManagedFields()).isEmpty();
         for (int i = 0; i < 3; i++) {
-            watch(event("ADDED", pod("x" + i, "1")), key -> null);
+            watch(event("ADDED", pod("x" + i, "1")), Reading.anew());
         }
-        var one = ((WatchEvent.Added<V1Pod>) watch(event("ADDED", pod("y", "1")), key -> null).get(0)).entry().object();
-        var other = ((WatchEvent.Added<V1Pod>) watch(event("ADDED", pod("z", "1")), key -> null).get(0)).entry().object();
+        var one = ((ObjectEvent.Applied<V1Pod>) watch(event("ADDED", pod("y", "1")), Reading.anew()).get(0)).entry().object();
+        var other = ((ObjectEvent.Applied<V1Pod>) watch(event("ADDED", pod("z", "1")), Reading.anew()).get(0)).entry().object();
         assertThat(one.getSpec()).isSameAs(other.getSpec());
     }
 
@@ -161,12 +161,12 @@ class ProtobufBodiesTest {
     void readsProjectionsByTheirPaths() {
         ResourceType<Row> rows = PODS.as(Row.class);
         assertThat(codec.readsProtobuf(rows)).isTrue();
-        List<ListEvent<Row>> read = list(list(pod("a", "1")), rows);
+        List<ObjectEvent<Row>> read = list(list(pod("a", "1")), rows);
         ObjectNode json = Json.object().put("apiVersion", "v1").put("kind", "PodList");
         json.putObject("metadata").put("resourceVersion", "7").put("continue", "more");
         json.putArray("items").add(pod("a", "1"));
-        assertThat(read).isEqualTo(codec.list(Bodies.of(json.toString()), rows, key -> null).collectList().block());
-        assertThat(((ListEvent.Item<Row>) read.get(0)).entry().object().app()).isEqualTo("é");
+        assertThat(read).isEqualTo(codec.list(Bodies.of(json.toString()), rows, Reading.anew()).collectList().block());
+        assertThat(((ObjectEvent.Applied<Row>) read.get(0)).entry().object().app()).isEqualTo("é");
     }
 
     @Test
@@ -184,10 +184,10 @@ class ProtobufBodiesTest {
                 {"apiVersion": "v1", "kind": "Status", "status": "Failure", "reason": "Expired", "code": 410, "message": "too old"}""");
         byte[] body = ProtobufObjects.write(status);
         for (int at = 0; at < body.length; at++) {
-            assertThatThrownBy(codec.listInProtobuf(Bodies.splitAt(body, at), PODS, key -> null)::blockLast)
+            assertThatThrownBy(codec.listInProtobuf(Bodies.splitAt(body, at), PODS, Reading.anew())::blockLast)
                     .isInstanceOf(ResourceVersionExpiredException.class).hasMessageContaining("too old");
         }
-        assertThatThrownBy(() -> watch(event("MODIFIED", status), key -> null)).isInstanceOf(ResourceVersionExpiredException.class);
+        assertThatThrownBy(() -> watch(event("MODIFIED", status), Reading.anew())).isInstanceOf(ResourceVersionExpiredException.class);
         assertThatThrownBy(() -> list(ProtobufObjects.write(status.put("status", "Success").put("code", 200)), PODS))
                 .isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("a Status");
     }
@@ -204,7 +204,7 @@ class ProtobufBodiesTest {
         byte[] pod = event("ADDED", pod("a", "1"));
         byte[] otherPod = new String(pod, StandardCharsets.ISO_8859_1).replace("\u0002v1", "\u0002v9")
                 .getBytes(StandardCharsets.ISO_8859_1);
-        assertThat(watch(otherPod, key -> null)).singleElement().isInstanceOf(WatchEvent.Unreadable.class);
+        assertThat(watch(otherPod, Reading.anew())).singleElement().isInstanceOf(ObjectEvent.Unreadable.class);
         assertThatThrownBy(() -> list(joined(new byte[] {'k', '8', 's', 0, 0x12, 0}), PODS))
                 .isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("an object of no kind");
     }
@@ -212,8 +212,8 @@ class ProtobufBodiesTest {
     /** A list instead of a watch, or a length that was damaged: all that follows would be taken for one event. */
     @Test
     void aWatchWithoutFramesFailsAtOnce() {
-        assertThatThrownBy(() -> watch(list(pod("a", "1")), key -> null)).isInstanceOf(UnexpectedAnswerException.class);
-        assertThatThrownBy(() -> watch(new byte[] {0x40, 0, 0, 0}, key -> null)).isInstanceOf(UnexpectedAnswerException.class);
+        assertThatThrownBy(() -> watch(list(pod("a", "1")), Reading.anew())).isInstanceOf(UnexpectedAnswerException.class);
+        assertThatThrownBy(() -> watch(new byte[] {0x40, 0, 0, 0}, Reading.anew())).isInstanceOf(UnexpectedAnswerException.class);
     }
 
     @Test
@@ -223,7 +223,7 @@ class ProtobufBodiesTest {
         byte[] frame = framed(raw);
         int lengthAt = frame.length - raw.length - 1; // the last byte of the length of the object
         frame[lengthAt]++;
-        assertThat(watch(joined(frame, good), key -> null)).hasSize(2).first().isInstanceOf(WatchEvent.Unreadable.class);
+        assertThat(watch(joined(frame, good), Reading.anew())).hasSize(2).first().isInstanceOf(ObjectEvent.Unreadable.class);
     }
 
     /** Its key may lack what has not come. */
@@ -247,9 +247,9 @@ class ProtobufBodiesTest {
             scattered.writeBytes(new byte[] {0x0a, 0, 0x12, 0}); // a volume, a container
         }
         byte[] spec = joined(new byte[] {0x12}, length(scattered.toByteArray()), scattered.toByteArray());
-        List<WatchEvent<V1Pod>> read = assertTimeoutPreemptively(Duration.ofSeconds(10),
-                () -> watch(framed(joined(metadataOf(event("ADDED", pod("a", "1"))), spec)), key -> null));
-        assertThat(read).singleElement().isInstanceOf(WatchEvent.Unreadable.class);
+        List<ObjectEvent<V1Pod>> read = assertTimeoutPreemptively(Duration.ofSeconds(10),
+                () -> watch(framed(joined(metadataOf(event("ADDED", pod("a", "1"))), spec)), Reading.anew()));
+        assertThat(read).singleElement().isInstanceOf(ObjectEvent.Unreadable.class);
     }
 
     /** For support, as for JSON. */
@@ -271,15 +271,15 @@ class ProtobufBodiesTest {
         for (int size : new int[] {100, 1_000_000}) {
             byte[] body = list(pod("a", "1"), large, pod("b", "2"));
             List<byte[]> chunks = chunks(body, size);
-            List<ListEvent<V1Pod>> read = small.listInProtobuf(Bodies.of(chunks), PODS, key -> null).collectList().block();
+            List<ObjectEvent<V1Pod>> read = small.listInProtobuf(Bodies.of(chunks), PODS, Reading.anew()).collectList().block();
             assertThat(read).hasSize(4);
-            assertThat(read.get(1)).isInstanceOfSatisfying(ListEvent.Unreadable.class, unreadable ->
+            assertThat(read.get(1)).isInstanceOfSatisfying(ObjectEvent.Unreadable.class, unreadable ->
                     assertThat(unreadable.key().name()).isEqualTo("large"));
             byte[] events = joined(event("ADDED", large), event("ADDED", pod("b", "2")));
-            List<WatchEvent<V1Pod>> watched =
-                    small.watchInProtobuf(Bodies.of(chunks(events, size)), PODS, key -> null, "").collectList().block();
+            List<ObjectEvent<V1Pod>> watched =
+                    small.watchInProtobuf(Bodies.of(chunks(events, size)), PODS, Reading.anew(), "").collectList().block();
             assertThat(watched).hasSize(2);
-            assertThat(watched.get(0)).isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable ->
+            assertThat(watched.get(0)).isInstanceOfSatisfying(ObjectEvent.Unreadable.class, unreadable ->
                     assertThat(unreadable.key().name()).isEqualTo("large"));
         }
     }
@@ -302,17 +302,17 @@ class ProtobufBodiesTest {
                 {0x12, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80, (byte) 0x80,
                         (byte) 0x80, (byte) 0x80, 1}, // a number of more than 64 bits
                 {0x00, 0x00}}) { // no field
-            List<WatchEvent<V1Pod>> read = watch(joined(framed(joined(metadataOf(good), spec)), next), key -> null);
+            List<ObjectEvent<V1Pod>> read = watch(joined(framed(joined(metadataOf(good), spec)), next), Reading.anew());
             assertThat(read).hasSize(2);
-            assertThat(read.get(0)).isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> {
+            assertThat(read.get(0)).isInstanceOfSatisfying(ObjectEvent.Unreadable.class, unreadable -> {
                 assertThat(unreadable.key().name()).isEqualTo("a");
                 assertThat(unreadable.resourceVersion()).isEqualTo("1");
             });
-            assertThat(read.get(1)).isInstanceOf(WatchEvent.Added.class);
+            assertThat(read.get(1)).isInstanceOf(ObjectEvent.Applied.class);
         }
-        assertThat(watch(joined(new byte[] {0, 0, 0, 2, 1, 1}, next), key -> null)).hasSize(2).first()
-                .isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> assertThat(unreadable.key()).isNull());
-        assertThatThrownBy(() -> watch(new byte[] {-1, 0, 0, 2, 1, 1}, key -> null)).isInstanceOf(UnexpectedAnswerException.class);
+        assertThat(watch(joined(new byte[] {0, 0, 0, 2, 1, 1}, next), Reading.anew())).hasSize(2).first()
+                .isInstanceOfSatisfying(ObjectEvent.Unreadable.class, unreadable -> assertThat(unreadable.key()).isNull());
+        assertThatThrownBy(() -> watch(new byte[] {-1, 0, 0, 2, 1, 1}, Reading.anew())).isInstanceOf(UnexpectedAnswerException.class);
     }
 
     /** A start at the last second of 64 bits: the reader of times fails, and JSON may have a text that is read. */
@@ -321,7 +321,7 @@ class ProtobufBodiesTest {
         byte[] time = {0x08, -1, -1, -1, -1, -1, -1, -1, -1, 0x7f};
         byte[] status = joined(new byte[] {0x3a}, length(time), time);
         byte[] pod = joined(metadataOf(event("ADDED", pod("a", "1"))), new byte[] {0x1a}, length(status), status);
-        assertThat(watch(framed(pod), key -> null)).last().isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable -> {
+        assertThat(watch(framed(pod), Reading.anew())).last().isInstanceOfSatisfying(ObjectEvent.Unreadable.class, unreadable -> {
             assertThat(unreadable.key()).isEqualTo(ObjectKey.of("shop", "a"));
             assertThat(ObjectCodec.isMalformedMessage(unreadable.failure())).isTrue();
             assertThat(unreadable.failure()).hasMessageContaining("its reader failed with java.time.DateTimeException");
@@ -332,8 +332,8 @@ class ProtobufBodiesTest {
     void aQuantityThatIsNoneIsNoBug() {
         ObjectNode pod = pod("a", "1");
         ((ObjectNode) pod.at("/spec/containers/0/resources/limits")).put("cpu", "many");
-        assertThat(linesOf(() -> assertThat(watch(event("ADDED", pod), key -> null)).singleElement()
-                .isInstanceOf(WatchEvent.Unreadable.class))).isEmpty();
+        assertThat(linesOf(() -> assertThat(watch(event("ADDED", pod), Reading.anew())).singleElement()
+                .isInstanceOf(ObjectEvent.Unreadable.class))).isEmpty();
     }
 
     private static List<ILoggingEvent> linesOf(Runnable reads) {
@@ -371,7 +371,7 @@ class ProtobufBodiesTest {
                 throw new AssertionError("-Dprotobuf.seed=" + seed + ", round " + i, other);
             }
             try {
-                assertThat(watch(watch, key -> null)).as("seed %d, round %d", seed, i).isNotNull();
+                assertThat(watch(watch, Reading.anew())).as("seed %d, round %d", seed, i).isNotNull();
             } catch (UnexpectedAnswerException | TransportException expected) {
                 assertThat(expected).hasMessageContaining("pods.v1");
             } catch (StatusException refusal) {

@@ -5,12 +5,12 @@ import io.reactiveinformer.Rounds;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import io.reactiveinformer.internal.codec.ModelBodies.Kind;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.ModelClasses;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -133,21 +133,21 @@ class ProtobufModelsTest {
     }
 
     private <T> List<Versioned<T>> listed(ResourceType<T> type, byte[] list, @Nullable Versioned<T> before) {
-        List<ListEvent<T>> events = codec.listInProtobuf(Bodies.of(List.of(list)), type, known(before)).collectList().block();
-        assertThat(events).hasSize(3).last().isEqualTo(new ListEvent.End<>("7", null));
-        return events.stream().limit(2).map(item -> ((ListEvent.Item<T>) item).entry()).toList();
+        List<ObjectEvent<T>> events = codec.listInProtobuf(Bodies.of(List.of(list)), type, known(before)).collectList().block();
+        assertThat(events).hasSize(3).last().isEqualTo(new ObjectEvent.PageEnd<>("7", null));
+        return events.stream().limit(2).map(item -> ((ObjectEvent.Applied<T>) item).entry()).toList();
     }
 
     /** Never the same state: it would not be read. */
-    private static <T> ObjectCodec.Lookup<T> known(Versioned<T> before) {
-        return key -> before == null ? null : new Versioned<>("another", "0", before.object());
+    private static <T> Reading<T> known(Versioned<T> before) {
+        return Reading.of(key -> before == null ? null : new Versioned<>("another", "0", before.object()));
     }
 
-    private static <T> Versioned<T> entry(Flux<WatchEvent<T>> events) {
-        WatchEvent<T> event = events.blockLast();
-        assertThat(event).isInstanceOf(WatchEvent.Added.class);
-        assertThat(((WatchEvent.Added<T>) event).key()).isEqualTo(ObjectKey.of("space", "name-1"));
-        return ((WatchEvent.Added<T>) event).entry();
+    private static <T> Versioned<T> entry(Flux<ObjectEvent<T>> events) {
+        ObjectEvent<T> event = events.blockLast();
+        assertThat(event).isInstanceOf(ObjectEvent.Applied.class);
+        assertThat(((ObjectEvent.Applied<T>) event).key()).isEqualTo(ObjectKey.of("space", "name-1"));
+        return ((ObjectEvent.Applied<T>) event).entry();
     }
 
     /** In JSON, the claims of a StatefulSet have a kind. */

@@ -5,8 +5,9 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import io.reactiveinformer.resource.ModelClasses;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,15 +86,15 @@ class RecordedObjectsTest {
     }
 
     private <T> T fromJson(ResourceType<T> type, Recorded object) {
-        return added(codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.json + "}"), type, key -> null, "watch"));
+        return added(codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.json + "}"), type, Reading.anew(), "watch"));
     }
 
     private <T> T fromProtobuf(ResourceType<T> type, Recorded object) {
-        return added(codec.watchInProtobuf(Bodies.splitAt(event(object.protobuf), 7), type, key -> null, "watch"));
+        return added(codec.watchInProtobuf(Bodies.splitAt(event(object.protobuf), 7), type, Reading.anew(), "watch"));
     }
 
-    private static <T> T added(Flux<WatchEvent<T>> events) {
-        return ((WatchEvent.Added<T>) Objects.requireNonNull(events.blockLast())).entry().object();
+    private static <T> T added(Flux<ObjectEvent<T>> events) {
+        return ((ObjectEvent.Applied<T>) Objects.requireNonNull(events.blockLast())).entry().object();
     }
 
     private static ResourceType<?> type(JsonNode object) {
@@ -181,10 +182,10 @@ class RecordedObjectsTest {
         ResourceType<?> type = type(object.tree());
         for (boolean kept : List.of(false, true)) {
             ObjectCodec json = ObjectCodec.create().managedFields(kept);
-            added(json.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.json + "}"), type, key -> null, "watch"));
+            added(json.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.json + "}"), type, Reading.anew(), "watch"));
             ObjectCodec protobuf = ObjectCodec.create().managedFields(kept);
             if (protobuf.readsProtobuf(type)) {
-                added(protobuf.watchInProtobuf(Bodies.splitAt(event(object.protobuf), 7), type, key -> null, "watch"));
+                added(protobuf.watchInProtobuf(Bodies.splitAt(event(object.protobuf), 7), type, Reading.anew(), "watch"));
             }
             assertThat(json.readsAll(type)).as("managed fields %s, in JSON", kept).isTrue();
             assertThat(protobuf.readsAll(type)).as("managed fields %s, in protocol buffers", kept).isTrue();

@@ -8,16 +8,15 @@ import io.reactiveinformer.client.Known.Stale;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import io.reactiveinformer.view.Delivery;
-import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.View;
 import java.io.IOException;
 import java.time.Duration;
@@ -76,10 +75,10 @@ class InformerFaultsTest {
     @Test
     void anEqualsThatThrowsStopsNothing() {
         var server = new ScriptedListerWatcher<Touchy>()
-                .onList(Flux.just(touchy(A, null), new ListEvent.End<>("10", null))).onWatch("10", expired())
-                .onList(Flux.just(touchy(A, null), touchy(B, "15"), new ListEvent.End<>("20", null)))
+                .onList(Flux.just(touchy(A, null), new ObjectEvent.PageEnd<>("10", null))).onWatch("10", expired())
+                .onList(Flux.just(touchy(A, null), touchy(B, "15"), new ObjectEvent.PageEnd<>("20", null)))
                 .onWatch("20",
-                        staysOpenAfter(new WatchEvent.Added<>(ObjectKey.clusterScoped("c"), new Versioned<>("u", "21", new Touchy("c")))));
+                        staysOpenAfter(new ObjectEvent.Applied<>(ObjectKey.clusterScoped("c"), new Versioned<>("u", "21", new Touchy("c")))));
         Informer<Touchy> informer =
                 Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
         List<String> states = new ArrayList<>();
@@ -159,7 +158,7 @@ class InformerFaultsTest {
         }
     }
 
-    private ScriptedListerWatcher<String> nothingCanBeRead(Flux<WatchEvent<String>> then) {
+    private ScriptedListerWatcher<String> nothingCanBeRead(Flux<ObjectEvent<String>> then) {
         return new ScriptedListerWatcher<String>()
                 .onList(Flux.just(unreadableItem("a", "3"), unreadableItem("b", "4"), lastPage("10")))
                 .onWatch("10", Flux.concat(Script.<String>staysOpenAfter().take(1), then.delaySubscription(Duration.ofSeconds(10), time)));
@@ -245,8 +244,8 @@ class InformerFaultsTest {
                 "scripted objects in all namespaces: a is stale, its version 11 cannot be read: " + why + "a");
     }
 
-    private static ListEvent<Touchy> touchy(ObjectKey key, @Nullable String version) {
-        return new ListEvent.Item<>(key, new Versioned<>(null, version, new Touchy(key.name())));
+    private static ObjectEvent<Touchy> touchy(ObjectKey key, @Nullable String version) {
+        return new ObjectEvent.Applied<>(key, new Versioned<>(null, version, new Touchy(key.name())));
     }
 
     /** Law 21: a list that takes longer than it had to says why. */

@@ -5,14 +5,14 @@ import io.reactiveinformer.informer.NotSyncedException;
 import io.reactiveinformer.informer.ResourceEventHandler;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.ForbiddenException;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import io.reactiveinformer.view.Change;
-import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ class InformerTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<>();
-    private final Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
+    private final Sinks.Many<ObjectEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
     private final Informer<String> informer =
             Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
 
@@ -285,14 +285,14 @@ class InformerTest {
     }
 
     private void startWith(String... objects) {
-        server.onList("10", objects).onWatch("10", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(events.asFlux()));
+        server.onList("10", objects).onWatch("10", Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>()).concatWith(events.asFlux()));
         informer.start();
         time.advanceTimeBy(Duration.ZERO);
     }
 
     @SafeVarargs
-    private void happens(WatchEvent<String>... next) {
-        for (WatchEvent<String> event : next) {
+    private void happens(ObjectEvent<String>... next) {
+        for (ObjectEvent<String> event : next) {
             events.tryEmitNext(event).orThrow();
             time.advanceTimeBy(Duration.ZERO);
         }

@@ -3,13 +3,13 @@ package io.reactiveinformer.laws.informer;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
-import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,7 +36,7 @@ class ResizeTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     private final Map<Namespaces, ScriptedListerWatcher<String>> servers = new HashMap<>();
-    private final Map<String, Sinks.Many<WatchEvent<String>>> watches = new HashMap<>();
+    private final Map<String, Sinks.Many<ObjectEvent<String>>> watches = new HashMap<>();
     private final List<String> received = new ArrayList<>();
     private final Informer<String> informer = Informer.over("texts", namespaces("a", "b"), part -> server(part.single()),
             ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
@@ -55,13 +55,13 @@ class ResizeTest {
     }
 
     private void serves(String namespace, String version, String... objects) {
-        Sinks.Many<WatchEvent<String>> watch = Sinks.many().multicast().directBestEffort();
+        Sinks.Many<ObjectEvent<String>> watch = Sinks.many().multicast().directBestEffort();
         watches.put(namespace, watch);
         server(namespace).onList(version, objects)
-                .onWatch(version, Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(watch.asFlux()));
+                .onWatch(version, Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>()).concatWith(watch.asFlux()));
     }
 
-    private void happens(String namespace, WatchEvent<String> event) {
+    private void happens(String namespace, ObjectEvent<String> event) {
         watches.get(namespace).tryEmitNext(event).orThrow();
         settle();
     }

@@ -2,7 +2,7 @@ package io.reactiveinformer.laws.informer;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -15,7 +15,7 @@ abstract class ScriptedInformer {
 
     final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<>();
-    final Sinks.Many<WatchEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
+    final Sinks.Many<ObjectEvent<String>> events = Sinks.many().unicast().onBackpressureBuffer();
     final Informer<String> informer =
             Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
 
@@ -25,7 +25,7 @@ abstract class ScriptedInformer {
     }
 
     void startWith(String... objects) {
-        server.onList("10", objects).onWatch("10", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(events.asFlux()));
+        server.onList("10", objects).onWatch("10", Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>()).concatWith(events.asFlux()));
         informer.start();
         settle();
     }
@@ -35,8 +35,8 @@ abstract class ScriptedInformer {
     }
 
     @SafeVarargs
-    final void happens(WatchEvent<String>... next) {
-        for (WatchEvent<String> event : next) {
+    final void happens(ObjectEvent<String>... next) {
+        for (ObjectEvent<String> event : next) {
             events.tryEmitNext(event).orThrow();
             settle();
         }

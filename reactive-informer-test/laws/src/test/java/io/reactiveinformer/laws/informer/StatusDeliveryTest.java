@@ -2,12 +2,12 @@ package io.reactiveinformer.laws.informer;
 
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import io.reactiveinformer.view.Delivery;
-import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ class StatusDeliveryTest {
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     private final ScriptedListerWatcher<String> server = new ScriptedListerWatcher<String>()
-            .onList("10", "prod/a").onWatch("10", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(Flux.never()));
+            .onList("10", "prod/a").onWatch("10", Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>()).concatWith(Flux.never()));
     private final Informer<String> informer =
             Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(clock).withRandom(() -> 0));
     private final List<State> states = new ArrayList<>();

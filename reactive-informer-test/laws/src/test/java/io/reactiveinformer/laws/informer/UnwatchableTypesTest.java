@@ -1,22 +1,22 @@
 package io.reactiveinformer.laws.informer;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.InvalidRequestException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.faults.Fault;
 import io.reactiveinformer.view.Delivery;
-import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
+import io.reactiveinformer.view.InformerStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,12 +140,12 @@ class UnwatchableTypesTest {
         var pages = new AtomicInteger();
         var source = new ListerWatcher.Forwarding<>(ListerWatcher.over(client, NOTES, Namespaces.all())) {
             @Override
-            public Flux<ListEvent<JsonNode>> list(ListOptions options, Known<JsonNode> known) {
+            public Flux<ObjectEvent<JsonNode>> list(ListOptions options, Reading<JsonNode> reading) {
                 if (pages.incrementAndGet() > 100) {
                     throw new IllegalStateException("lists without end");
                 }
-                return super.list(ListOptions.defaults(), known).map(event ->
-                        event instanceof ListEvent.End<JsonNode> end ? new ListEvent.End<>(end.resourceVersion(), token) : event);
+                return super.list(ListOptions.defaults(), reading).map(event ->
+                        event instanceof ObjectEvent.PageEnd<JsonNode> end ? new ObjectEvent.PageEnd<>(end.resourceVersion(), token) : event);
             }
         };
         Informer<JsonNode> informer = Informer.over(ListerWatcher.polling(source, PERIOD, time), options);

@@ -1,19 +1,16 @@
 package io.reactiveinformer.laws.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.reflector.Reflector;
-import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
@@ -55,15 +52,15 @@ class EpochsTest {
     }
 
     /** Learns from its version that the server was restored: its most recent state is of 5. */
-    private static ScriptedListerWatcher<String> finder(Flux<WatchEvent<String>> watch) {
+    private static ScriptedListerWatcher<String> finder(Flux<ObjectEvent<String>> watch) {
         return new ScriptedListerWatcher<String>().onList("10").onWatch("10", watch).onList("5").onWatch("5", never());
     }
 
-    private static void restored(Sinks.Empty<WatchEvent<String>> watch) {
+    private static void restored(Sinks.Empty<ObjectEvent<String>> watch) {
         watch.tryEmitError(tooLarge());
     }
 
-    private final Sinks.Empty<WatchEvent<String>> restore = Sinks.empty();
+    private final Sinks.Empty<ObjectEvent<String>> restore = Sinks.empty();
     private final ScriptedListerWatcher<String> finding = finder(restore.asMono().flux());
 
     private ReflectorProbe found(ReflectorProbe finder) {
@@ -97,7 +94,7 @@ class EpochsTest {
     /** It may be of either history. */
     @Test
     void aListThatWasUnderWayIsNotBelieved() {
-        Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
+        Sinks.Many<ObjectEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
         var server = new ScriptedListerWatcher<String>().onList(list.asFlux()).onList("20", "a").onWatch("20", never());
         ReflectorProbe other = probe(server).emits("listing");
         list.tryEmitNext(item("a", "9"));
@@ -111,7 +108,7 @@ class EpochsTest {
 
     @Test
     void aStreamingListThatIsUnderWayComesToItsEndFirst() {
-        Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+        Sinks.Many<ObjectEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
         var server = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onList("20", "a").onWatch("20", never());
         ReflectorProbe other = ReflectorProbe.of(clock, server, options -> options.withGroup(group).withStreaming(true)).emits("listing");
         stream.tryEmitNext(Script.added("a", "9"));
@@ -135,17 +132,17 @@ class EpochsTest {
     /** Whether there is such a moment; another member finds the other history at it. */
     private boolean isFoundOut(int moment) {
         Reflector.Group both = Reflector.Group.create();
-        Sinks.Many<ListEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
+        Sinks.Many<ObjectEvent<String>> list = Sinks.many().unicast().onBackpressureBuffer();
         ReflectorProbe finder = ReflectorProbe.of(clock, new ScriptedListerWatcher<String>().onList("10").onWatch("10", refused(tooLarge()))
                 .onList(list.asFlux()).onWatch("5", never()), options -> options.withGroup(both)).afterSeconds(0.8);
-        Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+        Sinks.Many<ObjectEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
         var streams = new ScriptedListerWatcher<String>().onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("20")));
         var pages = new ScriptedListerWatcher<String>().onList("20").onWatch("20", never());
         var server = new ListerWatcher.Forwarding<>(pages) { // a list that doubts itself is followed by one in pages, a watch by a stream
 
             @Override
-            public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
-                return options.initialEvents() ? streams.watch(options, known) : super.watch(options, known);
+            public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
+                return options.initialEvents() ? streams.watch(options, reading) : super.watch(options, reading);
             }
         };
         var timer = new AskedForTheTime(clock);
@@ -211,12 +208,12 @@ class EpochsTest {
     /** Though it was a list when the epoch of its beginning ended. */
     @Test
     void theFinderOfOneEndReceivesTheNext() {
-        Sinks.Many<WatchEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
+        Sinks.Many<ObjectEvent<String>> stream = Sinks.many().unicast().onBackpressureBuffer();
         var server = new ScriptedListerWatcher<String>().onStream(null, failsAfter(tooLarge(), endMark("10")))
                 .onStream(null, stream.asFlux()).onStream(null, staysOpenAfter(endMark("3")));
         ReflectorProbe other = ReflectorProbe.of(clock, server, options -> options.withGroup(group).withStreaming(true))
                 .afterSeconds(0.8).whatever();
-        Sinks.Empty<WatchEvent<String>> again = Sinks.empty();
+        Sinks.Empty<ObjectEvent<String>> again = Sinks.empty();
         ReflectorProbe finder = probe(new ScriptedListerWatcher<String>().onList("10").onWatch("10", restore.asMono().flux())
                 .onList("5").onWatch("5", again.asMono().flux()).onList("3").onWatch("3", never()));
         restored(restore);
@@ -231,7 +228,7 @@ class EpochsTest {
     /** Of a restore that both notice, the second to do so starts nothing over. */
     @Test
     void whatTwoHaveFoundIsFoundOnce() {
-        Sinks.Empty<WatchEvent<String>> second = Sinks.empty();
+        Sinks.Empty<ObjectEvent<String>> second = Sinks.empty();
         ScriptedListerWatcher<String> server = finder(second.asMono().flux());
         ReflectorProbe other = probe(server);
         ReflectorProbe finder = probe(finding);
@@ -252,30 +249,24 @@ class EpochsTest {
         }
 
         @Override
-        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
+        public Identity identity() {
+            return new Identity(server.identity().description(), server.identity().part(), false, Past.ONE);
+        }
+
+        @Override
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
+            ObjectKey key = options.key();
+            String version = options.resourceVersion();
+            if (key == null && options.match() != ListOptions.Match.EXACT) {
+                return server.list(options, reading);
+            }
             proofs++;
-            return key == null ? Flux.just(lastPage(resourceVersion)) : Flux.just(item(key.name(), resourceVersion),
-                    lastPage(resourceVersion));
+            return key == null ? Flux.just(lastPage(version)) : Flux.just(item(key.name(), version), lastPage(version));
         }
 
         @Override
-        public String description() {
-            return server.description();
-        }
-
-        @Override
-        public Namespaces part() {
-            return server.part();
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
-            return server.list(options, known);
-        }
-
-        @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
-            return server.watch(options, known);
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
+            return server.watch(options, reading);
         }
     }
 
@@ -291,7 +282,7 @@ class EpochsTest {
     /** One small request a break: what ends as watches end needs none, nor what follows it. */
     @Test
     void onlyWhatFollowsABreakIsProven() {
-        Flux<WatchEvent<String>> routine = Flux.defer(() -> Script.<String>never()
+        Flux<ObjectEvent<String>> routine = Flux.defer(() -> Script.<String>never()
                 .takeUntilOther(Mono.delay(Duration.ofMinutes(5), clock)));
         assertThat(proofs(new ScriptedListerWatcher<String>().onList("10")
                 .onWatch("10", routine).onWatch("10", routine).onWatch("10", never()), Duration.ofMinutes(14))).isZero();
@@ -325,8 +316,8 @@ class EpochsTest {
     /** It has just sent all there is: the silence after it is no reason to list again, though the server sends bookmarks otherwise. */
     @Test
     void aStreamingListIsAWordOfTheWatchThatFollowsIt() {
-        Flux<WatchEvent<String>> quiet = Flux.defer(() -> Flux.just(Script.<String>endMark("20"))
-                .concatWith(Flux.<WatchEvent<String>>never().takeUntilOther(Mono.delay(Duration.ofMinutes(5), clock))));
+        Flux<ObjectEvent<String>> quiet = Flux.defer(() -> Flux.just(Script.<String>endMark("20"))
+                .concatWith(Flux.<ObjectEvent<String>>never().takeUntilOther(Mono.delay(Duration.ofMinutes(5), clock))));
         var server = new ScriptedListerWatcher<String>()
                 .onStream(null, failsAfter(Script.refusal(410, "Expired", ""), endMark("10"), Script.bookmark("11")))
                 .onStream("11", quiet).onWatch("20", never());

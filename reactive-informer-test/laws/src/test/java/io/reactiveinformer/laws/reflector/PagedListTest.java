@@ -1,14 +1,13 @@
 package io.reactiveinformer.laws.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
-import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.Script;
@@ -189,7 +188,7 @@ class PagedListTest {
      */
     @Test
     void ofAnObjectOnTwoPagesTheNewerStateIsKept() {
-        server.onList(Flux.just(Script.item("a:1", "9"), Script.item("b:1", "12"), new ListEvent.End<>("10", "c1")))
+        server.onList(Flux.just(Script.item("a:1", "9"), Script.item("b:1", "12"), new ObjectEvent.PageEnd<>("10", "c1")))
                 .onList(Flux.just(Script.item("b:2", "8"), Script.item("a:2", "11"), Script.lastPage("13")))
                 .onWatch("10", staysOpenAfter(modified("b:3", "12"), modified("c:1", "13")));
         var store = Store.<String>create();
@@ -207,11 +206,11 @@ class PagedListTest {
         var asked = new ArrayList<String>();
         var endless = new ScriptedSource(options -> {
             asked.add(options.limit() + " " + options.continueToken());
-            List<ListEvent<String>> page = new ArrayList<>();
+            List<ObjectEvent<String>> page = new ArrayList<>();
             for (String object : objects.isEmpty() ? new String[0] : objects.split(" ")) {
                 page.add(Script.item(object, "5"));
             }
-            page.add(new ListEvent.End<>("10", options.limit() == 0 ? null : "token " + asked.size()));
+            page.add(new ObjectEvent.PageEnd<>("10", options.limit() == 0 ? null : "token " + asked.size()));
             return Flux.fromIterable(page);
         });
         ReflectorProbe probe = ReflectorProbe.of(clock, endless);
@@ -227,7 +226,7 @@ class PagedListTest {
         for (int length : new int[] {10, 900_000}) {
             var requests = new AtomicInteger();
             var endless = new ScriptedSource(options ->
-                    Flux.just(new ListEvent.End<>("10", "t".repeat(length) + requests.incrementAndGet())));
+                    Flux.just(new ObjectEvent.PageEnd<>("10", "t".repeat(length) + requests.incrementAndGet())));
             List<String> causes = new ArrayList<>();
             ReflectorProbe probe = ReflectorProbe.of(clock, endless,
                     options -> options.withGiveUpWhen(disrupted -> !causes.add(disrupted.cause().getMessage())));
@@ -245,8 +244,8 @@ class PagedListTest {
     void objectsThatComeInACircleAreANamedFailureWithAPause(int objects) {
         var asked = new AtomicInteger();
         var items = new AtomicInteger();
-        Flux<ListEvent<String>> circle =
-                Flux.<ListEvent<String>>generate(sink -> sink.next(Script.item("a" + items.incrementAndGet() % objects, "5")));
+        Flux<ObjectEvent<String>> circle =
+                Flux.<ObjectEvent<String>>generate(sink -> sink.next(Script.item("a" + items.incrementAndGet() % objects, "5")));
         var endless = new ScriptedSource(options -> asked.incrementAndGet() % 2 == 0 ? circle : circle.take(70).concatWith(circle));
         List<String> causes = new ArrayList<>();
         ReflectorProbe probe = ReflectorProbe.of(clock, endless,
@@ -263,7 +262,7 @@ class PagedListTest {
     void pagesThatBringNextToNothingAreAskedForAtAPace() {
         var asked = new AtomicInteger();
         var endless = new ScriptedSource(options -> asked.incrementAndGet() > 1_000
-                ? Flux.never() : Flux.just(Script.item("a" + asked, "5"), new ListEvent.End<>("10", "token " + asked)));
+                ? Flux.never() : Flux.just(Script.item("a" + asked, "5"), new ObjectEvent.PageEnd<>("10", "token " + asked)));
         ReflectorProbe probe = ReflectorProbe.of(clock, endless);
         assertThat(asked.get()).isEqualTo(101);
         probe.afterSeconds(14);
@@ -279,7 +278,7 @@ class PagedListTest {
         var large = new ScriptedSource(options -> {
             int page = asked.incrementAndGet();
             return Flux.range(0, Math.min(size, 10)).map(n -> Script.item("a" + page + "." + n, "5"))
-                    .concatWithValues(new ListEvent.End<>("10", page < 400 ? "token " + page : null));
+                    .concatWithValues(new ObjectEvent.PageEnd<>("10", page < 400 ? "token " + page : null));
         });
         ReflectorProbe probe = ReflectorProbe.of(clock, large, options -> options.withPageSize(size));
         assertThat(probe.lines()).endsWith("listed 10", "watching 10");
@@ -311,25 +310,20 @@ class PagedListTest {
     }
 
     /** Lists as the test says; its watches stay open. */
-    private record ScriptedSource(Function<ListOptions, Flux<ListEvent<String>>> lists) implements ListerWatcher<String> {
+    private record ScriptedSource(Function<ListOptions, Flux<ObjectEvent<String>>> lists) implements ListerWatcher<String> {
 
         @Override
-        public String description() {
-            return "scripted source";
+        public Identity identity() {
+            return Identity.of("scripted source", Namespaces.all());
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.all();
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> lists.apply(options));
         }
 
         @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return never();
         }
     }

@@ -4,8 +4,8 @@ import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Store;
@@ -135,7 +135,7 @@ class ReflectorKnowledgeTest {
     }
 
     /** What is cached of "a" after our version was from the future, and a list that is not older than ours was received then. */
-    private Object afterALateList(List<ListEvent<Object>> first, List<ListEvent<Object>> late) {
+    private Object afterALateList(List<ObjectEvent<Object>> first, List<ObjectEvent<Object>> late) {
         Store<Object> store = Store.create();
         var server = new ScriptedListerWatcher<Object>().onList(Flux.fromIterable(first).concatWithValues(Script.lastPage("10")))
                 .onWatch("10", Script.expired()).onList(refused(Script.tooLarge()))
@@ -147,8 +147,8 @@ class ReflectorKnowledgeTest {
         return store.snapshot().get(ObjectKey.clusterScoped("a")).orElseThrow();
     }
 
-    private static <T> ListEvent<T> item(String name, String version, T object) {
-        return new ListEvent.Item<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", version, object));
+    private static <T> ObjectEvent<T> item(String name, String version, T object) {
+        return new ObjectEvent.Applied<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", version, object));
     }
 
     /** Stream scenario 24: this is "0" without match, which means the same and is understood by servers of every age. */
@@ -160,8 +160,8 @@ class ReflectorKnowledgeTest {
         assertThat(server.requests()).startsWith("list limit=7");
     }
 
-    private static ListEvent<String> item(String name, String object) {
-        return new ListEvent.Item<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", "5", object));
+    private static ObjectEvent<String> item(String name, String object) {
+        return new ObjectEvent.Applied<>(ObjectKey.clusterScoped(name), new Versioned<>("uid", "5", object));
     }
 
     private ReflectorOptions options() {

@@ -7,8 +7,8 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.Script;
@@ -58,7 +58,7 @@ class ReflectorObserverTest {
 
             @Override
             public void received(ReflectorEvent<?> event) {
-                seen.add("received " + event.getClass().getSimpleName());
+                seen.add("received " + ((ReflectorEvent.Received<?>) event).event().getClass().getSimpleName());
             }
 
             @Override
@@ -78,7 +78,7 @@ class ReflectorObserverTest {
         probe.end();
         probe.cancel();
         assertThat(seen).containsExactly("listing: first list", "listed 2", "watching 10",
-                "stale PT0S", "received Upserted", "watched 1 in PT1M",
+                "stale PT0S", "received Applied", "watched 1 in PT1M",
                 "stale PT1M", "disrupted 1", "watching 11", "watched 0 in PT0.975S");
     }
 
@@ -169,7 +169,7 @@ class ReflectorObserverTest {
             }
         };
         var server = new ScriptedListerWatcher<String>().onList(refused(Script.broken())).onList("10")
-                .onWatch("10", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+                .onWatch("10", Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
                         .concatWith(Mono.delay(Duration.ofMinutes(1), clock).map(tick -> bookmark("11"))).concatWith(lastingTwoMinutes()))
                 .onWatch("11", refused(Script.broken()))
                 .onWatch("11", refused(Script.refusal(410, "Expired", "history is gone"))).onList("12").onWatch("12", never());
@@ -179,7 +179,7 @@ class ReflectorObserverTest {
                 "stale PT2M1.6S", "listed");
     }
 
-    private Mono<WatchEvent<String>> lastingTwoMinutes() {
+    private Mono<ObjectEvent<String>> lastingTwoMinutes() {
         return Mono.delay(Duration.ofMinutes(2), clock).then(Mono.empty());
     }
 
@@ -213,8 +213,8 @@ class ReflectorObserverTest {
 
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
-    private final Flux<WatchEvent<String>> lasting(Duration time, WatchEvent<String>... events) {
-        return Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+    private final Flux<ObjectEvent<String>> lasting(Duration time, ObjectEvent<String>... events) {
+        return Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
                 .concatWith(Flux.fromArray(events))
                 .concatWith(Mono.delay(time, clock).then(Mono.empty()));
     }

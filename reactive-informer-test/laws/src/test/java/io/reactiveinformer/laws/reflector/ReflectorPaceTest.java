@@ -1,19 +1,18 @@
 package io.reactiveinformer.laws.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.DeltaStage;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.Script;
@@ -29,7 +28,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -58,7 +56,7 @@ class ReflectorPaceTest {
     /** Issue: 24 hours of a quiet namespace, on a server that sends bookmarks, give no relist. 8.17.253. */
     @Test
     void aQuietDayOnAServerThatSendsBookmarksNeedsOneList() {
-        var server = new Counted(Counted::empty, options -> Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+        var server = new Counted(Counted::empty, options -> Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
                 .concatWith(Flux.interval(Duration.ofMinutes(1), clock).map(minute -> bookmark(String.valueOf(100 + clock.now(SECONDS)))))
                 .take(options.timeout(), clock));
         start(server);
@@ -97,7 +95,7 @@ class ReflectorPaceTest {
     /** Law 20: behind some balancers no quiet watch ends in order. */
     @Test
     void aQuietDayOfWatchesThatBreakIsVerifiedToo() {
-        var server = new Counted(Counted::empty, options -> Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+        var server = new Counted(Counted::empty, options -> Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
                 .concatWith(Mono.delay(Duration.ofMinutes(4), clock).then(Mono.error(Script.broken()))));
         start(server);
         clock.advanceTimeBy(Duration.ofHours(24));
@@ -128,8 +126,8 @@ class ReflectorPaceTest {
         failures.put("an object that cannot be read", new UnreadableObjectException("planned", null));
         failures.put("a defect", new IllegalStateException("planned"));
         return failures.entrySet().stream().flatMap(failure -> {
-            Flux<WatchEvent<String>> fails = Flux.error(failure.getValue());
-            Flux<WatchEvent<String>> opened = Flux.just(new WatchEvent.Opened<>());
+            Flux<ObjectEvent<String>> fails = Flux.error(failure.getValue());
+            Flux<ObjectEvent<String>> opened = Flux.just(new ObjectEvent.Opened<>());
             return Stream.of(
                     Arguments.of(failure.getKey() + ", before it opened", fails),
                     Arguments.of(failure.getKey() + ", when open", opened.concatWith(fails)),
@@ -142,7 +140,7 @@ class ReflectorPaceTest {
     /** Law 26: whatever fails, and whether anybody knows the failure or not. A watch that is never answered is one, too. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("failuresOfWatches")
-    void noFailureOfAWatchRepeatsForEverWithoutAList(String failure, Flux<WatchEvent<String>> watch) {
+    void noFailureOfAWatchRepeatsForEverWithoutAList(String failure, Flux<ObjectEvent<String>> watch) {
         var store = Store.<String>create();
         var server = new Counted(() -> Flux.just(item("a", "9", "x"), Script.lastPage("10")), options -> watch);
         Reflector.of(server, store, options()).events().transform(DeltaStage.over(store)).subscribe(store::apply);
@@ -175,7 +173,7 @@ class ReflectorPaceTest {
     /** Law 20: where no bookmarks are to be expected, quiet is verified twice an hour. */
     @Test
     void aQuietDayOnAServerWithoutBookmarksIsVerifiedTwiceAnHour() {
-        var server = new Counted(Counted::empty, options -> Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+        var server = new Counted(Counted::empty, options -> Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
                 .concatWith(Flux.never()).take(options.timeout(), clock));
         start(server);
         clock.advanceTimeBy(Duration.ofHours(24));
@@ -201,7 +199,7 @@ class ReflectorPaceTest {
     void aServerThatClosesEachWatchAfterNewsIsAskedOnceASecond(boolean breaks, int least, int most) {
         var version = new AtomicInteger(10);
         var server = new Counted(Counted::empty, options -> {
-            WatchEvent<String> news = Script.added("a", String.valueOf(version.incrementAndGet()));
+            ObjectEvent<String> news = Script.added("a", String.valueOf(version.incrementAndGet()));
             return breaks ? Script.failsAfter(Script.broken(), news) : closesAfter(news);
         });
         start(server);
@@ -306,8 +304,8 @@ class ReflectorPaceTest {
         assertThat(server.lists).isBetween(1 + 1 + 2, 1 + 1 + 4);
     }
 
-    private static ListEvent<String> item(String name, String version, String object) {
-        return new ListEvent.Item<>(ObjectKey.clusterScoped(name), new Versioned<>("uid-a", version, object));
+    private static ObjectEvent<String> item(String name, String version, String object) {
+        return new ObjectEvent.Applied<>(ObjectKey.clusterScoped(name), new Versioned<>("uid-a", version, object));
     }
 
     private void start(ListerWatcher<String> server) {
@@ -320,8 +318,8 @@ class ReflectorPaceTest {
 
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
-    private final Flux<WatchEvent<String>> lasting(Duration time, WatchEvent<String>... events) {
-        return Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+    private final Flux<ObjectEvent<String>> lasting(Duration time, ObjectEvent<String>... events) {
+        return Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
                 .concatWith(Flux.fromArray(events))
                 .concatWith(Mono.delay(time, clock).then(Mono.empty()));
     }
@@ -329,38 +327,39 @@ class ReflectorPaceTest {
     /** Answers always the same, and counts. */
     private static final class Counted implements ListerWatcher<String> {
 
-        private final Function<ListOptions, Flux<ListEvent<String>>> list;
-        private Function<WatchOptions, Flux<WatchEvent<String>>> watch;
+        private final Function<ListOptions, Flux<ObjectEvent<String>>> list;
+        private Function<WatchOptions, Flux<ObjectEvent<String>>> watch;
         private int lists;
         private int listsAtOnce;
         private int watches;
         private int proofs;
 
-        Counted(Supplier<Flux<ListEvent<String>>> list, Function<WatchOptions, Flux<WatchEvent<String>>> watch) {
+        Counted(Supplier<Flux<ObjectEvent<String>>> list, Function<WatchOptions, Flux<ObjectEvent<String>>> watch) {
             this(options -> list.get(), watch);
         }
 
-        Counted(Function<ListOptions, Flux<ListEvent<String>>> list, Function<WatchOptions, Flux<WatchEvent<String>>> watch) {
+        Counted(Function<ListOptions, Flux<ObjectEvent<String>>> list, Function<WatchOptions, Flux<ObjectEvent<String>>> watch) {
             this.list = list;
             this.watch = watch;
         }
 
-        static Flux<ListEvent<String>> empty() {
+        static Flux<ObjectEvent<String>> empty() {
             return Flux.just(Script.lastPage("10"));
         }
 
         @Override
-        public String description() {
-            return "counted";
+        public Identity identity() {
+            return new Identity("counted", Namespaces.all(), false, Past.ONE);
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.all();
-        }
-
-        @Override
-        public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
+            if (options.match() == ListOptions.Match.EXACT) { // cannot be answered, which shows nothing
+                return Flux.defer(() -> {
+                    proofs++;
+                    return Flux.error(refusal(400, "BadRequest", "no exact versions"));
+                });
+            }
             return Flux.defer(() -> {
                 lists++;
                 listsAtOnce++;
@@ -368,17 +367,8 @@ class ReflectorPaceTest {
             }).doOnTerminate(() -> listsAtOnce--).doOnCancel(() -> listsAtOnce--);
         }
 
-        /** Cannot answer, which shows nothing. */
         @Override
-        public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
-            return Flux.defer(() -> {
-                proofs++;
-                return Flux.error(refusal(400, "BadRequest", "no exact versions"));
-            });
-        }
-
-        @Override
-        public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+        public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 watches++;
                 return watch.apply(options);

@@ -3,9 +3,8 @@ package io.reactiveinformer.laws.reflector;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.StatusException;
-import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
@@ -26,6 +25,7 @@ final class ReflectorProbe {
 
     private final VirtualTimeScheduler clock;
     private final List<String> lines = new ArrayList<>();
+    private boolean listing;
     private final ListerWatcher<String> server;
     private final Disposable subscription;
 
@@ -93,23 +93,17 @@ final class ReflectorProbe {
         subscription.dispose();
     }
 
-    private static String text(ReflectorEvent<String> event) {
+    private String text(ReflectorEvent<String> event) {
         if (event instanceof ReflectorEvent.ListingStarted<String>) {
+            listing = true;
             return "listing";
-        } else if (event instanceof ReflectorEvent.Listed<String> listed) {
-            return text(listed.key(), listed.entry());
         } else if (event instanceof ReflectorEvent.ListingEnded<String> ended) {
+            listing = false;
             return (ended.newEpoch() ? "new epoch " : "listed ") + ended.resourceVersion();
         } else if (event instanceof ReflectorEvent.Watching<String> watching) {
             return "watching " + watching.resourceVersion();
-        } else if (event instanceof ReflectorEvent.Upserted<String> upserted) {
-            return "+" + text(upserted.key(), upserted.entry());
-        } else if (event instanceof ReflectorEvent.Deleted<String> deleted) {
-            return "-" + text(deleted.key(), deleted.entry());
-        } else if (event instanceof ReflectorEvent.Bookmark<String> bookmark) {
-            return "bookmark " + bookmark.resourceVersion();
-        } else if (event instanceof ReflectorEvent.Unreadable<String> unreadable) {
-            return "?" + unreadable.key() + "@" + unreadable.resourceVersion();
+        } else if (event instanceof ReflectorEvent.Received<String> received) {
+            return textOf(received.event());
         }
         var disrupted = (ReflectorEvent.Disrupted<String>) event;
         String cause = disrupted.cause() instanceof StatusException refusal ? String.valueOf(refusal.code()) : "transport";
@@ -117,7 +111,13 @@ final class ReflectorProbe {
                 + disrupted.retryIn().toMillis() / 1000.0;
     }
 
-    private static String text(ObjectKey key, Versioned<String> entry) {
-        return key + "@" + entry.resourceVersion();
+    private String textOf(ObjectEvent<String> event) {
+        if (event instanceof ObjectEvent.Bookmark) {
+            return "bookmark " + event.resourceVersion();
+        } else if (event instanceof ObjectEvent.Unreadable) {
+            return "?" + event.key() + "@" + event.resourceVersion();
+        }
+        boolean listed = listing && event instanceof ObjectEvent.Applied<String> applied && !applied.modified();
+        return (listed ? "" : event.deleted() ? "-" : "+") + event.key() + "@" + event.resourceVersion();
     }
 }

@@ -7,9 +7,9 @@ import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
 import io.reactiveinformer.test.FakeApiServer;
@@ -52,7 +52,7 @@ class ReflectorScenariosTest {
     /** 8.1.6: whatever the closed watch still has to say is not received. */
     @Test
     void nothingIsReceivedOfAWatchAfterItWasCancelled() {
-        TestPublisher<WatchEvent<String>> watch = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
+        TestPublisher<ObjectEvent<String>> watch = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
         server.onList("10").onWatch("10", watch);
         ReflectorProbe probe = ReflectorProbe.of(clock, server).whatever();
         probe.cancel();
@@ -140,11 +140,11 @@ class ReflectorScenariosTest {
     @Test
     void aMillionEventsAreReadAtOnceByASlowStage() {
         long[] asked = new long[1];
-        Flux<WatchEvent<String>> million = Flux.range(0, 1_000_000)
-                .<WatchEvent<String>>map(i -> modified("k" + i % 20, String.valueOf(100 + i)))
+        Flux<ObjectEvent<String>> million = Flux.range(0, 1_000_000)
+                .<ObjectEvent<String>>map(i -> modified("k" + i % 20, String.valueOf(100 + i)))
                 .doOnNext(event -> asked[0]++);
         server.onList("99")
-                .onWatch("99", Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(million).concatWith(Mono.never()));
+                .onWatch("99", Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>()).concatWith(million).concatWith(Mono.never()));
         Store<String> store = Store.create();
         List<String> taken = new ArrayList<>();
         Flux<ReflectorEvent<String>> events = Reflector.of(server, store, ReflectorOptions.defaults().withTimer(clock)).events();

@@ -2,8 +2,8 @@ package io.reactiveinformer.laws.reflector;
 
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.TransportException;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.io.IOException;
@@ -247,7 +247,7 @@ class ReflectorTest {
         Flux<ReflectorEvent<String>> events = Reflector.of(server).events();
         assertThat(server.requests()).isEmpty();
         server.onList("10", "a");
-        events.takeUntil(event -> event instanceof ReflectorEvent.Listed).blockLast();
+        events.takeUntil(event -> event instanceof ReflectorEvent.Received).blockLast();
         assertThat(server.requests()).hasSize(1);
         server.verifyPlayedToTheEnd();
     }
@@ -255,7 +255,7 @@ class ReflectorTest {
     @Test
     void watchesUntilSomethingHolds() {
         server.onList("10").onWatch("10", staysOpenAfter(added("a", "11"), deleted("a", "12"), added("b", "13")));
-        assertThat(Reflector.of(server).watchUntil(event -> event instanceof ReflectorEvent.Deleted).count().block())
+        assertThat(Reflector.of(server).watchUntil(event -> event instanceof ReflectorEvent.Received<?> received && received.event().deleted()).count().block())
                 .as("a listing begins and ends, a watch begins, two events").isEqualTo(5);
         server.verifyPlayedToTheEnd();
     }
@@ -396,8 +396,8 @@ class ReflectorTest {
     /** A watch that ends after {@code seconds}. */
     @SafeVarargs
     @SuppressWarnings("varargs") // the array is only read
-    private final Flux<WatchEvent<String>> lasting(int seconds, WatchEvent<String>... events) {
-        return Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+    private final Flux<ObjectEvent<String>> lasting(int seconds, ObjectEvent<String>... events) {
+        return Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
                 .concatWith(Flux.fromArray(events))
                 .concatWith(Mono.delay(Duration.ofSeconds(seconds), clock).then(Mono.empty()));
     }

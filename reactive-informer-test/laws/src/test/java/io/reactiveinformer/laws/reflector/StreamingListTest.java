@@ -2,7 +2,7 @@ package io.reactiveinformer.laws.reflector;
 
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.time.Duration;
@@ -149,7 +149,7 @@ class StreamingListTest {
     /** It is not silent, so only the time that it takes shows it; and the next list is had in pages at once. */
     @Test
     void oneThatGoesOnTalkingIsGivenUpForPages() {
-        server.onStream(null, Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>())
+        server.onStream(null, Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>())
                         .concatWith(Flux.interval(Duration.ofSeconds(7), clock).map(tick -> bookmark(String.valueOf(5 + tick)))))
                 .onList("10", "a").onWatch("10", expired()).onList("20", "a").onWatch("20", never());
         probe().emits("listing")
@@ -162,9 +162,9 @@ class StreamingListTest {
     /** Each try lasts so long that the pauses start over: it is the streaming lists that are counted, not the pauses. */
     @Test
     void oneThatIsCutLateEachTimeIsGivenUpForPages() {
-        Mono<WatchEvent<String>> cut = Mono.delay(Duration.ofSeconds(150), clock).then(Mono.error(broken()));
-        Flux<WatchEvent<String>> talk = Flux.interval(Duration.ofSeconds(7), clock).map(tick -> modified("a", String.valueOf(5 + tick)));
-        Flux<WatchEvent<String>> late = Flux.<WatchEvent<String>>just(new WatchEvent.Opened<>()).concatWith(talk.takeUntilOther(cut));
+        Mono<ObjectEvent<String>> cut = Mono.delay(Duration.ofSeconds(150), clock).then(Mono.error(broken()));
+        Flux<ObjectEvent<String>> talk = Flux.interval(Duration.ofSeconds(7), clock).map(tick -> modified("a", String.valueOf(5 + tick)));
+        Flux<ObjectEvent<String>> late = Flux.<ObjectEvent<String>>just(new ObjectEvent.Opened<>()).concatWith(talk.takeUntilOther(cut));
         server.onStream(null, late).onStream(null, late).onStream(null, late)
                 .onList("10", "a").onWatch("10", expired()).onList("20", "a").onWatch("20", never());
         probe().afterSeconds(150.8).whatever().afterSeconds(150.8).whatever().afterSeconds(149.9).whatever()
@@ -228,7 +228,7 @@ class StreamingListTest {
         ReflectorProbe.of(clock, server, options -> options.withStreaming(false)).emits("listing", "listed 1", "watching 1").end();
     }
 
-    private Mono<WatchEvent<String>> expiresAfter(Duration time) {
+    private Mono<ObjectEvent<String>> expiresAfter(Duration time) {
         return Mono.delay(time, clock).then(Mono.error(refusal(410, "Expired", "")));
     }
 

@@ -1,16 +1,15 @@
 package io.reactiveinformer.laws.reflector;
 
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.ForbiddenException;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.Script;
 import java.time.Duration;
@@ -39,7 +38,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
 
     private final Random random;
     private final Scheduler clock;
-    private final List<WatchEvent<String>> history = new ArrayList<>();
+    private final List<ObjectEvent<String>> history = new ArrayList<>();
     private final List<Watcher> watchers = new ArrayList<>();
     private final Map<String, Map<ObjectKey, Versioned<String>>> pages = new TreeMap<>();
     private final NavigableMap<Long, Map<ObjectKey, Versioned<String>>> states = new TreeMap<>(Map.of(100L, Map.of()));
@@ -81,12 +80,12 @@ final class WhimsicalServer implements ListerWatcher<String> {
         Versioned<String> stored = objects.get(key);
         String next = String.valueOf(++version);
         if (stored == null) {
-            tell(new WatchEvent.Added<>(key, put(key, new Versioned<>("uid-" + uids++, next, value(next)))));
+            tell(new ObjectEvent.Applied<>(key, put(key, new Versioned<>("uid-" + uids++, next, value(next)))));
         } else if (random.nextInt(3) == 0) {
             objects.remove(key);
-            tell(new WatchEvent.Deleted<>(key, new Versioned<>(stored.uid(), next, stored.object())));
+            tell(new ObjectEvent.Deleted<>(key, new Versioned<>(stored.uid(), next, stored.object())));
         } else {
-            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(stored.uid(), next, value(next)))));
+            tell(new ObjectEvent.Applied<>(key, put(key, new Versioned<>(stored.uid(), next, value(next))), true));
         }
     }
 
@@ -95,7 +94,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
         for (ObjectKey key : List.copyOf(objects.keySet())) {
             Versioned<String> stored = objects.get(key);
             String next = String.valueOf(++version);
-            tell(new WatchEvent.Modified<>(key, put(key, new Versioned<>(stored.uid(), next, value(next)))));
+            tell(new ObjectEvent.Applied<>(key, put(key, new Versioned<>(stored.uid(), next, value(next))), true));
         }
     }
 
@@ -176,7 +175,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
         return entry;
     }
 
-    private void tell(WatchEvent<String> event) {
+    private void tell(ObjectEvent<String> event) {
         history.add(event);
         states.put(version, new TreeMap<>(objects));
         List.copyOf(watchers).forEach(watcher -> watcher.tell(event));
@@ -207,26 +206,27 @@ final class WhimsicalServer implements ListerWatcher<String> {
         return failure instanceof ForbiddenException ? Script.broken() : failure;
     }
 
-    private static long versionOf(WatchEvent<String> event) {
+    private static long versionOf(ObjectEvent<String> event) {
         return Long.parseLong(event.resourceVersion());
     }
 
     @Override
-    public String description() {
-        return "whims";
+    public Identity identity() {
+        return new Identity("whims", Namespaces.all(), false, Past.ALL);
     }
 
     @Override
-    public Namespaces part() {
-        return Namespaces.all();
+    public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
+        boolean exactly = options.match() == ListOptions.Match.EXACT;
+        if (options.key() == null && !exactly) {
+            return answered(() -> page(options));
+        }
+        long from = Long.parseLong(options.resourceVersion());
+        return answered(() -> options.key() == null && options.limit() > 1
+                ? first(from, options.limit()) : one(options.key(), from, exactly));
     }
 
-    @Override
-    public Flux<ListEvent<String>> list(ListOptions options, Known<String> known) {
-        return answered(() -> page(options));
-    }
-
-    private Flux<ListEvent<String>> page(ListOptions options) {
+    private Flux<ObjectEvent<String>> page(ListOptions options) {
         if (whim(4)) {
             return Flux.error(failure());
         }
@@ -249,27 +249,17 @@ final class WhimsicalServer implements ListerWatcher<String> {
         }
         int limit = options.limit() == 0 ? Integer.MAX_VALUE : options.limit();
         pages.put(stateVersion, new TreeMap<>(state));
-        List<ListEvent<String>> page = new ArrayList<>();
+        List<ObjectEvent<String>> page = new ArrayList<>();
         state.entrySet().stream().skip(from).limit(limit).forEach(entry -> page.add(item(entry)));
         boolean more = state.size() - from > limit;
         boolean circle = more && from > 0 && whim(10);
-        page.add(new ListEvent.End<>(stateVersion, more ? stateVersion + "/"
+        page.add(new ObjectEvent.PageEnd<>(stateVersion, more ? stateVersion + "/"
                 + (circle ? from - Math.min(from, limit) : from + limit) : null));
-        Flux<ListEvent<String>> answer = Flux.fromIterable(page);
+        Flux<ObjectEvent<String>> answer = Flux.fromIterable(page);
         return whim(5) ? answer.take(random.nextInt(page.size())).concatWith(whim(2) ? Flux.error(failure()) : Flux.never()) : answer;
     }
 
-    @Override
-    public Flux<ListEvent<String>> one(@Nullable ObjectKey key, String resourceVersion, ListOptions.Match match, Known<String> known) {
-        return answered(() -> one(key, Long.parseLong(resourceVersion), match == ListOptions.Match.EXACT));
-    }
-
-    @Override
-    public Flux<ListEvent<String>> firstAt(String resourceVersion, int limit, Known<String> known) {
-        return answered(() -> first(Long.parseLong(resourceVersion), limit));
-    }
-
-    private Flux<ListEvent<String>> first(long at, int limit) {
+    private Flux<ObjectEvent<String>> first(long at, int limit) {
         if (whim(4)) {
             return Flux.error(passingFailure());
         }
@@ -277,14 +267,14 @@ final class WhimsicalServer implements ListerWatcher<String> {
             return Flux.error(at > version ? Script.tooLarge() : Script.refusal(410, "Expired", "too old"));
         }
         Map<ObjectKey, Versioned<String>> state = states.floorEntry(at).getValue();
-        Flux<ListEvent<String>> answer = Flux.fromIterable(state.entrySet().stream().limit(limit).map(this::item).toList());
+        Flux<ObjectEvent<String>> answer = Flux.fromIterable(state.entrySet().stream().limit(limit).map(this::item).toList());
         return whim(8)
                 ? answer.concatWith(whim(2) ? Flux.error(passingFailure()) : Flux.never())
-                : answer.concatWithValues(new ListEvent.End<>(String.valueOf(at), state.size() > limit ? "more" : null));
+                : answer.concatWithValues(new ObjectEvent.PageEnd<>(String.valueOf(at), state.size() > limit ? "more" : null));
     }
 
     /** After a while, unless the process that was asked is gone by then. */
-    private Flux<ListEvent<String>> answered(Supplier<Flux<ListEvent<String>>> answer) {
+    private Flux<ObjectEvent<String>> answered(Supplier<Flux<ObjectEvent<String>>> answer) {
         return Flux.defer(() -> {
             int asked = restores;
             return Mono.delay(Duration.ofMillis(random.nextInt(2_000)), clock)
@@ -292,7 +282,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
         });
     }
 
-    private Flux<ListEvent<String>> one(@Nullable ObjectKey key, long from, boolean exactly) {
+    private Flux<ObjectEvent<String>> one(@Nullable ObjectKey key, long from, boolean exactly) {
         if (whim(4)) {
             return Flux.error(passingFailure());
         }
@@ -301,17 +291,17 @@ final class WhimsicalServer implements ListerWatcher<String> {
         }
         long at = exactly ? from : version;
         Map<ObjectKey, Versioned<String>> state = states.floorEntry(at).getValue();
-        Flux<ListEvent<String>> answer = Flux.fromIterable(
+        Flux<ObjectEvent<String>> answer = Flux.fromIterable(
                 state.entrySet().stream().filter(entry -> key == null || entry.getKey().equals(key)).limit(1).map(this::item).toList());
         return whim(8)
                 ? answer.concatWith(whim(2) ? Flux.error(passingFailure()) : Flux.never())
-                : answer.concatWithValues(new ListEvent.End<>(String.valueOf(at), null));
+                : answer.concatWithValues(new ObjectEvent.PageEnd<>(String.valueOf(at), null));
     }
 
-    private ListEvent<String> item(Map.Entry<ObjectKey, Versioned<String>> entry) {
+    private ObjectEvent<String> item(Map.Entry<ObjectKey, Versioned<String>> entry) {
         return whim(12)
-                ? new ListEvent.Unreadable<>(entry.getKey(), entry.getValue().uid(), entry.getValue().resourceVersion(), unreadable())
-                : new ListEvent.Item<>(entry.getKey(), entry.getValue());
+                ? new ObjectEvent.Unreadable<>(entry.getKey(), entry.getValue().uid(), entry.getValue().resourceVersion(), false, unreadable())
+                : new ObjectEvent.Applied<>(entry.getKey(), entry.getValue());
     }
 
     private static UnreadableObjectException unreadable() {
@@ -319,22 +309,22 @@ final class WhimsicalServer implements ListerWatcher<String> {
     }
 
     @Override
-    public Flux<WatchEvent<String>> watch(WatchOptions options, Known<String> known) {
+    public Flux<ObjectEvent<String>> watch(WatchOptions options, Reading<String> reading) {
         return Flux.defer(() -> whim(4) ? Flux.error(failure())
                         : options.initialEvents() && whim(6) ? Flux.error(Script.refusal(422, "Invalid", "a whim"))
-                        : Flux.<WatchEvent<String>>create(sink -> new Watcher(sink, options).open()));
+                        : Flux.<ObjectEvent<String>>create(sink -> new Watcher(sink, options).open()));
     }
 
     /** One watch. Its whims are drawn as it goes. */
     private final class Watcher {
-        private final FluxSink<WatchEvent<String>> sink;
+        private final FluxSink<ObjectEvent<String>> sink;
         private final WatchOptions options;
         private long reached;
         private boolean stalled;
         private Disposable talk = Disposables.disposed();
-        private WatchEvent<String> delayed;
+        private ObjectEvent<String> delayed;
 
-        Watcher(FluxSink<WatchEvent<String>> sink, WatchOptions options) {
+        Watcher(FluxSink<ObjectEvent<String>> sink, WatchOptions options) {
             this.sink = sink;
             this.options = options;
         }
@@ -343,7 +333,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
             long from = options.resourceVersion() == null ? version : Long.parseLong(options.resourceVersion());
             if (options.initialEvents() ? from > version : from < compacted) {
                 if (random.nextBoolean()) {
-                    sink.next(new WatchEvent.Opened<>());
+                    sink.next(new ObjectEvent.Opened<>());
                 }
                 sink.error(options.initialEvents() ? Script.tooLarge() : Script.refusal(410, "Expired", "too old"));
                 return;
@@ -360,15 +350,15 @@ final class WhimsicalServer implements ListerWatcher<String> {
                 ticks.dispose();
                 end.dispose();
             });
-            sink.next(new WatchEvent.Opened<>());
+            sink.next(new ObjectEvent.Opened<>());
             if (options.initialEvents()) {
-                List.copyOf(objects.entrySet()).forEach(entry -> send(new WatchEvent.Added<>(entry.getKey(), entry.getValue())));
+                List.copyOf(objects.entrySet()).forEach(entry -> send(new ObjectEvent.Applied<>(entry.getKey(), entry.getValue())));
                 if (whim(12)) {
                     // and never an end
                     talk = Flux.interval(Duration.ofSeconds(4), clock).filter(tick -> !behaves).subscribe(tick -> bookmark());
                 } else if (!whim(6)) {
                     reached = version;
-                    send(new WatchEvent.Bookmark<>(version(), true));
+                    send(new ObjectEvent.Bookmark<>(version(), true));
                 }
             } else {
                 reached = from;
@@ -376,7 +366,7 @@ final class WhimsicalServer implements ListerWatcher<String> {
             }
         }
 
-        void tell(WatchEvent<String> event) {
+        void tell(ObjectEvent<String> event) {
             if (versionOf(event) <= reached) {
                 return;
             }
@@ -398,22 +388,19 @@ final class WhimsicalServer implements ListerWatcher<String> {
             }
         }
 
-        private WatchEvent<String> garbled(WatchEvent<String> event) {
-            ObjectKey key = event instanceof WatchEvent.Added<String> added ? added.key()
-                    : event instanceof WatchEvent.Modified<String> modified ? modified.key()
-                    : ((WatchEvent.Deleted<String>) event).key();
-            return new WatchEvent.Unreadable<>(random.nextInt(4) == 0 ? null : key, null,
-                    random.nextInt(4) == 0 ? null : String.valueOf(versionOf(event)), event instanceof WatchEvent.Deleted, unreadable());
+        private ObjectEvent<String> garbled(ObjectEvent<String> event) {
+            return new ObjectEvent.Unreadable<>(random.nextInt(4) == 0 ? null : event.key(), null,
+                    random.nextInt(4) == 0 ? null : String.valueOf(versionOf(event)), event.deleted(), unreadable());
         }
 
         private void bookmark() {
             if (reached <= version && delayed == null && !(resets && !behaves)) {
                 reached = version;
-                send(new WatchEvent.Bookmark<>(String.valueOf(whim(20) ? reached - 5 : reached), false));
+                send(new ObjectEvent.Bookmark<>(String.valueOf(whim(20) ? reached - 5 : reached), false));
             }
         }
 
-        private void send(WatchEvent<String> event) {
+        private void send(ObjectEvent<String> event) {
             if (!stalled) {
                 sink.next(event);
             }

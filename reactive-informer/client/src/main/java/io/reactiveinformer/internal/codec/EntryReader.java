@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.codec;
 
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
 import java.nio.charset.StandardCharsets;
@@ -10,22 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class EntryReader<T> {
 
     private final ResourceType<T> type;
-    private final ObjectCodec.Lookup<T> known;
+    private final Reading<T> reading;
     private final Binding<T> binding;
     private final Skim skim;
     private final boolean managedFields;
-    private final boolean selects;
-    private final boolean shares;
 
     /** @param managedFields whether they are kept */
-    EntryReader(ResourceType<T> type, ObjectCodec.Lookup<T> known, Binding<T> binding, boolean managedFields) {
+    EntryReader(ResourceType<T> type, Reading<T> reading, Binding<T> binding, boolean managedFields) {
         this.type = type;
-        this.known = known;
+        this.reading = reading;
         this.binding = binding;
         this.skim = binding.skim();
         this.managedFields = managedFields;
-        this.selects = known.selects();
-        this.shares = known.shares();
     }
 
     /** The metadata of the object last read, or the bookmark last {@linkplain Skim#bookmark read}. */
@@ -45,15 +42,15 @@ final class EntryReader<T> {
 
     /** Whether the bytes are to be read; true if they contain no key. */
     boolean isWanted(byte[] bytes, int from, int to) {
-        if (!selects) {
+        if (reading.wanted() == null) {
             return true;
         }
         ObjectKey key = key(bytes, from, to);
-        return key == null || skim.brokenOff || known.wants(key, skim.uid);
+        return key == null || skim.brokenOff || reading.wanted().test(key, skim.uid);
     }
 
     boolean selects() {
-        return selects;
+        return reading.wanted() != null;
     }
 
     /** Whether the bytes, of which more may arrive, suffice to identify the object and its state. */
@@ -67,16 +64,16 @@ final class EntryReader<T> {
      * @throws io.reactiveinformer.resource.UnreadableObjectException if it does not fit the type
      */
     Versioned<T> entry(@Nullable ObjectKey key, byte[] bytes, int from, int to) {
-        Versioned<T> held = key == null ? null : known.find(key);
+        Versioned<T> held = key == null ? null : reading.find(key);
         if (held != null && skim.isStateOf(held)) {
             return held;
         }
-        return skim.stateOf(binding.bind(key, bytes, begin(bytes, from), to, shares ? held : null));
+        return skim.stateOf(binding.bind(key, bytes, begin(bytes, from), to, reading.shares() ? held : null));
     }
 
     /** As {@link #entry}, for an item of a list: a missing {@code apiVersion} or {@code kind} is written before its first property. */
     Versioned<T> item(ObjectKey key, byte[] bytes, int from, int to, String apiVersion, @Nullable String kind) {
-        Versioned<T> held = known.find(key);
+        Versioned<T> held = reading.find(key);
         if (held != null && skim.isStateOf(held)) {
             return held;
         }
@@ -87,7 +84,7 @@ final class EntryReader<T> {
         if (!skim.hasApiVersion) {
             begin = insert("apiVersion", apiVersion, bytes, begin);
         }
-        return skim.stateOf(binding.bind(key, bytes, begin, to, shares ? held : null));
+        return skim.stateOf(binding.bind(key, bytes, begin, to, reading.shares() ? held : null));
     }
 
     private int begin(byte[] bytes, int from) {

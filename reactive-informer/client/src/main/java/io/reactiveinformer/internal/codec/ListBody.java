@@ -1,6 +1,6 @@
 package io.reactiveinformer.internal.codec;
 
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *             END
  * </pre>
  */
-class ListBody<T> extends CutBody<ListEvent<T>> {
+class ListBody<T> extends CutBody<ObjectEvent<T>> {
 
     /** Limit of bytes of one name or value besides the items: a continue token is the largest, and has some hundred. */
     static final int LARGEST_HEADER = 1 << 20;
@@ -65,14 +65,14 @@ class ListBody<T> extends CutBody<ListEvent<T>> {
     }
 
     @Override
-    ListEvent<T> read(int to) {
+    ObjectEvent<T> read(int to) {
         ObjectKey key = keyOfItem(to);
         Skim skim = entries.skim();
         try {
-            return new ListEvent.Item<>(key, entries.item(key, window.bytes, window.begin, to, header.apiVersion(), header.itemKind()));
+            return new ObjectEvent.Applied<>(key, entries.item(key, window.bytes, window.begin, to, header.apiVersion(), header.itemKind()));
         } catch (UnreadableObjectException failure) {
             checkMetadata(skim);
-            return new ListEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, failure);
+            return new ObjectEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, false, failure);
         }
     }
 
@@ -223,11 +223,11 @@ class ListBody<T> extends CutBody<ListEvent<T>> {
     }
 
     @Override
-    ListEvent<T> unread(int to, boolean tooDeep) {
+    ObjectEvent<T> unread(int to, boolean tooDeep) {
         ObjectKey key = keyOfItem(to);
         Skim skim = entries.skim();
         checkMetadata(skim);
-        return new ListEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, Failures.unread(type, key, largest, tooDeep));
+        return new ObjectEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, false, Failures.unread(type, key, largest, tooDeep));
     }
 
     @Override

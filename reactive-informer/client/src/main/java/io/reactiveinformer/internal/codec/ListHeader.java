@@ -1,9 +1,9 @@
 package io.reactiveinformer.internal.codec;
 
 import io.reactiveinformer.internal.ResourceVersion;
-import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ResourceType.Form;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
@@ -145,7 +145,7 @@ final class ListHeader {
      * The end of the list. Its version is the empty text if the server sent none, as some aggregated API servers do; then there is no
      * version to watch from.
      */
-    <T> ListEvent.End<T> end() {
+    <T> ObjectEvent.PageEnd<T> end() {
         failIfRefused();
         if (!hasItems || "Status".equals(kind)) {
             throw unexpected(kind == null ? "JSON of no kind" : "a " + kind);
@@ -155,7 +155,7 @@ final class ListHeader {
             throw new UnexpectedAnswerException("the list of " + type + " has a resourceVersion of " + resourceVersion.length()
                     + " characters; expected " + ResourceVersion.LONGEST + " at most");
         }
-        return new ListEvent.End<>(resourceVersion == null ? "" : resourceVersion, last ? null : continueToken);
+        return new ObjectEvent.PageEnd<>(resourceVersion == null ? "" : resourceVersion, last ? null : continueToken);
     }
 
     UnexpectedAnswerException unexpected(String came) {

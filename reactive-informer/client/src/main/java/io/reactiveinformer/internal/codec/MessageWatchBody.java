@@ -1,9 +1,9 @@
 package io.reactiveinformer.internal.codec;
 
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 
 /** A watch in protocol buffers: each event is preceded by its length in four bytes, and has its object as a {@code runtime.Unknown}. */
 final class MessageWatchBody<T> extends WatchBody<T> {
@@ -70,7 +70,7 @@ final class MessageWatchBody<T> extends WatchBody<T> {
     }
 
     @Override
-    WatchEvent<T> noEvent(int to) {
+    ObjectEvent<T> noEvent(int to) {
         return broken("protocol buffer");
     }
 

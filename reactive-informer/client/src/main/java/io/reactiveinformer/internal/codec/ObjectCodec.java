@@ -4,14 +4,14 @@ import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.internal.codec.ClassReaders.ClassReader;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.KubernetesException;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -32,7 +32,7 @@ import tools.jackson.databind.JsonNode;
  *
  * <p>Decoding happens on the thread that delivers the body or requests elements, and only as far as is requested; buffers are read during
  * {@code onNext} and not kept. Objects of {@link #list} and {@link #watch} are read-only, since they share equal parts (unless
- * {@link Lookup#shares} is false), and their collections are immutable. {@link #object} emits one that is the caller's own, to be changed
+ * {@link Reading#shares} is false), and their collections are immutable. {@link #object} emits one that is the caller's own, to be changed
  * and sent back. {@code metadata.managedFields}, often half of an object, are omitted unless
  * {@linkplain #managedFields(boolean) configured}.
  *
@@ -140,32 +140,6 @@ public final class ObjectCodec {
         return managedFields;
     }
 
-    /** The cached objects, and which objects are wanted. Called on the thread that reads; must not block. */
-    @FunctionalInterface
-    public interface Lookup<T> {
-
-        /** The cached state of {@code key}; null if there is none. A later state shares equal parts with it, so it must never change. */
-        @Nullable Versioned<T> find(ObjectKey key);
-
-        /** Whether an object is wanted; others are skipped without being decoded. Called only if {@link #selects}. */
-        default boolean wants(ObjectKey key, @Nullable String uid) {
-            return true;
-        }
-
-        /** Whether {@link #wants} may return false; otherwise it need not be called. */
-        default boolean selects() {
-            return false;
-        }
-
-        /**
-         * Whether objects may share equal parts, with others and within themselves. If false, each can be changed, except for its
-         * collections, and shares only immutable values.
-         */
-        default boolean shares() {
-            return true;
-        }
-    }
-
     /**
      * Prepares the reader for objects of {@code type}, on the loader, where loading hundreds of classes delays nothing else: for the first
      * projection, tree or class that Jackson reads as a whole this takes about a second. Completes at once if that has been done, and fails
@@ -200,16 +174,16 @@ public final class ObjectCodec {
     }
 
     /**
-     * Reads one page of a list: emits each item as it arrives, then the end of the list. An item that {@code known} has with the same uid
-     * and version is not decoded: the cached entry itself is emitted. An item that {@code known} does not want is omitted. Items have
+     * Reads one page of a list: emits each item as it arrives, then the end of the list. An item that {@code reading} has cached with the same uid
+     * and version is not decoded: the cached entry itself is emitted. An item that {@code reading} does not want is omitted. Items have
      * {@code apiVersion} and {@code kind}, which the server omits in lists of built-in types, so that they equal those of a watch.
      *
      * <p>Fails with {@link io.reactiveinformer.resource.TransportException} if the body ends before the list does, with
      * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is not a list, and with the {@link StatusException} of a refusal
      * that comes instead of the list or of an item.
      */
-    public <T> Flux<ListEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
-        return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, known), largest)));
+    public <T> Flux<ObjectEvent<T>> list(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading) {
+        return Flux.defer(() -> new FluxCut<>(body, new ListBody<>(entries(type, reading), largest)));
     }
 
     /** Whether the bytes were no message that was expected: the same may be readable in JSON. */
@@ -218,19 +192,19 @@ public final class ObjectCodec {
     }
 
     /** As {@link #list}, from protocol buffers. Only for a type that is {@linkplain #readsProtobuf read} from them. */
-    public <T> Flux<ListEvent<T>> listInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known) {
+    public <T> Flux<ObjectEvent<T>> listInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading) {
         return Flux.defer(() -> {
-            MessageBinding<T> binding = messageBinding(type, known);
-            return new FluxCut<>(body, new MessageListBody<>(new EntryReader<>(type, known, binding, managedFields), binding, largest));
+            MessageBinding<T> binding = messageBinding(type, reading);
+            return new FluxCut<>(body, new MessageListBody<>(new EntryReader<>(type, reading, binding, managedFields), binding, largest));
         });
     }
 
     /** As {@link #watch}, from protocol buffers. Only for a type that is {@linkplain #readsProtobuf read} from them. */
-    public <T> Flux<WatchEvent<T>> watchInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known, String attempted) {
+    public <T> Flux<ObjectEvent<T>> watchInProtobuf(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading, String attempted) {
         return Flux.defer(() -> {
-            MessageBinding<T> binding = messageBinding(type, known);
+            MessageBinding<T> binding = messageBinding(type, reading);
             return new FluxCut<>(body,
-                    new MessageWatchBody<>(new EntryReader<>(type, known, binding, managedFields), binding, attempted, largest));
+                    new MessageWatchBody<>(new EntryReader<>(type, reading, binding, managedFields), binding, attempted, largest));
         });
     }
 
@@ -239,26 +213,26 @@ public final class ObjectCodec {
         return readers.protobuf(type) != null;
     }
 
-    private <T> MessageBinding<T> messageBinding(ResourceType<T> type, Lookup<T> known) {
+    private <T> MessageBinding<T> messageBinding(ResourceType<T> type, Reading<T> reading) {
         ClassReader messages = readers.protobuf(type);
         if (messages == null) {
             throw new IllegalArgumentException(type + " are read from JSON only");
         }
         var skim = new MessageSkim(strings);
-        return new MessageBinding<>(type, skim, readers.shared(type), messages.open(skim, known.shares()), strings);
+        return new MessageBinding<>(type, skim, readers.shared(type), messages.open(skim, reading.shares()), strings);
     }
 
     /**
-     * Reads the events of a watch, without {@link WatchEvent.Opened}. An ERROR event, and a refusal in place of an event or of its object,
+     * Reads the events of a watch, without {@link ObjectEvent.Opened}. An ERROR event, and a refusal in place of an event or of its object,
      * fail it with the {@link io.reactiveinformer.resource.StatusException} for the reason. Completes when the body does; an incomplete
      * event at the end is ignored, since the server did not finish it. An event that cannot be read, or is of an unknown type, is emitted
-     * as {@link WatchEvent.Unreadable}.
+     * as {@link ObjectEvent.Unreadable}.
      *
-     * @param known as in {@link #list}
+     * @param reading as in {@link #list}
      * @param attempted for the message of a failure, after "cannot": {@code watch pods in all namespaces}
      */
-    public <T> Flux<WatchEvent<T>> watch(Flux<ByteBuf> body, ResourceType<T> type, Lookup<T> known, String attempted) {
-        return Flux.defer(() -> new FluxCut<>(body, new WatchBody<>(entries(type, known), attempted, largest)));
+    public <T> Flux<ObjectEvent<T>> watch(Flux<ByteBuf> body, ResourceType<T> type, Reading<T> reading, String attempted) {
+        return Flux.defer(() -> new FluxCut<>(body, new WatchBody<>(entries(type, reading), attempted, largest)));
     }
 
     /**
@@ -365,8 +339,8 @@ public final class ObjectCodec {
         }
     }
 
-    private <T> EntryReader<T> entries(ResourceType<T> type, Lookup<T> known) {
-        return new EntryReader<>(type, known, new Binding<>(type, new Skim(strings), readers.shared(type), known.shares()),
+    private <T> EntryReader<T> entries(ResourceType<T> type, Reading<T> reading) {
+        return new EntryReader<>(type, reading, new Binding<>(type, new Skim(strings), readers.shared(type), reading.shares()),
                 managedFields);
     }
 
@@ -374,7 +348,7 @@ public final class ObjectCodec {
         if (window.bytes[window.begin] != '{') {
             throw new UnexpectedAnswerException("expected an object of " + type + ", but " + window.excerpt() + " came");
         }
-        var entries = new EntryReader<>(type, key -> null, new Binding<>(type, new Skim(strings), readers.own(type), true),
+        var entries = new EntryReader<>(type, Reading.anew(), new Binding<>(type, new Skim(strings), readers.own(type), true),
                 managedFields);
         ObjectKey key = entries.key(window.bytes, window.begin, window.end);
         if (key == null && !"Status".equals(type.kind())) {

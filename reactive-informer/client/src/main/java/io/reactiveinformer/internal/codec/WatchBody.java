@@ -1,5 +1,6 @@
 package io.reactiveinformer.internal.codec;
 
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Status;
@@ -7,7 +8,6 @@ import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An event ends where its JSON does, not at a line break: pretty-printed ones have many. Bytes that are not JSON are skipped up to where
  * the next event may begin, and emitted as one unreadable event without key and version.
  */
-class WatchBody<T> extends CutBody<WatchEvent<T>> {
+class WatchBody<T> extends CutBody<ObjectEvent<T>> {
 
     private enum State {
         BETWEEN, EVENT, GARBAGE
@@ -48,7 +48,7 @@ class WatchBody<T> extends CutBody<WatchEvent<T>> {
 
     /** @throws StatusException for an ERROR event, and for a refusal instead of an event or of its object, as some proxies pass it on */
     @Override
-    WatchEvent<T> read(int to) {
+    ObjectEvent<T> read(int to) {
         if (!findObject(to)) {
             return noEvent(to);
         }
@@ -61,7 +61,7 @@ class WatchBody<T> extends CutBody<WatchEvent<T>> {
     }
 
     /** The slice has no type. */
-    WatchEvent<T> noEvent(int to) {
+    ObjectEvent<T> noEvent(int to) {
         failIfRefused(window.begin, to);
         failIfRefused(objectFrom, to);
         throw new UnexpectedAnswerException("expected events of " + type + ", but JSON of another kind came");
@@ -72,7 +72,7 @@ class WatchBody<T> extends CutBody<WatchEvent<T>> {
         return StatusReader.ofEvent(window.bytes, objectFrom, objectTo);
     }
 
-    private WatchEvent<T> unknown() {
+    private ObjectEvent<T> unknown() {
         ObjectKey key = entries.key(window.bytes, objectFrom, objectTo);
         if (key == null) {
             failIfRefused(objectFrom, objectTo);
@@ -111,7 +111,7 @@ class WatchBody<T> extends CutBody<WatchEvent<T>> {
         return !eventType.isEmpty();
     }
 
-    private WatchEvent<T> change() {
+    private ObjectEvent<T> change() {
         ObjectKey key = entries.key(window.bytes, objectFrom, objectTo);
         if (key == null) {
             failIfRefused(objectFrom, objectTo);
@@ -119,17 +119,14 @@ class WatchBody<T> extends CutBody<WatchEvent<T>> {
         }
         try {
             Versioned<T> entry = entries.entry(key, window.bytes, objectFrom, objectTo);
-            return switch (eventType) {
-                case "ADDED" -> new WatchEvent.Added<>(key, entry);
-                case "MODIFIED" -> new WatchEvent.Modified<>(key, entry);
-                default -> new WatchEvent.Deleted<>(key, entry);
-            };
+            return eventType.equals("DELETED") ? new ObjectEvent.Deleted<>(key, entry)
+                    : new ObjectEvent.Applied<>(key, entry, eventType.equals("MODIFIED"));
         } catch (UnreadableObjectException failure) {
             return unreadable(entries.skim().brokenOff ? null : key, failure);
         }
     }
 
-    private WatchEvent<T> bookmark() {
+    private ObjectEvent<T> bookmark() {
         Skim skim = entries.skim();
         skim.bookmark(window.bytes, objectFrom, objectTo);
         if (skim.resourceVersion == null || skim.resourceVersion.isEmpty()) {
@@ -138,16 +135,16 @@ class WatchBody<T> extends CutBody<WatchEvent<T>> {
         return skim.resourceVersion == null
                 ? unreadable(null, new UnreadableObjectException("a bookmark of " + type + " has no resourceVersion that could be one",
                         null))
-                : new WatchEvent.Bookmark<>(skim.resourceVersion, skim.initialEventsEnd);
+                : new ObjectEvent.Bookmark<>(skim.resourceVersion, skim.initialEventsEnd);
     }
 
     /** An event of an unknown object leaves a gap, so the watch must not resume after its version either. */
-    private WatchEvent.Unreadable<T> unreadable(@Nullable ObjectKey key, UnreadableObjectException failure) {
+    private ObjectEvent.Unreadable<T> unreadable(@Nullable ObjectKey key, UnreadableObjectException failure) {
         if (key == null) {
-            return new WatchEvent.Unreadable<>(null, null, null, eventType.equals("DELETED"), failure);
+            return new ObjectEvent.Unreadable<>(null, null, null, eventType.equals("DELETED"), failure);
         }
         Skim skim = entries.skim();
-        return new WatchEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, eventType.equals("DELETED"), failure);
+        return new ObjectEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, eventType.equals("DELETED"), failure);
     }
 
     @Override
@@ -203,7 +200,7 @@ class WatchBody<T> extends CutBody<WatchEvent<T>> {
     }
 
     @Override
-    WatchEvent<T> unread(int to, boolean tooDeep) {
+    ObjectEvent<T> unread(int to, boolean tooDeep) {
         ObjectKey key = isKnown(to) ? entries.skim().key() : null;
         return unreadable(key, Failures.unread(type, key, largest, tooDeep));
     }
@@ -231,12 +228,12 @@ class WatchBody<T> extends CutBody<WatchEvent<T>> {
         return false;
     }
 
-    private WatchEvent.Unreadable<T> broken() {
+    private ObjectEvent.Unreadable<T> broken() {
         return broken("JSON");
     }
 
     /** An event that is not {@code encoding}. */
-    WatchEvent.Unreadable<T> broken(String encoding) {
+    ObjectEvent.Unreadable<T> broken(String encoding) {
         eventType = "";
         return unreadable(null, new UnreadableObjectException("an event of " + type + " is no well-formed " + encoding, null));
     }

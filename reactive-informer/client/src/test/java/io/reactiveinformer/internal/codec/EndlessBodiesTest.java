@@ -2,10 +2,10 @@ package io.reactiveinformer.internal.codec;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -67,7 +67,7 @@ class EndlessBodiesTest {
     @ParameterizedTest
     @MethodSource({"lists", "otherLists"})
     void aListWithoutAnotherItemIsGivenUp(String beginning, String rest) {
-        isGivenUp(codec.list(endless(beginning, rest), ANY, key -> null),
+        isGivenUp(codec.list(endless(beginning, rest), ANY, Reading.anew()),
                 "expected a list of things.v1, but 16 MiB without the end of an item came");
     }
 
@@ -87,7 +87,7 @@ class EndlessBodiesTest {
     @ParameterizedTest
     @MethodSource("watches")
     void aWatchWithoutAnotherEventIsGivenUp(String beginning, String rest) {
-        isGivenUp(codec.watch(endless(beginning, rest), ANY, key -> null, "watch things"),
+        isGivenUp(codec.watch(endless(beginning, rest), ANY, Reading.anew(), "watch things"),
                 "expected events of things.v1, but 16 MiB without the end of an event came");
     }
 
@@ -106,8 +106,8 @@ class EndlessBodiesTest {
                 Flux.just(Unpooled.wrappedBuffer("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[".getBytes(StandardCharsets.UTF_8)))
                 .concatWith(Flux.range(0, 12).map(i -> items.retainedDuplicate()))
                 .concatWith(Flux.just(Unpooled.wrappedBuffer("]}".getBytes(StandardCharsets.UTF_8))));
-        List<ListEvent<JsonNode>> events = codec.list(body, ANY, key -> null).collectList().block();
-        assertThat(events).hasSize(13).filteredOn(event -> event instanceof ListEvent.Unreadable).hasSize(12);
+        List<ObjectEvent<JsonNode>> events = codec.list(body, ANY, Reading.anew()).collectList().block();
+        assertThat(events).hasSize(13).filteredOn(event -> event instanceof ObjectEvent.Unreadable).hasSize(12);
     }
 
     /** Each look at blanks that go on must be at those that are new: else a few megabytes of them hold up a thread for minutes. */
@@ -119,8 +119,8 @@ class EndlessBodiesTest {
                 Flux.just(Unpooled.wrappedBuffer(("{\"type\":\"ADDED\",\"object\":" + OBJECT + ",").getBytes(StandardCharsets.UTF_8)))
                 .concatWith(Flux.range(0, 16 * MIB / 64).map(i -> blanks.retainedDuplicate()))
                 .concatWith(Flux.just(Unpooled.wrappedBuffer("\"x\":1}}".getBytes(StandardCharsets.UTF_8))));
-        List<WatchEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).watch(body, ANY, key -> null, "watch things")
+        List<ObjectEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).watch(body, ANY, Reading.anew(), "watch things")
                 .collectList().block();
-        assertThat(events).singleElement().isInstanceOf(WatchEvent.Added.class);
+        assertThat(events).singleElement().isInstanceOf(ObjectEvent.Applied.class);
     }
 }

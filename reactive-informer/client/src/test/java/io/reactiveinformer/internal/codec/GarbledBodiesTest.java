@@ -4,9 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -32,13 +33,13 @@ class GarbledBodiesTest {
     void garbledListsEndInAFailureOfOurs() {
         byte[] list = Recording.of("20-crd").exchanges().stream().filter(exchange -> exchange.bodyText().contains("\"items\":[{"))
                 .findFirst().orElseThrow().body();
-        endInAFailureOfOurs(list, body -> codec.list(body, ANY, key -> null));
+        endInAFailureOfOurs(list, body -> codec.list(body, ANY, Reading.anew()));
     }
 
     @Test
     void garbledWatchesEndInAFailureOfOurs() {
         byte[] watch = Recording.of("05-watch-events").exchange(1).body();
-        endInAFailureOfOurs(watch, body -> codec.watch(body, ANY, key -> null, "watch things"));
+        endInAFailureOfOurs(watch, body -> codec.watch(body, ANY, Reading.anew(), "watch things"));
     }
 
     private static void endInAFailureOfOurs(byte[] sound, Function<Flux<ByteBuf>, Flux<?>> read) {
@@ -66,7 +67,7 @@ class GarbledBodiesTest {
             byte[] garbled = garble(event.getBytes(StandardCharsets.UTF_8), random);
             byte[] sound = (event + last).getBytes(StandardCharsets.UTF_8);
             byte[] first = event.getBytes(StandardCharsets.UTF_8);
-            Signal<WatchEvent<JsonNode>> received = codec.watch(Bodies.of(List.of(first, garbled, sound)), ANY, key -> null, "watch things")
+            Signal<ObjectEvent<JsonNode>> received = codec.watch(Bodies.of(List.of(first, garbled, sound)), ANY, Reading.anew(), "watch things")
                     .materialize().filter(signal -> signal.isOnError() || signal.isOnNext() && signal.get().toString().contains("last"))
                     .blockFirst();
             assertThat(received).as("seed %d, round %d: %s", seed, round, new String(garbled, StandardCharsets.UTF_8)).isNotNull();
@@ -81,12 +82,12 @@ class GarbledBodiesTest {
         "{\"name\":\"a\",?\"namespace\":\"n\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}"})
     void whoseNameWasGarbledIsAnUnknownObject(String metadata) {
         byte[] event = ("{\"type\":\"ADDED\",\"object\":{\"metadata\":" + metadata + "}\n").getBytes(StandardCharsets.UTF_8);
-        var received = (WatchEvent.Unreadable<JsonNode>) codec.watch(Bodies.of(List.of(event)), ANY, key -> null, "watch things")
+        var received = (ObjectEvent.Unreadable<JsonNode>) codec.watch(Bodies.of(List.of(event)), ANY, Reading.anew(), "watch things")
                 .blockFirst();
         assertThat(received.key()).isNull();
         byte[] list = ("{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":[{\"metadata\":" + metadata + "]}")
                 .getBytes(StandardCharsets.UTF_8);
-        assertThat(codec.list(Bodies.of(List.of(list)), ANY, key -> null).materialize().blockLast().getThrowable())
+        assertThat(codec.list(Bodies.of(List.of(list)), ANY, Reading.anew()).materialize().blockLast().getThrowable())
                 .isInstanceOf(UnexpectedAnswerException.class);
     }
 
@@ -97,7 +98,7 @@ class GarbledBodiesTest {
         ByteBuf kilobyte = Unpooled.wrappedBuffer("x".repeat(1 << 10).getBytes(StandardCharsets.UTF_8)).asReadOnly();
         Flux<ByteBuf> endless = Flux.just(Unpooled.wrappedBuffer(beginning.getBytes(StandardCharsets.UTF_8)))
                 .concatWith(Flux.range(0, 4 << 10).map(i -> kilobyte.retainedDuplicate()));
-        assertThat(codec.list(endless, ANY, key -> null).materialize().blockLast().getThrowable())
+        assertThat(codec.list(endless, ANY, Reading.anew()).materialize().blockLast().getThrowable())
                 .isInstanceOf(UnexpectedAnswerException.class).hasMessageContaining("1024 KiB");
     }
 

@@ -3,10 +3,10 @@ package io.reactiveinformer.internal.codec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.Cost;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,12 +55,12 @@ class LimitsFollowTheHeapTest {
         ObjectCodec codec = ObjectCodec.create(32 * MIB);
         String before = "{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"spec\":[";
         String after = "]},{\"metadata\":{\"name\":\"b\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}";
-        List<ListEvent<JsonNode>> events = new ArrayList<>();
-        assertCheap(() -> codec.list(deep(before, after), ANY, key -> null), events);
+        List<ObjectEvent<JsonNode>> events = new ArrayList<>();
+        assertCheap(() -> codec.list(deep(before, after), ANY, Reading.anew()), events);
         assertThat(events).hasSize(3);
-        assertThat(((ListEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
-        assertThat(((ListEvent.Unreadable<?>) events.get(0)).key()).isEqualTo(ObjectKey.of(null, "a"));
-        assertThat(events.get(1)).isInstanceOf(ListEvent.Item.class);
+        assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
+        assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).key()).isEqualTo(ObjectKey.of(null, "a"));
+        assertThat(events.get(1)).isInstanceOf(ObjectEvent.Applied.class);
     }
 
     @Test
@@ -70,12 +70,12 @@ class LimitsFollowTheHeapTest {
                 "{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"a\",\"namespace\":\"n\",\"uid\":\"u\","
                 + "\"resourceVersion\":\"7\"},\"spec\":[";
         String after = "]}}\n{\"type\":\"MODIFIED\",\"object\":{\"metadata\":{\"name\":\"b\"}}}\n";
-        List<WatchEvent<JsonNode>> events = new ArrayList<>();
-        assertCheap(() -> codec.watch(deep(before, after), ANY, key -> null, "watch things"), events);
+        List<ObjectEvent<JsonNode>> events = new ArrayList<>();
+        assertCheap(() -> codec.watch(deep(before, after), ANY, Reading.anew(), "watch things"), events);
         assertThat(events).hasSize(2);
-        assertThat(((WatchEvent.Unreadable<?>) events.get(0)).failure())
+        assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).failure())
                 .hasMessage("cannot read things.v1 n/a: it is nested deeper than 500");
-        assertThat(events.get(1)).isInstanceOf(WatchEvent.Modified.class);
+        assertThat(((ObjectEvent.Applied<?>) events.get(1)).modified()).isTrue();
     }
 
     /** Then nobody could say which object it is. */
@@ -84,9 +84,9 @@ class LimitsFollowTheHeapTest {
         String before = "{\"items\":[{\"spec\":[";
         String after =
                 "],\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}";
-        List<ListEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).list(deep(before, after), ANY, key -> null).collectList().block();
+        List<ObjectEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).list(deep(before, after), ANY, Reading.anew()).collectList().block();
         assertThat(events).hasSize(2);
-        assertThat(((ListEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
+        assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
     }
 
     /** Larger than the limit by far, as one that is sent in a few kilobytes of gzip may be: passing it by takes no memory. */
@@ -97,9 +97,9 @@ class LimitsFollowTheHeapTest {
                 Flux.just(text("{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"},\"spec\":["))
                 .concatWith(Flux.range(0, 44).map(i -> LISTS.duplicate()))
                 .concatWithValues(text("[]]},{\"metadata\":{\"name\":\"b\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}"));
-        List<ListEvent<JsonNode>> events = new ArrayList<>();
-        assertCheap(() -> codec.list(body, ANY, key -> null), events);
+        List<ObjectEvent<JsonNode>> events = new ArrayList<>();
+        assertCheap(() -> codec.list(body, ANY, Reading.anew()), events);
         assertThat(events).hasSize(3);
-        assertThat(((ListEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is larger than 3072 KiB");
+        assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is larger than 3072 KiB");
     }
 }

@@ -4,7 +4,8 @@ import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.Cost;
 import io.reactiveinformer.resource.FieldPath;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -47,24 +48,24 @@ class LongScalarsTest {
 
     private static final ResourceType<?> PLAIN = ResourceType.of("example.com", "v1", "plains", ResourceType.Scope.NAMESPACED, Plain.class);
 
-    private <T> List<ListEvent<T>> list(ResourceType<T> type, String properties) {
+    private <T> List<ObjectEvent<T>> list(ResourceType<T> type, String properties) {
         byte[] body = ("{\"items\":[{\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}," + properties
                 + "},{\"metadata\":{\"name\":\"b\",\"resourceVersion\":\"8\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}")
                         .getBytes(StandardCharsets.UTF_8);
-        codec.list(Bodies.of(List.of(body)), type, key -> null).blockLast(); // loads what it takes
-        List<List<ListEvent<T>>> read = new ArrayList<>();
-        Flux<ListEvent<T>> events = codec.list(Flux.defer(() -> Bodies.of(List.of(body))), type, key -> null);
+        codec.list(Bodies.of(List.of(body)), type, Reading.anew()).blockLast(); // loads what it takes
+        List<List<ObjectEvent<T>>> read = new ArrayList<>();
+        Flux<ObjectEvent<T>> events = codec.list(Flux.defer(() -> Bodies.of(List.of(body))), type, Reading.anew());
         Cost cost = Cost.within(LIMIT, () -> read.add(events.collectList().block()));
         assertThat(cost.exceeds(LIMIT)).as("cost %s", cost).isFalse();
         return read.get(0);
     }
 
-    private static String failure(List<? extends ListEvent<?>> events) {
+    private static String failure(List<? extends ObjectEvent<?>> events) {
         assertThat(events).hasSize(3);
-        assertThat(events.get(0)).isInstanceOf(ListEvent.Unreadable.class);
-        assertThat(events.get(1)).as("the next object").isInstanceOf(ListEvent.Item.class);
-        assertThat(events.get(2)).isInstanceOf(ListEvent.End.class);
-        return String.valueOf(((ListEvent.Unreadable<?>) events.get(0)).failure().getMessage());
+        assertThat(events.get(0)).isInstanceOf(ObjectEvent.Unreadable.class);
+        assertThat(events.get(1)).as("the next object").isInstanceOf(ObjectEvent.Applied.class);
+        assertThat(events.get(2)).isInstanceOf(ObjectEvent.PageEnd.class);
+        return String.valueOf(((ObjectEvent.Unreadable<?>) events.get(0)).failure().getMessage());
     }
 
     @Test
@@ -73,9 +74,9 @@ class LongScalarsTest {
         assertThat(failure(list(ResourceType.of(V1Pod.class), container.replace("@", DIGITS))))
                 .isEqualTo("cannot read pods.v1 a at spec.containers[0].resources.limits.cpu: 400000 characters, of which at most 100 are "
                         + "read");
-        assertThat(list(ResourceType.of(V1Pod.class), container.replace("@", "9".repeat(100))).get(0)).isInstanceOf(ListEvent.Item.class);
+        assertThat(list(ResourceType.of(V1Pod.class), container.replace("@", "9".repeat(100))).get(0)).isInstanceOf(ObjectEvent.Applied.class);
         assertThat(list(ResourceType.of(V1Pod.class), container.replace("@",
-                "9".repeat(101))).get(0)).isInstanceOf(ListEvent.Unreadable.class);
+                "9".repeat(101))).get(0)).isInstanceOf(ObjectEvent.Unreadable.class);
     }
 
     @Test
@@ -125,7 +126,7 @@ class LongScalarsTest {
         ResourceType<?> widgets = ResourceType.dynamic("example.com", "v1", "widgets");
         // From Jackson 3.3 on, the length is what was read until the limit was noticed.
         assertThat(failure(list(widgets, "\"spec\":{\"n\":" + DIGITS + "}"))).containsPattern("[0-9]+ characters").contains("at most 1000");
-        assertThat(list(widgets, "\"spec\":{\"n\":1e999999999}").get(0)).isInstanceOf(ListEvent.Item.class);
+        assertThat(list(widgets, "\"spec\":{\"n\":1e999999999}").get(0)).isInstanceOf(ObjectEvent.Applied.class);
     }
 
     @Test

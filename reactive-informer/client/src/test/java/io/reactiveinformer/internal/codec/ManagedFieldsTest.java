@@ -1,10 +1,10 @@
 package io.reactiveinformer.internal.codec;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -26,12 +26,12 @@ class ManagedFieldsTest {
         assertThat(keeping.keepsManagedFields()).isTrue();
         List<V1ConfigMap> read = Stream.of(
                         keeping.object(Bodies.of(object), type).map(Versioned::object),
-                        keeping.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object + "}"), type, key -> null, "watch")
-                                .map(event -> ((WatchEvent.Added<V1ConfigMap>) event).entry().object()).next(),
+                        keeping.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object + "}"), type, Reading.anew(), "watch")
+                                .map(event -> ((ObjectEvent.Applied<V1ConfigMap>) event).entry().object()).next(),
                         keeping.list(Bodies.of(
                                 "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1\"},\"items\":["
                                 + object + "]}"),
-                                type, key -> null).map(event -> ((ListEvent.Item<V1ConfigMap>) event).entry().object()).next())
+                                type, Reading.anew()).map(event -> ((ObjectEvent.Applied<V1ConfigMap>) event).entry().object()).next())
                 .map(Mono::block)
                 .toList();
         assertThat(read).allSatisfy(each -> {

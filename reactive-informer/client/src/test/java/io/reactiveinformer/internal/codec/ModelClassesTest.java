@@ -5,8 +5,9 @@ import io.kubernetes.client.openapi.JSON;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.internal.codec.ModelBodies.Kind;
 import io.reactiveinformer.resource.ModelClasses;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,9 +50,9 @@ class ModelClassesTest {
     @MethodSource("models")
     <T extends KubernetesObject> void readsZeroValues(Class<T> model) {
         String zero = ModelBodies.of(model, Kind.NULLS).toString();
-        assertThat(CODEC.watch(Bodies.of("{\"type\":\"BOOKMARK\",\"object\":" + zero + "}"), type(model), key -> null, "watch")
+        assertThat(CODEC.watch(Bodies.of("{\"type\":\"BOOKMARK\",\"object\":" + zero + "}"), type(model), Reading.anew(), "watch")
                 .collectList().block())
-                .containsExactly(new WatchEvent.Bookmark<>("4711", false));
+                .containsExactly(new ObjectEvent.Bookmark<>("4711", false));
         T object = cached(zero, model);
         assertThat(object.getMetadata().getName()).isEqualTo("name-1");
         assertThat(object.getMetadata().getLabels()).isEmpty();
@@ -80,9 +81,9 @@ class ModelClassesTest {
 
     /** As it comes out of a watch. */
     private static <T> T cached(String body, Class<T> model) {
-        var event = CODEC.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + body + "}"), type(model), key -> null, "watch").blockLast();
-        assertThat(event).isInstanceOf(WatchEvent.Added.class);
-        return ((WatchEvent.Added<T>) event).entry().object();
+        var event = CODEC.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + body + "}"), type(model), Reading.anew(), "watch").blockLast();
+        assertThat(event).isInstanceOf(ObjectEvent.Applied.class);
+        return ((ObjectEvent.Applied<T>) event).entry().object();
     }
 
     private static <T> ResourceType<T> type(Class<T> model) {

@@ -9,16 +9,16 @@ import io.kubernetes.client.openapi.models.V1LeaseSpec;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.FieldPath;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
-import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType.Scope;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.resource.UnreadableObjectException;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -54,19 +54,19 @@ class ObjectCodecTest {
                 + "\"9\",\"continue\":\"t\"}\r\n}\n"
     })
     void listsAreReadInWhateverOrderAndLayout(String list) {
-        List<ListEvent<V1ConfigMap>> events = list(list.replace("ITEM", ITEM));
+        List<ObjectEvent<V1ConfigMap>> events = list(list.replace("ITEM", ITEM));
         assertThat(events).hasSize(2);
-        V1ConfigMap item = ((ListEvent.Item<V1ConfigMap>) events.get(0)).entry().object();
+        V1ConfigMap item = ((ObjectEvent.Applied<V1ConfigMap>) events.get(0)).entry().object();
         assertThat(item.getData()).isEqualTo(Map.of("k", "v"));
-        assertThat(events.get(1)).isEqualTo(new ListEvent.End<>("9", "t"));
+        assertThat(events.get(1)).isEqualTo(new ObjectEvent.PageEnd<>("9", "t"));
     }
 
     @Test
     void itemsOfAListEqualThoseOfAWatch() {
-        V1ConfigMap item = ((ListEvent.Item<V1ConfigMap>) list("{\"items\":[" + ITEM + "],\"metadata\":{}}").get(0)).entry().object();
+        V1ConfigMap item = ((ObjectEvent.Applied<V1ConfigMap>) list("{\"items\":[" + ITEM + "],\"metadata\":{}}").get(0)).entry().object();
         String event = "{\"type\":\"ADDED\",\"object\":" + ITEM.replaceFirst("\\{", "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",") + "}";
         assertThat(watch(CONFIG_MAPS, event)).containsExactly(
-                new WatchEvent.Added<>(ObjectKey.of("n", "a"), new Versioned<>("u", "7", item)));
+                new ObjectEvent.Applied<>(ObjectKey.of("n", "a"), new Versioned<>("u", "7", item)));
         assertThat(item.getKind()).isEqualTo("ConfigMap");
         assertThat(item.getApiVersion()).isEqualTo("v1");
     }
@@ -80,13 +80,13 @@ class ObjectCodecTest {
             {"items":[]}                                                      | ''
             """)
     void emptyListsHaveAnEnd(String list, String resourceVersion) {
-        assertThat(list(list)).containsExactly(new ListEvent.End<>(resourceVersion, null));
+        assertThat(list(list)).containsExactly(new ObjectEvent.PageEnd<>(resourceVersion, null));
     }
 
     @Test
     void aListThatBreaksOffFailsAfterWhatCame() {
         String list = "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[" + ITEM + "," + ITEM + "]}";
-        StepVerifier.create(CODEC.list(Bodies.of(list.substring(0, list.length() - 5)), CONFIG_MAPS, key -> null))
+        StepVerifier.create(CODEC.list(Bodies.of(list.substring(0, list.length() - 5)), CONFIG_MAPS, Reading.anew()))
                 .expectNextCount(1)
                 .verifyErrorSatisfies(failure -> assertThat(failure)
                         .isInstanceOf(TransportException.class).hasMessage("the list of configmaps.v1 broke off before its end"));
@@ -114,13 +114,13 @@ class ObjectCodecTest {
     @Test
     void oneItemThatCannotBeReadHarmsNoOther() {
         String bad = ITEM.replace("\"v\"", "{\"secret\":1}").replace("\"a\"", "\"bad\"");
-        List<ListEvent<V1ConfigMap>> events = list("{\"items\":[" + bad + "," + ITEM + "],\"metadata\":{\"resourceVersion\":\"9\"}}");
+        List<ObjectEvent<V1ConfigMap>> events = list("{\"items\":[" + bad + "," + ITEM + "],\"metadata\":{\"resourceVersion\":\"9\"}}");
         assertThat(events).hasSize(3);
-        var unreadable = (ListEvent.Unreadable<V1ConfigMap>) events.get(0);
+        var unreadable = (ObjectEvent.Unreadable<V1ConfigMap>) events.get(0);
         assertThat(unreadable.key()).isEqualTo(ObjectKey.of("n", "bad"));
         assertThat(unreadable.resourceVersion()).isEqualTo("7");
         assertThat(unreadable.failure()).hasMessage("cannot read configmaps.v1 n/bad at data.k: expected String").hasNoCause();
-        assertThat(events.get(1)).isInstanceOf(ListEvent.Item.class);
+        assertThat(events.get(1)).isInstanceOf(ObjectEvent.Applied.class);
     }
 
     @Test
@@ -128,10 +128,10 @@ class ObjectCodecTest {
         String undecodable = ITEM.replace("{\"k\":\"v\"}", "7");
         var cached = new Versioned<>("u", "7", new V1ConfigMap());
         String list = "{\"items\":[" + undecodable + "],\"metadata\":{}}";
-        ListEvent<V1ConfigMap> known = CODEC.list(Bodies.of(list), CONFIG_MAPS, key -> cached).blockFirst();
-        assertThat(((ListEvent.Item<V1ConfigMap>) known).entry()).isSameAs(cached);
+        ObjectEvent<V1ConfigMap> known = CODEC.list(Bodies.of(list), CONFIG_MAPS, Reading.of(key -> cached)).blockFirst();
+        assertThat(((ObjectEvent.Applied<V1ConfigMap>) known).entry()).isSameAs(cached);
         for (var other : List.of(new Versioned<>("u", "6", cached.object()), new Versioned<>("x", "7", cached.object()))) {
-            assertThat(CODEC.list(Bodies.of(list), CONFIG_MAPS, key -> other).blockFirst()).isInstanceOf(ListEvent.Unreadable.class);
+            assertThat(CODEC.list(Bodies.of(list), CONFIG_MAPS, Reading.of(key -> other)).blockFirst()).isInstanceOf(ObjectEvent.Unreadable.class);
         }
     }
 
@@ -140,18 +140,18 @@ class ObjectCodecTest {
         String large = ITEM.replace("\"v\"", "\"" + "x".repeat(5_000) + "\"").replace("\"a\"", "\"large\"");
         ObjectCodec small = ObjectCodec.create(1_000);
         byte[] list = ("{\"items\":[" + large + "," + ITEM + "],\"metadata\":{}}").getBytes(StandardCharsets.UTF_8);
-        List<ListEvent<V1ConfigMap>> items = small.list(Bodies.byteByByte(list), CONFIG_MAPS, key -> null).collectList().block();
-        assertThat(items).hasSize(3).first().isInstanceOfSatisfying(ListEvent.Unreadable.class,
+        List<ObjectEvent<V1ConfigMap>> items = small.list(Bodies.byteByByte(list), CONFIG_MAPS, Reading.anew()).collectList().block();
+        assertThat(items).hasSize(3).first().isInstanceOfSatisfying(ObjectEvent.Unreadable.class,
                 item -> assertThat(item.key()).isEqualTo(ObjectKey.of("n", "large")));
         byte[] watch = (event("MODIFIED", large) + "\n" + event("ADDED", ITEM)).getBytes(StandardCharsets.UTF_8);
-        assertThat(small.watch(Bodies.byteByByte(watch), CONFIG_MAPS, key -> null, "watch").collectList().block())
+        assertThat(small.watch(Bodies.byteByByte(watch), CONFIG_MAPS, Reading.anew(), "watch").collectList().block())
                 .satisfiesExactly(
-                        first -> assertThat(first).isInstanceOfSatisfying(WatchEvent.Unreadable.class, event -> {
+                        first -> assertThat(first).isInstanceOfSatisfying(ObjectEvent.Unreadable.class, event -> {
                             assertThat(event.key()).isEqualTo(ObjectKey.of("n", "large"));
                             assertThat(event.resourceVersion()).isEqualTo("7");
                             assertThat(event.failure()).hasMessageContaining("larger than");
                         }),
-                        second -> assertThat(second).isInstanceOf(WatchEvent.Added.class));
+                        second -> assertThat(second).isInstanceOf(ObjectEvent.Applied.class));
     }
 
     /** Custom resources have their annotations before their name, and their namespace after it. */
@@ -163,12 +163,12 @@ class ObjectCodecTest {
         ObjectCodec small = ObjectCodec.create(1_000);
         for (String large : List.of(afterNotes, amongNotes)) {
             byte[] list = ("{\"items\":[" + large + "," + ITEM + "],\"metadata\":{}}").getBytes(StandardCharsets.UTF_8);
-            List<ListEvent<V1ConfigMap>> items = small.list(Bodies.byteByByte(list), CONFIG_MAPS, key -> null).collectList().block();
-            assertThat(items).hasSize(3).first().isInstanceOfSatisfying(ListEvent.Unreadable.class,
+            List<ObjectEvent<V1ConfigMap>> items = small.list(Bodies.byteByByte(list), CONFIG_MAPS, Reading.anew()).collectList().block();
+            assertThat(items).hasSize(3).first().isInstanceOfSatisfying(ObjectEvent.Unreadable.class,
                     item -> assertThat(item.key()).isEqualTo(ObjectKey.of("n", "large")));
             byte[] watch = (event("DELETED", large) + "\n" + event("ADDED", ITEM)).getBytes(StandardCharsets.UTF_8);
-            assertThat(small.watch(Bodies.byteByByte(watch), CONFIG_MAPS, key -> null, "watch").collectList().block()).hasSize(2).first()
-                    .isInstanceOfSatisfying(WatchEvent.Unreadable.class, event -> {
+            assertThat(small.watch(Bodies.byteByByte(watch), CONFIG_MAPS, Reading.anew(), "watch").collectList().block()).hasSize(2).first()
+                    .isInstanceOfSatisfying(ObjectEvent.Unreadable.class, event -> {
                         assertThat(event.key()).isEqualTo(ObjectKey.of("n", "large"));
                         assertThat(event.resourceVersion()).isEqualTo("7");
                         assertThat(event.deleted()).isTrue();
@@ -179,7 +179,7 @@ class ObjectCodecTest {
     @Test
     void anEventOfAnUnknownTypeIsUnreadable() {
         assertThat(watch(CONFIG_MAPS, event("RENAMED", ITEM))).singleElement()
-                .isInstanceOfSatisfying(WatchEvent.Unreadable.class, event -> {
+                .isInstanceOfSatisfying(ObjectEvent.Unreadable.class, event -> {
                     assertThat(event.key()).isEqualTo(ObjectKey.of("n", "a"));
                     assertThat(event.resourceVersion()).isEqualTo("7");
                 });
@@ -188,7 +188,7 @@ class ObjectCodecTest {
     @Test
     void theObjectOfAnEventMayComeBeforeItsType() {
         assertThat(watch(CONFIG_MAPS, "{\"object\":" + ITEM + ",\"type\":\"DELETED\"}")).singleElement()
-                .isInstanceOf(WatchEvent.Deleted.class);
+                .isInstanceOf(ObjectEvent.Deleted.class);
     }
 
     @ParameterizedTest
@@ -203,10 +203,10 @@ class ObjectCodecTest {
     void whatIsNoEventIsReportedAndGonePast(String broken) {
         String good = event("ADDED", ITEM) + "\n";
         assertThat(watch(CONFIG_MAPS, good + broken + good)).satisfiesExactly(
-                first -> assertThat(first).isInstanceOf(WatchEvent.Added.class),
-                second -> assertThat(second).isInstanceOfSatisfying(WatchEvent.Unreadable.class,
+                first -> assertThat(first).isInstanceOf(ObjectEvent.Applied.class),
+                second -> assertThat(second).isInstanceOfSatisfying(ObjectEvent.Unreadable.class,
                         event -> assertThat(event.resourceVersion()).isNull()),
-                third -> assertThat(third).isInstanceOf(WatchEvent.Added.class));
+                third -> assertThat(third).isInstanceOf(ObjectEvent.Applied.class));
     }
 
     /** Stream scenario 16. */
@@ -219,10 +219,10 @@ class ObjectCodecTest {
     /** Each item is decoded only when it is asked for. */
     @Test
     void nothingIsReadThatIsNotRequested() {
-        StepVerifier.create(CODEC.list(Bodies.of("{\"items\":[" + ITEM + ",", ITEM + "],\"metadata\":{}}"), CONFIG_MAPS, key -> null), 0)
+        StepVerifier.create(CODEC.list(Bodies.of("{\"items\":[" + ITEM + ",", ITEM + "],\"metadata\":{}}"), CONFIG_MAPS, Reading.anew()), 0)
                 .thenRequest(1).expectNextCount(1)
                 .thenRequest(1).expectNextCount(1)
-                .thenRequest(1).expectNext(new ListEvent.End<>("", null))
+                .thenRequest(1).expectNext(new ObjectEvent.PageEnd<>("", null))
                 .verifyComplete();
     }
 
@@ -233,7 +233,7 @@ class ObjectCodecTest {
                 "{" + fields + " , \"name\":\"a\",\"uid\":\"u\"}",
                 "{\"name\":\"a\" , " + fields + " ,\"uid\":\"u\"}")) {
             String event = event("ADDED", "{\"metadata\":" + metadata + ",\"data\":{\"k\":\"v\"}}");
-            JsonNode tree = ((WatchEvent.Added<JsonNode>) watch(ResourceType.dynamic("", "v1", "configmaps"), event).get(0))
+            JsonNode tree = ((ObjectEvent.Applied<JsonNode>) watch(ResourceType.dynamic("", "v1", "configmaps"), event).get(0))
                     .entry().object();
             assertThat(tree.get("metadata").has("managedFields")).isFalse();
             assertThat(tree.at("/metadata/name").asString()).isEqualTo("a");
@@ -275,9 +275,9 @@ class ObjectCodecTest {
         String pod = "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"labels\":{\"app.kubernetes.io/name\":\"web\",\"x\":\"y\"}},"
                 + "\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"nginx\",\"env\":[{}]}],\"volumes\":[1,{}],\"nodeName\":\"n-1\"},"
                 + "\"status\":{\"conditions\":[{\"phase\":\"no\"}],\"phase\":\"Running\"}}";
-        assertThat(((WatchEvent.Added<PodSummary>) watch(PODS.as(PodSummary.class), event("ADDED", pod)).get(0)).entry().object())
+        assertThat(((ObjectEvent.Applied<PodSummary>) watch(PODS.as(PodSummary.class), event("ADDED", pod)).get(0)).entry().object())
                 .isEqualTo(new PodSummary("n-1", "Running", "web", List.of(new PodSummary.Container("nginx")), 0, "Pod"));
-        assertThat(((WatchEvent.Added<PodSummary>) watch(PODS.as(PodSummary.class),
+        assertThat(((ObjectEvent.Applied<PodSummary>) watch(PODS.as(PodSummary.class),
                 event("ADDED", "{\"metadata\":{\"name\":\"p\"},\"spec\":5}")).get(0))
                 .entry().object()).isEqualTo(new PodSummary(null, null, null, List.of(), 0, null));
     }
@@ -335,7 +335,7 @@ class ObjectCodecTest {
     }
 
     private static <T> T projected(Class<T> projection, String pod) {
-        return ((WatchEvent.Added<T>) watch(PODS.as(projection), event("ADDED", pod)).get(0)).entry().object();
+        return ((ObjectEvent.Applied<T>) watch(PODS.as(projection), event("ADDED", pod)).get(0)).entry().object();
     }
 
     record Overlapping(@FieldPath("spec.nodeName") String node, V1ObjectMeta spec) {}
@@ -377,8 +377,8 @@ class ObjectCodecTest {
         String item = "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":{\"name\":\"a\","
                 + "\"labels\":{\"x\":\"y\"}}}";
         ResourceType<PartialObjectMetadata> type = ResourceType.metadata("apps", "v1", "deployments");
-        PartialObjectMetadata metadata = ((ListEvent.Item<PartialObjectMetadata>)
-                CODEC.list(Bodies.of("{\"items\":[" + item + "],\"metadata\":{}}"), type, key -> null).blockFirst()).entry().object();
+        PartialObjectMetadata metadata = ((ObjectEvent.Applied<PartialObjectMetadata>)
+                CODEC.list(Bodies.of("{\"items\":[" + item + "],\"metadata\":{}}"), type, Reading.anew()).blockFirst()).entry().object();
         assertThat(metadata.kind()).isEqualTo("PartialObjectMetadata");
         assertThat(metadata.metadata().getLabels()).isEqualTo(Map.of("x", "y"));
     }
@@ -387,7 +387,7 @@ class ObjectCodecTest {
     void numbersInTreesAreExact() {
         String spec = "{\"a\":9223372036854775808,\"b\":0.10,\"c\":1e400,\"d\":9007199254740993}";
         String event = event("ADDED", "{\"metadata\":{\"name\":\"a\"},\"spec\":" + spec + "}");
-        JsonNode tree = ((WatchEvent.Added<JsonNode>) watch(ResourceType.dynamic("", "v1", "x"), event).get(0)).entry().object();
+        JsonNode tree = ((ObjectEvent.Applied<JsonNode>) watch(ResourceType.dynamic("", "v1", "x"), event).get(0)).entry().object();
         assertThat(new String(CODEC.write(tree.get("spec")), StandardCharsets.UTF_8)).isEqualTo(spec.replace("1e400", "1E+400"));
     }
 
@@ -446,7 +446,7 @@ class ObjectCodecTest {
         String pods = "{\"items\":[POD,POD],\"metadata\":{}}".replace("POD",
                 "{\"metadata\":{\"name\":\"p\",\"labels\":{\"app\":\"web\"}},\"spec\":{\"nodeName\":\"node-1\","
                         + "\"containers\":[{\"name\":\"c\"}]}}");
-        List<V1Pod> read = CODEC.list(Bodies.of(pods), PODS, key -> null).ofType(ListEvent.Item.class)
+        List<V1Pod> read = CODEC.list(Bodies.of(pods), PODS, Reading.anew()).ofType(ObjectEvent.Applied.class)
                 .map(item -> (V1Pod) item.entry().object()).collectList().block();
         V1Pod one = read.get(0);
         V1Pod other = read.get(1);
@@ -457,12 +457,12 @@ class ObjectCodecTest {
         assertThatThrownBy(() -> one.getSpec().getContainers().add(null)).isInstanceOf(UnsupportedOperationException.class);
     }
 
-    private static List<ListEvent<V1ConfigMap>> list(String body) {
-        return CODEC.list(Bodies.of(body), CONFIG_MAPS, key -> null).collectList().block();
+    private static List<ObjectEvent<V1ConfigMap>> list(String body) {
+        return CODEC.list(Bodies.of(body), CONFIG_MAPS, Reading.anew()).collectList().block();
     }
 
-    private static <T> List<WatchEvent<T>> watch(ResourceType<T> type, String body) {
-        return CODEC.watch(Bodies.of(body), type, key -> null, "watch things").collectList().block();
+    private static <T> List<ObjectEvent<T>> watch(ResourceType<T> type, String body) {
+        return CODEC.watch(Bodies.of(body), type, Reading.anew(), "watch things").collectList().block();
     }
 
     private static String event(String type, String object) {
@@ -493,8 +493,8 @@ class ObjectCodecTest {
     void aClassThatCannotBeInitializedFailsWhatNeedsIt() {
         ResourceType<Broken> broken = ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, Broken.class);
         String list = "{\"items\":[" + ITEM + "," + ITEM + "],\"metadata\":{\"resourceVersion\":\"9\"}}";
-        List<ListEvent<Broken>> events = CODEC.list(Bodies.of(list), broken, key -> null).collectList().block(Duration.ofSeconds(20));
-        assertThat(events).hasSize(3).startsWith(events.get(0)).element(1).isInstanceOfSatisfying(ListEvent.Unreadable.class,
+        List<ObjectEvent<Broken>> events = CODEC.list(Bodies.of(list), broken, Reading.anew()).collectList().block(Duration.ofSeconds(20));
+        assertThat(events).hasSize(3).startsWith(events.get(0)).element(1).isInstanceOfSatisfying(ObjectEvent.Unreadable.class,
                 unreadable -> assertThat(unreadable.failure()).hasMessageContaining("NoClassDefFoundError"));
         ResourceType<WithSick> sick = ResourceType.of("example.com", "v1", "widgets", ResourceType.Scope.NAMESPACED, WithSick.class);
         StepVerifier.create(CODEC.prepare(sick)).expectErrorSatisfies(failure -> assertThat(failure)

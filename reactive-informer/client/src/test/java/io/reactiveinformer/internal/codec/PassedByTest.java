@@ -1,12 +1,10 @@
 package io.reactiveinformer.internal.codec;
 
-import io.reactiveinformer.resource.ListEvent;
-import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.Versioned;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -16,23 +14,8 @@ class PassedByTest {
 
     private static final ResourceType<JsonNode> THINGS = ResourceType.dynamic("example.com", "v1", "things");
 
-    private static final ObjectCodec.Lookup<JsonNode> ONLY_WANTED = new ObjectCodec.Lookup<>() {
-
-        @Override
-        public @Nullable Versioned<JsonNode> find(ObjectKey key) {
-            return null;
-        }
-
-        @Override
-        public boolean wants(ObjectKey key, @Nullable String uid) {
-            return key.name().startsWith("wanted");
-        }
-
-        @Override
-        public boolean selects() {
-            return true;
-        }
-    };
+    private static final Reading<JsonNode> ONLY_WANTED =
+            Reading.<JsonNode>anew().only((key, uid) -> key.name().startsWith("wanted"));
 
     private static String item(String name, int size) {
         return "{\"metadata\":{\"name\":\"" + name + "\",\"uid\":\"u\",\"resourceVersion\":\"1\"},\"data\":\"" + "x".repeat(size) + "\"}";
@@ -46,9 +29,9 @@ class PassedByTest {
                 + "],\"metadata\":{\"resourceVersion\":\"9\"}}";
         byte[] bytes = list.getBytes(StandardCharsets.UTF_8);
         for (var body : List.of(Bodies.of(list), Bodies.byteByByte(bytes))) {
-            List<ListEvent<JsonNode>> events = ObjectCodec.create(1_000).list(body, THINGS, ONLY_WANTED).collectList().block();
-            assertThat(events).extracting(event -> event instanceof ListEvent.Item<JsonNode> item ? item.key().name()
-                            : event instanceof ListEvent.Unreadable<JsonNode> unreadable ? "too large " + unreadable.key().name() : "end")
+            List<ObjectEvent<JsonNode>> events = ObjectCodec.create(1_000).list(body, THINGS, ONLY_WANTED).collectList().block();
+            assertThat(events).extracting(event -> event instanceof ObjectEvent.Applied<JsonNode> item ? item.key().name()
+                            : event instanceof ObjectEvent.Unreadable<JsonNode> unreadable ? "too large " + unreadable.key().name() : "end")
                     .containsExactly("wanted-a", "too large wanted-c", "wanted-e", "end");
         }
     }

@@ -2,7 +2,8 @@ package io.reactiveinformer.internal.codec;
 
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1PersistentVolume;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -44,8 +45,8 @@ class QuantitiesTest {
         ObjectCodec codec = ObjectCodec.create();
         ResourceType<V1PersistentVolume> type = ResourceType.of(V1PersistentVolume.class);
         V1PersistentVolume own = codec.object(Bodies.of(volume), type).block().object();
-        V1PersistentVolume shared = codec.list(Bodies.of("{\"items\":[" + volume + "],\"metadata\":{}}"), type, key -> null)
-                .ofType(ListEvent.Item.class).map(item -> (V1PersistentVolume) item.entry().object()).blockFirst();
+        V1PersistentVolume shared = codec.list(Bodies.of("{\"items\":[" + volume + "],\"metadata\":{}}"), type, Reading.anew())
+                .ofType(ObjectEvent.Applied.class).map(item -> (V1PersistentVolume) item.entry().object()).blockFirst();
         assertThat(List.of(own, shared)).allSatisfy(
                 read -> assertThat(new String(codec.write(read), StandardCharsets.UTF_8)).contains("\"storage\":\"8Ei\""));
     }

@@ -1,16 +1,15 @@
 package io.reactiveinformer.internal.codec;
 
 import io.netty.buffer.ByteBuf;
-import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.recordings.Recording.Exchange;
-import io.reactiveinformer.resource.ListEvent;
+import io.reactiveinformer.recordings.Recording;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -62,13 +61,13 @@ class RecordedBodiesTest {
     @ParameterizedTest
     @MethodSource("lists")
     void aListIsTheSameWhereverItIsCut(Exchange exchange) {
-        isTheSameWhereverItIsCut(exchange.body(), body -> codec.list(body, ANY, key -> null).cast(Object.class));
+        isTheSameWhereverItIsCut(exchange.body(), body -> codec.list(body, ANY, Reading.anew()).cast(Object.class));
     }
 
     @ParameterizedTest
     @MethodSource("watches")
     void aWatchIsTheSameWhereverItIsCut(Exchange exchange) {
-        isTheSameWhereverItIsCut(exchange.body(), body -> codec.watch(body, ANY, key -> null, "watch things").cast(Object.class));
+        isTheSameWhereverItIsCut(exchange.body(), body -> codec.watch(body, ANY, Reading.anew(), "watch things").cast(Object.class));
     }
 
     private void isTheSameWhereverItIsCut(byte[] body, Function<Flux<ByteBuf>, Flux<Object>> read) {
@@ -82,7 +81,7 @@ class RecordedBodiesTest {
     /** What was emitted, and how it ended. */
     private static List<Object> signals(Flux<Object> flux) {
         return flux.materialize()
-                .map(signal -> signal.isOnNext() && !(signal.get() instanceof WatchEvent.Unreadable<?>) ? signal.get() : signal.toString())
+                .map(signal -> signal.isOnNext() && !(signal.get() instanceof ObjectEvent.Unreadable<?>) ? signal.get() : signal.toString())
                 .collectList().block();
     }
 
@@ -91,17 +90,17 @@ class RecordedBodiesTest {
     void everyItemIsThereWithKeyAndVersion(Exchange exchange) {
         JsonNode list = plain.readTree(exchange.body());
         if (list.get("kind").asString().equals("Table")) {
-            assertThat(signals(codec.list(Bodies.of(List.of(exchange.body())), ANY, key -> null).cast(Object.class)))
+            assertThat(signals(codec.list(Bodies.of(List.of(exchange.body())), ANY, Reading.anew()).cast(Object.class)))
                     .containsExactly(Signal.error(new UnexpectedAnswerException("expected a list of things.v1, but a Table came"))
                             .toString());
             return;
         }
-        List<ListEvent<JsonNode>> events = codec.list(Bodies.of(List.of(exchange.body())), ANY, key -> null).collectList().block();
+        List<ObjectEvent<JsonNode>> events = codec.list(Bodies.of(List.of(exchange.body())), ANY, Reading.anew()).collectList().block();
         assertThat(events).hasSize(list.get("items").size() + 1);
         for (int i = 0; i < events.size() - 1; i++) {
             JsonNode item = list.get("items").get(i);
             JsonNode metadata = item.get("metadata");
-            var read = (ListEvent.Item<JsonNode>) events.get(i);
+            var read = (ObjectEvent.Applied<JsonNode>) events.get(i);
             assertThat(read.key().name()).isEqualTo(metadata.get("name").asString());
             assertThat(read.key().namespace()).isEqualTo(metadata.path("namespace").asString(null));
             assertThat(read.entry().uid()).isEqualTo(metadata.get("uid").asString());
@@ -111,7 +110,7 @@ class RecordedBodiesTest {
         JsonNode metadata = list.get("metadata");
         String token = metadata.path("continue").asString("");
         assertThat(events.get(events.size() - 1))
-                .isEqualTo(new ListEvent.End<>(metadata.get("resourceVersion").asString(), token.isEmpty() ? null : token));
+                .isEqualTo(new ObjectEvent.PageEnd<>(metadata.get("resourceVersion").asString(), token.isEmpty() ? null : token));
     }
 
     private static JsonNode expected(JsonNode item, JsonNode list) {
@@ -131,7 +130,7 @@ class RecordedBodiesTest {
     void everyEventIsThereWithKeyAndVersion(Exchange exchange) {
         List<JsonNode> lines = exchange.bodyText().lines().filter(line -> line.startsWith("{") && line.endsWith("}"))
                 .map(plain::readTree).toList();
-        List<Object> events = signals(codec.watch(Bodies.of(List.of(exchange.body())), ANY, key -> null, "watch things")
+        List<Object> events = signals(codec.watch(Bodies.of(List.of(exchange.body())), ANY, Reading.anew(), "watch things")
                 .cast(Object.class));
         for (int i = 0; i < lines.size(); i++) {
             JsonNode object = lines.get(i).get("object");
@@ -141,9 +140,11 @@ class RecordedBodiesTest {
             if (type.equals("ERROR")) {
                 assertThat((String) events.get(i)).contains(object.get("code").asString() + " ").contains(object.get("message").asString());
             } else if (type.equals("BOOKMARK") && !object.get("kind").asString().equals("Table")) {
-                assertThat(events.get(i)).isEqualTo(new WatchEvent.Bookmark<>(version, object.toString().contains("initial-events-end")));
+                assertThat(events.get(i)).isEqualTo(new ObjectEvent.Bookmark<>(version, object.toString().contains("initial-events-end")));
             } else if (!object.get("kind").asString().equals("Table")) {
-                assertThat(events.get(i).toString()).startsWith(type.charAt(0) + type.substring(1).toLowerCase(Locale.ROOT) + "[");
+                assertThat(events.get(i)).isInstanceOf(type.equals("DELETED") ? ObjectEvent.Deleted.class : ObjectEvent.Applied.class);
+                assertThat(events.get(i) instanceof ObjectEvent.Applied<?> applied && applied.modified())
+                        .isEqualTo(type.equals("MODIFIED"));
                 assertThat(events.get(i).toString()).contains(name + ", entry=", "resourceVersion=" + version);
             } else if (!type.equals("BOOKMARK")) {
                 assertThat(events.get(i).toString()).contains("Unreadable[key=null, uid=null, resourceVersion=null");
@@ -157,14 +158,14 @@ class RecordedBodiesTest {
         String pretty = compact.bodyText().lines().map(line -> plain.readTree(line).toPrettyString())
                 .reduce("", (all, event) -> all + event + "\n");
         assertThat(pretty.lines().count()).isGreaterThan(50);
-        assertThat(signals(codec.watch(Bodies.of(pretty), ANY, key -> null, "watch things").cast(Object.class)))
-                .isEqualTo(signals(codec.watch(Bodies.of(compact.bodyText()), ANY, key -> null, "watch things").cast(Object.class)));
+        assertThat(signals(codec.watch(Bodies.of(pretty), ANY, Reading.anew(), "watch things").cast(Object.class)))
+                .isEqualTo(signals(codec.watch(Bodies.of(compact.bodyText()), ANY, Reading.anew(), "watch things").cast(Object.class)));
     }
 
     @Test
     void anObjectIsNoEvent() {
         Exchange single = answered(true).filter(exchange -> exchange.bodyText().startsWith("{\"kind\"")).findFirst().orElseThrow();
-        assertThat(signals(codec.watch(Bodies.of(single.bodyText()), ANY, key -> null, "watch things").cast(Object.class)))
+        assertThat(signals(codec.watch(Bodies.of(single.bodyText()), ANY, Reading.anew(), "watch things").cast(Object.class)))
                 .containsExactly(Signal.error(new UnexpectedAnswerException("expected events of things.v1, but JSON of another kind came"))
                         .toString());
     }
@@ -172,7 +173,7 @@ class RecordedBodiesTest {
     @Test
     void anExpiredVersionIsAFailureOfItsType() {
         Exchange tooOld = watches().filter(exchange -> exchange.bodyText().contains("\"code\":410")).findFirst().orElseThrow();
-        assertThat(codec.watch(Bodies.of(tooOld.chunks()), ANY, key -> null, "watch things").materialize().blockLast().getThrowable())
+        assertThat(codec.watch(Bodies.of(tooOld.chunks()), ANY, Reading.anew(), "watch things").materialize().blockLast().getThrowable())
                 .isInstanceOf(ResourceVersionExpiredException.class)
                 .isInstanceOfSatisfying(StatusException.class, failure -> assertThat(failure.code()).isEqualTo(410));
     }

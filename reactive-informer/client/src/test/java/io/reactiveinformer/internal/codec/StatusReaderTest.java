@@ -4,13 +4,14 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.resource.ConflictException;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.ResourceVersionTooLargeException;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -130,13 +131,13 @@ class StatusReaderTest {
             {"type":"ERROR"}                                                          | 500: cannot watch things: the watch ended with an error event that says no more
             """)
     void anErrorEventFailsTheWatch(String event, String message) {
-        StepVerifier.create(CODEC.watch(Bodies.of(event), THINGS, key -> null, "watch things"))
+        StepVerifier.create(CODEC.watch(Bodies.of(event), THINGS, Reading.anew(), "watch things"))
                 .verifyErrorSatisfies(failure -> assertThat(failure).isInstanceOf(StatusException.class).hasMessage(message));
     }
 
     @Test
     void anErrorEventFailsAsItsType() {
-        StepVerifier.create(CODEC.watch(Bodies.of("{\"type\":\"ERROR\",\"object\":{\"code\":409}}"), THINGS, key -> null, "watch things"))
+        StepVerifier.create(CODEC.watch(Bodies.of("{\"type\":\"ERROR\",\"object\":{\"code\":409}}"), THINGS, Reading.anew(), "watch things"))
                 .verifyError(ConflictException.class);
     }
 
@@ -163,7 +164,7 @@ class StatusReaderTest {
             String good = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\"}}}\n";
             byte[] body = (good + event.formatted(status) + "\n").getBytes(StandardCharsets.UTF_8);
             for (int cut = 1; cut < body.length; cut += 7) {
-                StepVerifier.create(CODEC.watch(Bodies.splitAt(body, cut), THINGS, key -> null, "watch things"))
+                StepVerifier.create(CODEC.watch(Bodies.splitAt(body, cut), THINGS, Reading.anew(), "watch things"))
                         .expectNextCount(1)
                         .verifyErrorSatisfies(failure -> assertThat(failure)
                                 .isInstanceOf(ResourceVersionExpiredException.class)
@@ -179,7 +180,7 @@ class StatusReaderTest {
         "{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"code\":0}"
     })
     void aRefusalWithoutACodeIsTheServersOwnFailure(String status) {
-        StepVerifier.create(CODEC.watch(Bodies.of(status), THINGS, key -> null, "watch things"))
+        StepVerifier.create(CODEC.watch(Bodies.of(status), THINGS, Reading.anew(), "watch things"))
                 .verifyErrorSatisfies(failure -> assertThat(((StatusException) failure).code()).isEqualTo(500));
     }
 
@@ -191,16 +192,16 @@ class StatusReaderTest {
         "{\"kind\":\"Status\",\"apiVersion\":\"example.com/v1\",\"code\":410}"
     })
     void whatIsNoRefusalIsNone(String body) {
-        StepVerifier.create(CODEC.watch(Bodies.of(body), THINGS, key -> null, "watch things")).verifyError(UnexpectedAnswerException.class);
-        StepVerifier.create(CODEC.list(Bodies.of(body), THINGS, key -> null)).verifyError(UnexpectedAnswerException.class);
+        StepVerifier.create(CODEC.watch(Bodies.of(body), THINGS, Reading.anew(), "watch things")).verifyError(UnexpectedAnswerException.class);
+        StepVerifier.create(CODEC.list(Bodies.of(body), THINGS, Reading.anew())).verifyError(UnexpectedAnswerException.class);
     }
 
     @Test
     void aCustomObjectThatIsNamedStatusIsAnObject() {
         String event = "{\"type\":\"ADDED\",\"object\":{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"code\":410,"
                 + "\"metadata\":{\"name\":\"a\"}}}";
-        StepVerifier.create(CODEC.watch(Bodies.of(event), THINGS, key -> null, "watch things"))
-                .expectNextMatches(WatchEvent.Added.class::isInstance).verifyComplete();
+        StepVerifier.create(CODEC.watch(Bodies.of(event), THINGS, Reading.anew(), "watch things"))
+                .expectNextMatches(ObjectEvent.Applied.class::isInstance).verifyComplete();
     }
 
     @Test
@@ -208,7 +209,7 @@ class StatusReaderTest {
         for (String body : List.of(GONE, SORTED, GONE.replace(",", ",\n\t"), GONE.substring(0, GONE.length() - 1) + "\n",
                 "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[" + GONE + "]}")) {
             for (int cut = 1; cut < body.length(); cut += 7) {
-                StepVerifier.create(CODEC.list(Bodies.splitAt(body.getBytes(StandardCharsets.UTF_8), cut), THINGS, key -> null))
+                StepVerifier.create(CODEC.list(Bodies.splitAt(body.getBytes(StandardCharsets.UTF_8), cut), THINGS, Reading.anew()))
                         .verifyErrorSatisfies(failure -> assertThat(failure)
                                 .isInstanceOf(ResourceVersionExpiredException.class)
                                 .hasMessage("410 Expired: cannot list things.v1: too old"));

@@ -2,7 +2,6 @@ package io.reactiveinformer.recordings.informer;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.Delta;
@@ -12,12 +11,13 @@ import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.store.Store;
-import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ class CutAnywhereTest {
     /** The client's first use of a type makes its readers ready, on a thread of its own; from then on all happens at once. */
     private void makeReady(byte[] watch) {
         current.set(new CutOnce(watch, 0, true));
-        client.resources(type).watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none())
+        client.resources(type).watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Reading.anew())
                 .blockLast(Duration.ofSeconds(20));
     }
 

@@ -4,16 +4,15 @@ import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.recordings.Recording.Exchange;
+import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.recordings.ReplayServer;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
-import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
-import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.List;
@@ -246,7 +245,7 @@ class RecordedRecoveryTest {
                     new Unproven<>(ListerWatcher.over(client, (ResourceType<Object>) type, Namespaces.of(namespace)));
             List<String> received = reflecting.of(source, ReflectorOptions.defaults().withBackoff(SHORT).withStreaming(false))
                     .events()
-                    .map(RecordedRecoveryTest::text).take(count).collectList().block(Duration.ofSeconds(20));
+                    .map(new Lines()::text).take(count).collectList().block(Duration.ofSeconds(20));
             for (int i = 0; i < queries.size(); i++) {
                 assertThat(server.requests().get(i)).contains(queries.get(i).split("&", -1));
             }
@@ -266,29 +265,37 @@ class RecordedRecoveryTest {
         return Recording.of(recording).exchange(number);
     }
 
-    private static String text(ReflectorEvent<?> event) {
-        if (event instanceof ReflectorEvent.ListingStarted<?>) {
-            return "listing";
-        } else if (event instanceof ReflectorEvent.Listed<?> listed) {
-            return text(listed.key(), listed.entry());
-        } else if (event instanceof ReflectorEvent.ListingEnded<?> ended) {
-            return (ended.newEpoch() ? "new epoch " : "listed ") + ended.resourceVersion();
-        } else if (event instanceof ReflectorEvent.Watching<?> watching) {
-            return "watching " + watching.resourceVersion();
-        } else if (event instanceof ReflectorEvent.Upserted<?> upserted) {
-            return "+" + text(upserted.key(), upserted.entry());
-        } else if (event instanceof ReflectorEvent.Deleted<?> deleted) {
-            return "-" + text(deleted.key(), deleted.entry());
-        } else if (event instanceof ReflectorEvent.Bookmark<?> bookmark) {
-            return "bookmark " + bookmark.resourceVersion();
-        } else if (event instanceof ReflectorEvent.Disrupted<?> disrupted) {
-            String cause = disrupted.cause() instanceof StatusException refusal ? String.valueOf(refusal.code()) : "broken";
-            return cause + (disrupted.relist() ? ", list" : ", resume");
-        }
-        return event.toString();
-    }
+    /** What a reflector emits, as text. */
+    private static final class Lines {
 
-    private static String text(ObjectKey key, Versioned<?> entry) {
-        return key + "@" + entry.resourceVersion();
+        private boolean listing;
+
+        String text(ReflectorEvent<?> event) {
+            if (event instanceof ReflectorEvent.ListingStarted<?>) {
+                listing = true;
+                return "listing";
+            } else if (event instanceof ReflectorEvent.ListingEnded<?> ended) {
+                listing = false;
+                return (ended.newEpoch() ? "new epoch " : "listed ") + ended.resourceVersion();
+            } else if (event instanceof ReflectorEvent.Watching<?> watching) {
+                return "watching " + watching.resourceVersion();
+            } else if (event instanceof ReflectorEvent.Received<?> received) {
+                return textOf(received.event());
+            } else if (event instanceof ReflectorEvent.Disrupted<?> disrupted) {
+                String cause = disrupted.cause() instanceof StatusException refusal ? String.valueOf(refusal.code()) : "broken";
+                return cause + (disrupted.relist() ? ", list" : ", resume");
+            }
+            return event.toString();
+        }
+
+        private String textOf(ObjectEvent<?> event) {
+            if (event instanceof ObjectEvent.Bookmark) {
+                return "bookmark " + event.resourceVersion();
+            } else if (event instanceof ObjectEvent.Unreadable) {
+                return "?" + event.key() + "@" + event.resourceVersion();
+            }
+            boolean listed = listing && event instanceof ObjectEvent.Applied<?> applied && !applied.modified();
+            return (listed ? "" : event.deleted() ? "-" : "+") + event.key() + "@" + event.resourceVersion();
+        }
     }
 }

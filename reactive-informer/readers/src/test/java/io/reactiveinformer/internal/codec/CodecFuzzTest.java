@@ -3,6 +3,7 @@ package io.reactiveinformer.internal.codec;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.Arrays;
 import java.util.List;
@@ -34,11 +35,11 @@ class CodecFuzzTest {
     @FuzzTest(maxDuration = "30s")
     void readsWhateverComes(FuzzedDataProvider chance) {
         switch (chance.consumeInt(0, 5)) {
-            case 0 -> Pieces.readAsTheWhole(chance, body -> CODEC.list(body, WIDGETS, key -> null));
-            case 1 -> Pieces.readAsTheWhole(chance, body -> CODEC.watch(body, WIDGETS, key -> null, "watch"));
+            case 0 -> Pieces.readAsTheWhole(chance, body -> CODEC.list(body, WIDGETS, Reading.anew()));
+            case 1 -> Pieces.readAsTheWhole(chance, body -> CODEC.watch(body, WIDGETS, Reading.anew(), "watch"));
             case 2 -> skims(chance.consumeRemainingAsBytes());
-            case 3 -> Pieces.readAsTheWhole(chance, body -> CODEC.listInProtobuf(body, PODS, key -> null));
-            case 4 -> Pieces.readAsTheWhole(chance, body -> CODEC.watchInProtobuf(body, PODS, key -> null, "watch"));
+            case 3 -> Pieces.readAsTheWhole(chance, body -> CODEC.listInProtobuf(body, PODS, Reading.anew()));
+            case 4 -> Pieces.readAsTheWhole(chance, body -> CODEC.watchInProtobuf(body, PODS, Reading.anew(), "watch"));
             default -> skimsAMessage(chance.consumeRemainingAsBytes());
         }
     }

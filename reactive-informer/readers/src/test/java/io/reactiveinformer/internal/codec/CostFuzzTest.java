@@ -10,6 +10,7 @@ import io.reactiveinformer.Chance;
 import io.reactiveinformer.Cost;
 import io.reactiveinformer.resource.FieldPath;
 import io.reactiveinformer.resource.KubernetesException;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -84,12 +85,12 @@ class CostFuzzTest {
 
     private static Supplier<Flux<?>> reading(ObjectCodec codec, ResourceType<?> type, int way, byte[] body, int chunk) {
         return switch (way) {
-            case 0 -> () -> codec.list(LongBodies.chunks(body, chunk), type, key -> null);
-            case 1 -> () -> codec.watch(LongBodies.chunks(body, chunk), type, key -> null, "watch");
+            case 0 -> () -> codec.list(LongBodies.chunks(body, chunk), type, Reading.anew());
+            case 1 -> () -> codec.watch(LongBodies.chunks(body, chunk), type, Reading.anew(), "watch");
             case 2 -> () -> codec.object(LongBodies.chunks(body, chunk), type).flux();
             case 3 -> () -> codec.tree(LongBodies.chunks(body, chunk)).flux();
-            case 5 -> () -> codec.listInProtobuf(LongBodies.chunks(body, chunk), type, key -> null);
-            case 6 -> () -> codec.watchInProtobuf(LongBodies.chunks(body, chunk), type, key -> null, "watch");
+            case 5 -> () -> codec.listInProtobuf(LongBodies.chunks(body, chunk), type, Reading.anew());
+            case 6 -> () -> codec.watchInProtobuf(LongBodies.chunks(body, chunk), type, Reading.anew(), "watch");
             default -> () -> codec.status(LongBodies.chunks(body, chunk), 500, null, null).flux();
         };
     }

@@ -12,11 +12,12 @@ import io.netty.buffer.Unpooled;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.internal.codec.SharedStrings;
 import io.reactiveinformer.internal.codec.Skim;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType.Scope;
+import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -305,7 +306,7 @@ class CachedStatesTest {
     @Test
     void anEventSharesWithWhatIsCachedOfItsObject() {
         var cached = new Versioned<>("u-1", "1", read(PODS, POD, null));
-        List<WatchEvent.Modified<V1Pod>> events = modified(key -> key.equals(ObjectKey.of("shop", "web-1")) ? cached : null, "1", "2");
+        List<ObjectEvent.Applied<V1Pod>> events = modified(Reading.of(key -> key.equals(ObjectKey.of("shop", "web-1")) ? cached : null), "1", "2");
         assertThat(events.get(0).entry()).as("the state that is cached").isSameAs(cached);
         V1Pod later = events.get(1).entry().object();
         assertThat(later.getSpec()).isSameAs(cached.object().getSpec());
@@ -316,17 +317,7 @@ class CachedStatesTest {
     @Test
     void whereObjectsAreChangedTheyShareNothing() {
         var cached = new Versioned<>("u-1", "1", read(PODS, POD, null));
-        List<WatchEvent.Modified<V1Pod>> events = modified(new ObjectCodec.Lookup<>() {
-            @Override
-            public Versioned<V1Pod> find(ObjectKey key) {
-                return cached;
-            }
-
-            @Override
-            public boolean shares() {
-                return false;
-            }
-        }, "2", "3", "4");
+        List<ObjectEvent.Applied<V1Pod>> events = modified(new Reading<>(key -> cached, null, false), "2", "3", "4");
         List<V1PodSpec> specs = events.stream().map(event -> Objects.requireNonNull(event.entry().object().getSpec())).toList();
         for (V1PodSpec spec : specs) {
             assertThat(spec).isEqualTo(cached.object().getSpec()).isNotSameAs(cached.object().getSpec());
@@ -336,12 +327,12 @@ class CachedStatesTest {
         assertThat(specs.get(2).getNodeName()).as("of what was met for the third time").isEqualTo("node-1");
     }
 
-    private static List<WatchEvent.Modified<V1Pod>> modified(ObjectCodec.Lookup<V1Pod> known, String... versions) {
+    private static List<ObjectEvent.Applied<V1Pod>> modified(Reading<V1Pod> known, String... versions) {
         Flux<ByteBuf> body = Flux.just(versions).map(version -> "{\"type\":\"MODIFIED\",\"object\":"
                 + POD.replace("\n", "").replace("\"resourceVersion\":\"1\"", "\"resourceVersion\":\"" + version + "\"") + "}\n")
                 .map(event -> Unpooled.copiedBuffer(event, StandardCharsets.UTF_8));
         return Objects.requireNonNull(ObjectCodec.create().watch(body, PODS, known, "watch pods")
-                .map(event -> (WatchEvent.Modified<V1Pod>) event).collectList().block());
+                .map(event -> (ObjectEvent.Applied<V1Pod>) event).collectList().block());
     }
 
     /** With nothing but what is cached to share with. */

@@ -2,7 +2,6 @@ package io.reactiveinformer.internal.readers;
 
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.reactiveinformer.client.ClientOptions;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
@@ -11,6 +10,7 @@ import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
@@ -45,7 +45,7 @@ class ProtobufVerbsTest {
         ClientOptions options = ClientOptions.defaults().withTransport(TransportOptions.defaults().withSilence(LIMIT, timer));
         try (KubernetesClient timed = KubernetesClient.over(server, options)) {
             Flux<?> list = timed.resources(ResourceType.of(V1ConfigMap.class))
-                    .list(Namespaces.all(), ListOptions.defaults(), Known.none());
+                    .list(Namespaces.all(), ListOptions.defaults(), Reading.anew());
             String damaged = "k8s\0\u0012";
             Sinks.Empty<String> late = Sinks.empty();
             server.then(200, late.asMono().flux().concatWith(Flux.just(damaged))).then(200, damaged).then(200, LIST).then(200, damaged)
@@ -81,7 +81,7 @@ class ProtobufVerbsTest {
         String list = "k8s\0\n\u0013\n\u0002v1\u0012\rConfigMapList\u0012P\n\u0003";
         server.then(status, status == 200 ? list : "{\"kind\":\"Status\",\"code\":" + status + "}", "Content-Type", contentType)
                 .then(200, LIST, "Content-Type", "application/json");
-        Flux<?> lists = configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none());
+        Flux<?> lists = configMaps.list(Namespaces.all(), ListOptions.defaults(), Reading.anew());
         StepVerifier.create(lists).expectError(KubernetesException.class).verify(LIMIT);
         StepVerifier.create(lists).expectNextCount(1).expectComplete().verify(LIMIT);
         assertThat(server.requests().get(1).headers().first("Accept")).hasValue("application/json");
@@ -92,7 +92,7 @@ class ProtobufVerbsTest {
     void requestsJsonAfterAWatchThatEndsWithinAnEvent() {
         server.then(200, "\0\0\0P\n\u0003", "Content-Type", "application/vnd.kubernetes.protobuf;stream=watch")
                 .then(200, "", "Content-Type", "application/json");
-        Flux<?> watches = configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Known.none());
+        Flux<?> watches = configMaps.watch(Namespaces.all(), WatchOptions.from("1", Duration.ofMinutes(1)), Reading.anew());
         StepVerifier.create(watches).expectNextCount(1).expectError(TransportException.class).verify(LIMIT);
         StepVerifier.create(watches).expectNextCount(1).expectComplete().verify(LIMIT);
         assertThat(server.requests().get(1).headers().first("Accept")).hasValue("application/json");
@@ -102,7 +102,7 @@ class ProtobufVerbsTest {
     @Test
     void requestsProtocolBuffersAgainAfterAPageOfHtml() {
         server.then(200, "<html>", "Content-Type", "text/html").then(200, LIST, "Content-Type", "application/json");
-        Flux<?> list = configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none());
+        Flux<?> list = configMaps.list(Namespaces.all(), ListOptions.defaults(), Reading.anew());
         StepVerifier.create(list).verifyError(UnexpectedAnswerException.class);
         StepVerifier.create(list).expectNextCount(1).verifyComplete();
         assertThat(server.requests()).allMatch(request -> request.headers().first("Accept").orElse("none").contains("protobuf"));
@@ -114,10 +114,10 @@ class ProtobufVerbsTest {
         var widgets = client.resources(ResourceType.dynamic("example.com", "v1", "widgets"));
         var names = client.resources(ResourceType.metadata("example.com", "v1", "widgets"));
         server.then(200, LIST).then(200, "").then(200, OBJECT).then(200, LIST).then(200, "").then(200, LIST).then(200, "");
-        Flux.concat(configMaps.list(Namespaces.all(), ListOptions.defaults(), Known.none()),
-                configMaps.watch(Namespaces.all(), from, Known.none()), configMaps.get(KEY),
-                widgets.list(Namespaces.all(), ListOptions.defaults(), Known.none()), widgets.watch(Namespaces.all(), from, Known.none()),
-                names.list(Namespaces.all(), ListOptions.defaults(), Known.none()), names.watch(Namespaces.all(), from, Known.none()))
+        Flux.concat(configMaps.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()),
+                configMaps.watch(Namespaces.all(), from, Reading.anew()), configMaps.get(KEY),
+                widgets.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()), widgets.watch(Namespaces.all(), from, Reading.anew()),
+                names.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()), names.watch(Namespaces.all(), from, Reading.anew()))
                 .blockLast(LIMIT);
         String json = "application/json";
         String either = "application/vnd.kubernetes.protobuf,application/json";

@@ -18,11 +18,10 @@ import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import io.reactiveinformer.internal.codec.Bodies;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.internal.codec.SharedStrings;
-import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType.Scope;
-import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
+import io.reactiveinformer.resource.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,22 +112,11 @@ class SharedTreesTest {
 
     @Test
     void whereObjectsAreChangedNotEvenOneObjectSharesWithinItself() {
-        var changes = new ObjectCodec.Lookup<V1Pod>() {
-            @Override
-            public @Nullable Versioned<V1Pod> find(ObjectKey key) {
-                return null;
-            }
-
-            @Override
-            public boolean shares() {
-                return false;
-            }
-        };
         String event = "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"pod\"},\"spec\":{\"containers\":["
                 + SIDECAR + "," + SIDECAR + "]}}}\n";
-        WatchEvent<V1Pod> added = codec.watch(Bodies.of(event), ResourceType.of(V1Pod.class), changes, "watch").blockLast();
-        assertThat(added).isInstanceOf(WatchEvent.Added.class);
-        List<V1Container> containers = ((WatchEvent.Added<V1Pod>) added).entry().object().getSpec().getContainers();
+        ObjectEvent<V1Pod> added = codec.watch(Bodies.of(event), ResourceType.of(V1Pod.class), Reading.unshared(), "watch").blockLast();
+        assertThat(added).isInstanceOf(ObjectEvent.Applied.class);
+        List<V1Container> containers = ((ObjectEvent.Applied<V1Pod>) added).entry().object().getSpec().getContainers();
         assertThat(containers.get(1)).isEqualTo(containers.get(0)).isNotSameAs(containers.get(0));
         assertThat(containers.get(1).getResources()).isNotSameAs(containers.get(0).getResources());
         assertThat(containers.get(1).getEnv().get(0)).isNotSameAs(containers.get(0).getEnv().get(0));
@@ -218,14 +206,14 @@ class SharedTreesTest {
             pod("pod-" + i, SIDECAR);
         }
         for (String number : List.of("0", "1", "00")) {
-            WatchEvent<V1Pod> event = event("{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":["
+            ObjectEvent<V1Pod> event = event("{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":["
                     + SIDECAR + "],\"securityContext\":" + number + "}}", V1Pod.class);
-            assertThat(event).isInstanceOfSatisfying(WatchEvent.Unreadable.class,
+            assertThat(event).isInstanceOfSatisfying(ObjectEvent.Unreadable.class,
                     unreadable -> assertThat(unreadable.failure()).hasMessageStartingWith("cannot read pods.v1 odd"));
         }
         assertThat(event("{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":[" + SIDECAR + "],\"securityContext\":0}}",
                 V1Pod.class))
-                .isInstanceOfSatisfying(WatchEvent.Unreadable.class, unreadable ->
+                .isInstanceOfSatisfying(ObjectEvent.Unreadable.class, unreadable ->
                         assertThat(unreadable.failure()).hasMessageContaining("spec.securityContext"));
     }
 
@@ -236,7 +224,7 @@ class SharedTreesTest {
         }
         for (String broken : List.of("{\"name\" \"x\"}", "{\"name\":\"x\",,}", "{name:1}", "{\"name\":[}]}", "{\"a\":1 \"b\":2}")) {
             assertThat(event("{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":[" + SIDECAR + "," + broken + "]}}", V1Pod.class))
-                    .as(broken).isInstanceOfSatisfying(WatchEvent.Unreadable.class,
+                    .as(broken).isInstanceOfSatisfying(ObjectEvent.Unreadable.class,
                             unreadable -> assertThat(unreadable.failure()).hasMessageContaining("no well-formed JSON"));
         }
     }
@@ -251,7 +239,7 @@ class SharedTreesTest {
             for (int i = 0; i < 4; i++) {
                 for (String deep : List.of(crd, unknown)) {
                     assertThat(event(deep, V1CustomResourceDefinition.class)).as(depth + ", " + i)
-                            .isInstanceOf(depth < ObjectCodec.DEEPEST ? WatchEvent.Added.class : WatchEvent.Unreadable.class);
+                            .isInstanceOf(depth < ObjectCodec.DEEPEST ? ObjectEvent.Applied.class : ObjectEvent.Unreadable.class);
                 }
             }
         }
@@ -415,8 +403,8 @@ class SharedTreesTest {
     private List<List<V1Container>> containers(List<String> ofEach) {
         String body = IntStream.range(0, ofEach.size()).mapToObj(i -> "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"pod-" + i
                 + "\"},\"spec\":{\"containers\":[" + ofEach.get(i) + "]}}}\n").collect(Collectors.joining());
-        return codec.watch(Bodies.of(body), ResourceType.of(V1Pod.class), key -> null, "watch")
-                .map(event -> ((WatchEvent.Added<V1Pod>) event).entry().object().getSpec().getContainers()).collectList().block();
+        return codec.watch(Bodies.of(body), ResourceType.of(V1Pod.class), Reading.anew(), "watch")
+                .map(event -> ((ObjectEvent.Applied<V1Pod>) event).entry().object().getSpec().getContainers()).collectList().block();
     }
 
     private V1Pod pod(String name, String containers) {
@@ -424,19 +412,19 @@ class SharedTreesTest {
     }
 
     private static <T> T read(ObjectCodec codec, String object, Class<T> type) {
-        WatchEvent<T> event = event(codec, object, type);
-        assertThat(event).isInstanceOf(WatchEvent.Added.class);
-        return ((WatchEvent.Added<T>) event).entry().object();
+        ObjectEvent<T> event = event(codec, object, type);
+        assertThat(event).isInstanceOf(ObjectEvent.Applied.class);
+        return ((ObjectEvent.Applied<T>) event).entry().object();
     }
 
-    private <T> WatchEvent<T> event(String object, Class<T> type) {
+    private <T> ObjectEvent<T> event(String object, Class<T> type) {
         return event(codec, object, type);
     }
 
-    private static <T> WatchEvent<T> event(ObjectCodec codec, String object, Class<T> type) {
+    private static <T> ObjectEvent<T> event(ObjectCodec codec, String object, Class<T> type) {
         ResourceType<T> of = type.getName().startsWith("io.kubernetes.")
                 ? ResourceType.of(type) : ResourceType.of("example.com", "v1", "widgets", Scope.NAMESPACED, type);
-        return codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.replace("\n", "") + "}\n"), of, key -> null, "watch")
+        return codec.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + object.replace("\n", "") + "}\n"), of, Reading.anew(), "watch")
                 .blockLast();
     }
 

@@ -1,18 +1,17 @@
 package io.reactiveinformer.spring.test;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.reflector.ReflectorOptions;
-import io.reactiveinformer.resource.ListEvent;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Versioned;
-import io.reactiveinformer.resource.WatchEvent;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -79,20 +78,15 @@ public final class TestInformer {
     private record Given<T>(ResourceType<T> type, Map<ObjectKey, T> objects, Scheduler timer) implements ListerWatcher<T> {
 
         @Override
-        public String description() {
-            return type.in(part());
+        public Identity identity() {
+            return Identity.of(type.in(Namespaces.all()), Namespaces.all());
         }
 
         @Override
-        public Namespaces part() {
-            return Namespaces.all();
-        }
-
-        @Override
-        public Flux<ListEvent<T>> list(ListOptions options, Known<T> known) {
+        public Flux<ObjectEvent<T>> list(ListOptions options, Reading<T> reading) {
             return Flux.fromIterable(objects.entrySet())
-                    .<ListEvent<T>>map(each -> new ListEvent.Item<>(each.getKey(), versioned(type, each.getKey(), each.getValue())))
-                    .concatWithValues(new ListEvent.End<>(version(), null));
+                    .<ObjectEvent<T>>map(each -> new ObjectEvent.Applied<>(each.getKey(), versioned(type, each.getKey(), each.getValue())))
+                    .concatWithValues(new ObjectEvent.PageEnd<>(version(), null));
         }
 
         /** The newest version of the objects: a list is never older than what is in it. */
@@ -103,9 +97,9 @@ public final class TestInformer {
         }
 
         @Override
-        public Flux<WatchEvent<T>> watch(WatchOptions options, Known<T> known) {
-            return Flux.interval(BOOKMARKS, timer).<WatchEvent<T>>map(minute -> new WatchEvent.Bookmark<>(version(), false))
-                    .startWith(new WatchEvent.Opened<>());
+        public Flux<ObjectEvent<T>> watch(WatchOptions options, Reading<T> reading) {
+            return Flux.interval(BOOKMARKS, timer).<ObjectEvent<T>>map(minute -> new ObjectEvent.Bookmark<>(version(), false))
+                    .startWith(new ObjectEvent.Opened<>());
         }
     }
 }

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** Readings share a thread, and no reading disturbs another. */
 @Timeout(60)
-class ReadingTest {
+class TopicReadingTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final TopicPartition PARTITION = new TopicPartition("t", 0);
@@ -62,8 +62,8 @@ class ReadingTest {
         return consumer;
     }
 
-    private static Reading.From from(Consumer<byte[], byte[]> consumer, long end) {
-        return new Reading.From(consumer, PARTITION, end, PATIENCE, (records, at) -> {});
+    private static TopicReading.From from(Consumer<byte[], byte[]> consumer, long end) {
+        return new TopicReading.From(consumer, PARTITION, end, PATIENCE, (records, at) -> {});
     }
 
     @Test
@@ -137,7 +137,7 @@ class ReadingTest {
     /** As when a watch is cancelled right after it was opened. */
     @Test
     void whatIsNeverReadIsClosed() throws Exception {
-        Reading.From from = from(consumer(), 2);
+        TopicReading.From from = from(consumer(), 2);
         from.closeIfUnread();
         assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
         StepVerifier.create(from.records()).expectError(IllegalStateException.class).verify(PATIENCE);

@@ -15,9 +15,9 @@ import reactor.core.publisher.FluxSink;
 import reactor.core.scheduler.Schedulers;
 
 /** Reads a topic from one offset on, on the {@link PollingThread}. Polls only while records are requested. */
-final class Reading {
+final class TopicReading {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Reading.class);
+    private static final Logger LOG = LoggerFactory.getLogger(TopicReading.class);
 
     private final From from;
     private final FluxSink<ConsumerRecord<byte[], byte[]>> sink;
@@ -25,7 +25,7 @@ final class Reading {
     private boolean delivering; // true at the begin of a poll: an error, such as one of memory, ended the poll before
     private volatile boolean over;
 
-    private Reading(From from, FluxSink<ConsumerRecord<byte[], byte[]>> sink) {
+    private TopicReading(From from, FluxSink<ConsumerRecord<byte[], byte[]>> sink) {
         this.from = from;
         this.sink = sink;
     }
@@ -74,7 +74,7 @@ final class Reading {
                     sink.error(new IllegalStateException("was read or closed before"));
                     return;
                 }
-                var reading = new Reading(this, sink);
+                var reading = new TopicReading(this, sink);
                 sink.onDispose(() -> reading.over = true);
                 PollingThread.add(reading);
             });
