@@ -6,7 +6,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.client.ClientOptions;
-import io.reactiveinformer.client.Known;
+import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.leader.Leadership.Following;
@@ -227,7 +227,7 @@ class LeaseKeepingTest extends LeaderElectorFixture {
         KubernetesClient busy = KubernetesClient.over(server.transport(), ClientOptions.defaults().withListsAtOnce(1)
                 .withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), clock)));
         for (int i = 0; i < 20; i++) {
-            busy.resources(ResourceType.of(V1ConfigMap.class)).list(Namespaces.all(), ListOptions.defaults(), Known.none()).subscribe();
+            busy.resources(ResourceType.of(V1ConfigMap.class)).list(Namespaces.all(), ListOptions.defaults(), Reading.anew()).subscribe();
         }
         pass(1);
         assertThat(verbs()).containsExactly("list");
