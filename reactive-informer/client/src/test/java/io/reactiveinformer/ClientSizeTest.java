@@ -7,6 +7,6 @@ class ClientSizeTest {
 
     @Test
     void isWithinItsBudget() {
-        new ModuleSize(200, 11_700, 46).isBudgetOf(".");
+        new ModuleSize(196, 11_600, 46).isBudgetOf(".");
     }
 }
