@@ -192,7 +192,7 @@ class CountedThingsTest {
     }
 
     private static <T> void apply(ObjectCodec codec, ResourceType<T> type, Store<T> store, Events events, List<ByteBuf> body) {
-        events.read(codec, Flux.fromIterable(body), type, store::find).doOnNext(event -> {
+        events.read(codec, Flux.fromIterable(body), type, Reading.of(store::find)).doOnNext(event -> {
             if (event instanceof ObjectEvent.Applied<T> added) {
                 store.apply(new Delta.Upserted<>(Namespaces.all(), added.key(), added.entry()));
             }

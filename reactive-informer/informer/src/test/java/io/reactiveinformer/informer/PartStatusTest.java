@@ -1,11 +1,11 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.delta.ReflectorEvent.Disrupted;
 import io.reactiveinformer.delta.ReflectorEvent.ListingEnded;
 import io.reactiveinformer.delta.ReflectorEvent.ListingStarted;
 import io.reactiveinformer.delta.ReflectorEvent.Received;
 import io.reactiveinformer.delta.ReflectorEvent.Watching;
-import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectEvent.Bookmark;
 import io.reactiveinformer.resource.TransportException;

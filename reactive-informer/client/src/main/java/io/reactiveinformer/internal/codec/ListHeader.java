@@ -2,8 +2,8 @@ package io.reactiveinformer.internal.codec;
 
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.ObjectEvent;
-import io.reactiveinformer.resource.ResourceType.Form;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.ResourceType.Form;
 import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.internal.codec;
 
 import io.netty.buffer.ByteBuf;
-import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.recordings.Recording;
+import io.reactiveinformer.recordings.Recording.Exchange;
 import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
