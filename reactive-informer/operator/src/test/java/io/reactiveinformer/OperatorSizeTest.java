@@ -7,6 +7,6 @@ class OperatorSizeTest {
 
     @Test
     void isWithinItsBudget() {
-        new ModuleSize(68, 5_130, 25).isBudgetOf(".");
+        new ModuleSize(68, 5_100, 25).isBudgetOf(".");
     }
 }

@@ -9,12 +9,18 @@ final class KeyState<K> {
     final K key;
     final Object itsClass;
 
-    /** To be worked on: it is in line, or gets there when its running work has ended and it is not held. Then it is not delayed. */
+    /**
+     * To be worked on: it is in line, or gets there when its running work has ended and it is not held. Then it is not
+     * delayed.
+     */
     boolean dirty;
 
     boolean running;
 
-    /** The number of holds. While it is above 0, the key does not get into line; if it is in line already, it stays there. */
+    /**
+     * The number of holds. While it is above 0, the key does not get into line; if it is in line already, it stays
+     * there.
+     */
     int holds;
 
     boolean inLine;
@@ -37,7 +43,10 @@ final class KeyState<K> {
     /** At the end of its work: when it is to be worked on again, unless it is dirty; {@link #NEVER} for not at all. */
     long next;
 
-    /** When the pause after its last failure is over, also if an addition replaces it; {@link #NO_PAUSE} if it has not failed. */
+    /**
+     * When the pause after its last failure is over, also if an addition replaces it; {@link #NO_PAUSE} if it has not
+     * failed.
+     */
     long pausedUntil = NO_PAUSE;
 
     /** Orders keys of the same rank, and keys that are due at the same time. */

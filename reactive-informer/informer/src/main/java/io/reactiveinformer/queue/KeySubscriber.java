@@ -8,8 +8,8 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 
 /**
- * One subscription to {@link WorkQueue#process}; it takes as many keys as are requested. On cancellation it gives back the keys whose work
- * has not begun.
+ * One subscription to {@link WorkQueue#process}; it takes as many keys as are requested. On cancellation it gives back
+ * the keys whose work has not begun.
  */
 final class KeySubscriber<K> implements Subscription {
 
@@ -55,7 +55,9 @@ final class KeySubscriber<K> implements Subscription {
         given.remove(item);
     }
 
-    /** After a throw, the operators downstream may never end: gives the keys back, for other subscriptions or a new one. */
+    /**
+     * After a throw, the operators downstream may never end: gives the keys back, for other subscriptions or a new one.
+     */
     private void breakOff(Throwable thrown) {
         cancel();
         actual.onError(new BrokenOffException(thrown));

@@ -13,9 +13,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys of a queue, each with its {@link KeyState}, and three orders of them: the line, the delayed keys, and the running ones. The
- * states are the only truth: if a change is interrupted, {@link #restore} derives the orders from them. Guarded by its queue; times are
- * nanoseconds of its timer.
+ * The keys of a queue, each with its {@link KeyState}, and three orders of them: the line, the delayed keys, and the
+ * running ones. The states are the only truth: if a change is interrupted, {@link #restore} derives the orders from
+ * them. Guarded by its queue; times are nanoseconds of its timer.
  *
  * <pre>
  *  delayed ──due, or added──▶ dirty: in line ──taken──▶ running ──over──▶ forgotten
@@ -33,8 +33,8 @@ final class KeyTable<K> {
     /** The keys in line by their classes, in the order of the classes' turns. */
     private final Map<Object, TreeSet<KeyState<K>>> line = new LinkedHashMap<>();
 
-    private final TreeSet<KeyState<K>> delayed =
-            new TreeSet<>(Comparator.<KeyState<K>>comparingLong(state -> state.due).thenComparingLong(state -> state.number));
+    private final TreeSet<KeyState<K>> delayed = new TreeSet<>(
+            Comparator.<KeyState<K>>comparingLong(state -> state.due).thenComparingLong(state -> state.number));
     private final Set<KeyState<K>> running = new LinkedHashSet<>();
     private int ready;
     private long numbers;
@@ -134,12 +134,12 @@ final class KeyTable<K> {
 
     boolean cancelDelay(K key) {
         KeyState<K> state = states.get(key);
-        boolean cancelled = state != null && cancelDelay(state);
-        if (cancelled) {
-            state.pausedUntil = KeyState.NO_PAUSE;
-            forgetIfIdle(state);
+        if (state == null || !cancelDelay(state)) {
+            return false;
         }
-        return cancelled;
+        state.pausedUntil = KeyState.NO_PAUSE;
+        forgetIfIdle(state);
+        return true;
     }
 
     private boolean cancelDelay(KeyState<K> state) {
@@ -194,8 +194,9 @@ final class KeyTable<K> {
     }
 
     /**
-     * Clears an addition since {@code state} was taken: the work that begins now sees it, and its priority counts if the key is worked on
-     * again. If the key is held, the addition waits for the release. Returns whether one was cleared.
+     * Clears an addition since {@code state} was taken: the work that begins now sees it, and its priority counts if
+     * the key is worked on again. If the key is held, the addition waits for the release. Returns whether one was
+     * cleared.
      */
     boolean begins(KeyState<K> state) {
         boolean merged = state.dirty && state.holds == 0;
@@ -212,7 +213,9 @@ final class KeyTable<K> {
         running.remove(state);
         int added = 0;
         if (state.dirty) {
-            state.priority = state.next == KeyState.NEVER ? state.priority : Math.max(state.priority, state.runPriority);
+            if (state.next != KeyState.NEVER) {
+                state.priority = Math.max(state.priority, state.runPriority);
+            }
             lineUp(state, now);
         } else if (state.next <= now) {
             added = add(state, state.runPriority, now);

@@ -27,13 +27,14 @@ import reactor.core.scheduler.Scheduler;
 import reactor.util.retry.Retry;
 
 /**
- * Hands the ready keys of a {@link KeyTable} to the subscribers of {@link #process}. An Error, such as an {@link OutOfMemoryError}, may interrupt that; while
- * there are subscribers, the {@link Watchdog} resumes it.
+ * Hands the ready keys of a {@link KeyTable} to the subscribers of {@link #process}. An Error, such as an
+ * {@link OutOfMemoryError}, may interrupt that; while there are subscribers, the {@link Watchdog} resumes it.
  */
 final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Watched {
 
     /*
-     * The rules are client-go's, as is the idea of a dirty key. The difference is that keys are handed to subscribers with demand.
+     * The rules are client-go's, as is the idea of a dirty key. The difference is that keys are handed to subscribers
+     * with demand.
      *
      *   add ──────────────────────────────┐
      *                                     ▼
@@ -41,15 +42,17 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
      *                  ▲                  ▲                                                      │
      *                  └── with a delay ──┴── dirty ◀────────── end ◀────────────────────────────┘
      *
-     * The flags of a KeyState are the only truth about its key. The line, the delayed keys and the running ones are orders derived from
-     * them. An Error can strike between a flag and its order. So each change goes through one method, change: after one that threw, the next
-     * derives all orders again, and a shortage of memory loses no key.
+     * The flags of a KeyState are the only truth about its key. The line, the delayed keys and the running ones are
+     * orders derived from them. An Error can strike between a flag and its order. So each change goes through one
+     * method, change: after one that threw, the next derives all orders again, and a shortage of memory loses no key.
      *
-     * A KeySubscriber is one subscription to process, with its demand. A WorkItem is the right to work on one key; it ends exactly once, by
-     * the end of the work, or given back after a cancellation. Only dispatch moves keys from the line to subscribers. It is a drain loop
-     * (wip), so that items are emitted one after the other, whichever thread has added a key, requested more, or ended work.
+     * A KeySubscriber is one subscription to process, with its demand. A WorkItem is the right to work on one key; it
+     * ends exactly once, by the end of the work, or given back after a cancellation. Only dispatch moves keys from the
+     * line to subscribers. It is a drain loop (wip), so that items are emitted one after the other, whichever thread
+     * has added a key, requested more, or ended work.
      *
-     * One lock, this, guards the keys and their orders. Subscribers, observers and timers are called without it, as they may call back.
+     * One lock, this, guards the keys and their orders. Subscribers, observers and timers are called without it, as
+     * they may call back.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
@@ -67,10 +70,11 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     private final Sinks.Empty<Void> drained = Sinks.empty();
     private volatile long latest;
 
-    // Guarded by this; the only foreign code called under the lock: classes, equals and hashCode of keys, and the clock of the timer.
+    // Guarded by this; the only foreign code called under the lock: classes, equals and hashCode of keys, and the clock
+    // of the timer.
     private final KeyTable<K> keys;
-    private final Function<K, Integer> release; // as is end, made in advance: without memory for it, the key would stay held
-    private final Function<KeyState<K>, Integer> end;
+    private final Function<K, Integer> release; // made in advance, as is end: memory may be short
+    private final Function<KeyState<K>, Integer> end; // and without them a key would stay held, or work would never end
     private final List<KeySubscriber<K>> subscribers = new ArrayList<>();
     private boolean shut;
     private boolean closed;
@@ -113,7 +117,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     }
 
     private synchronized <R> R changeUnlessShut(K key, R otherwise, Function<KeyState<K>, R> change) {
-        return shut ? otherwise : change(keys.state(key), change); // if a new key has no class, that interrupts no change
+        return shut ? otherwise : change(keys.state(key), change); // a new key without a class interrupts no change
     }
 
     private void tellAdded(int added) {
@@ -128,8 +132,8 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
             latest = timer.now(TimeUnit.NANOSECONDS);
         } catch (Throwable failure) {
             if (!clockFailed.getAndSet(true)) {
-                LOG.warn("the clock of a queue failed; the queue goes on with the last known time, and further failures are not "
-                        + "logged", failure);
+                LOG.warn("the clock of a queue failed; the queue goes on with the last known time, and further failures "
+                        + "are not logged", failure);
             }
         }
         return latest;
@@ -265,7 +269,8 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
             var subscriber = new KeySubscriber<>(this, Operators.toCoreSubscriber(actual));
             actual.onSubscribe(subscriber);
             join(subscriber);
-        }).flatMap(item -> run(item, work), concurrency, 1).retryWhen(Retry.from(failures -> failures.concatMap(this::pauseAfter)));
+        }).flatMap(item -> run(item, work), concurrency, 1)
+                .retryWhen(Retry.from(failures -> failures.concatMap(this::pauseAfter)));
         return Flux.using(() -> Watchdog.watch(this), watched -> outcomes, Disposable::dispose);
     }
 
@@ -273,7 +278,8 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         if (!(end.failure() instanceof KeySubscriber.BrokenOffException brokenOff)) {
             return Mono.error(end.failure());
         }
-        LOG.warn("work on a queue was aborted by an error, and goes on in {} s", PAUSE.toSeconds(), brokenOff.getCause());
+        LOG.warn("work on a queue was aborted by an error, and goes on in {} s", PAUSE.toSeconds(),
+                brokenOff.getCause());
         return Mono.delay(PAUSE, timer);
     }
 
@@ -288,8 +294,8 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     }
 
     /**
-     * An exception thrown by a limiter fails the subscription to {@link #process}. An Error aborts the subscription, which is repeated:
-     * Reactor would rethrow the Error past the operators that wait for the end.
+     * An exception thrown by a limiter fails the subscription to {@link #process}. An Error aborts the subscription,
+     * which is repeated: Reactor would rethrow the Error past the operators that wait for the end.
      */
     private static <K> WorkQueue.@Nullable Outcome<K> finish(WorkItem<K> item, Result result) {
         try {
@@ -355,7 +361,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         var assignment = new Assignment<>(subscriber, new WorkItem<>(next, this, subscriber), one -> one.taken(waited));
         subscriber.willGive(assignment.item);
         try {
-            change(next, one -> keys.take(one, now)); // last: a key that is taken and not given would never be worked on
+            change(next, one -> keys.take(one, now)); // last: a key that is taken and not given would be lost
         } catch (Throwable thrown) {
             subscriber.over(assignment.item);
             throw thrown;
@@ -394,7 +400,10 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         }
     }
 
-    /** The work on {@code state} begins now, on a worker: it sees the changes for which the key was added since it was taken. */
+    /**
+     * The work on {@code state} begins now, on a worker: it sees the changes for which the key was added since it was
+     * taken.
+     */
     void begins(KeyState<K> state) {
         boolean merged;
         synchronized (this) {
@@ -433,7 +442,10 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         return result instanceof Result.Again again ? dueAfter(again.delay()) : KeyState.NEVER;
     }
 
-    /** A failure during the pause after the one before, as of work that something else caused, leaves that pause as it is. */
+    /**
+     * A failure during the pause after the one before, as of work that something else caused, leaves that pause as it
+     * is.
+     */
     private long afterFailure(KeyState<K> state) {
         long now = now();
         long end;

@@ -10,9 +10,9 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * The work on an item. It begins unless the item was given back before, and the item stays taken until {@code subscribe} of the work has
- * returned. If {@code subscribe} throws, as it does for errors that Reactor treats as fatal (and logs), the work has failed: a
- * {@link LinkageError} or {@link StackOverflowError} must not keep a key forever.
+ * The work on an item. It begins unless the item was given back before, and the item stays taken until
+ * {@code subscribe} of the work has returned. If {@code subscribe} throws, as it does for errors that Reactor treats as fatal
+ * (and logs), the work has failed: a {@link LinkageError} or {@link StackOverflowError} must not keep a key forever.
  */
 final class MonoWork<K> extends MonoOperator<Result, Result> {
 
@@ -30,7 +30,8 @@ final class MonoWork<K> extends MonoOperator<Result, Result> {
             try {
                 source.subscribe(signals);
             } catch (Throwable broken) {
-                if (!signals.fail(new IllegalStateException("the work on " + item.key() + " threw an Error: " + broken, broken))) {
+                if (!signals.fail(new IllegalStateException(
+                        "the work on " + item.key() + " threw an Error: " + broken, broken))) {
                     throw broken; // thrown by the subscriber, which has received a signal of the work already
                 }
             } finally {

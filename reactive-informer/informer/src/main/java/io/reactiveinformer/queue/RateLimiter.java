@@ -10,9 +10,10 @@ import reactor.core.scheduler.Schedulers;
 /**
  * Computes the delay before a key is tried again. Thread-safe.
  *
- * <p>A {@link WorkQueue} asks only after a failure that followed a delay that was waited. Work that something else caused may fail at any
- * time during the delay; the delay then ends when it would have ended, and nothing is counted. So a key is never delayed for longer than it
- * has been failing, however often it is added meanwhile. client-go, in contrast, counts each failure.
+ * <p>A {@link WorkQueue} asks only after a failure that followed a delay that was waited. Work that something else
+ * caused may fail at any time during the delay; the delay then ends when it would have ended, and nothing is counted.
+ * So a key is never delayed for longer than it has been failing, however often it is added meanwhile. client-go, in
+ * contrast, counts each failure.
  *
  * @param <K> the keys
  */
@@ -21,15 +22,19 @@ public interface RateLimiter<K> {
     /** The delay before the next try of {@code key}; each call counts as one failure of it. */
     Duration next(K key);
 
-    /** The number of calls of {@link #next} for {@code key} since the last {@link #forget}; 0 if this limiter does not count. */
+    /**
+     * The number of calls of {@link #next} for {@code key} since the last {@link #forget}; 0 if this limiter does not
+     * count.
+     */
     int retries(K key);
 
     /** Drops the failure count of {@code key}; called when its work succeeded or was given up. */
     void forget(K key);
 
     /**
-     * As client-go's {@code DefaultTypedControllerRateLimiter}: 5 ms, doubled with each failure of a key, up to 1,000 s; and for all keys
-     * together 10 a second after a burst of 100. The longer of both delays counts. Measures time by {@code Schedulers.single()}.
+     * As client-go's {@code DefaultTypedControllerRateLimiter}: 5 ms, doubled with each failure of a key, up to 1,000
+     * s; and for all keys together 10 a second after a burst of 100. The longer of both delays counts. Measures time by
+     * {@code Schedulers.single()}.
      */
     static <K> RateLimiter<K> standard() {
         return standard(Schedulers.single());
@@ -88,8 +93,8 @@ public interface RateLimiter<K> {
     }
 
     /**
-     * A token bucket for all keys together: no delay for the first {@code burst} calls of {@link #next}, then {@code perSecond} calls a
-     * second, in the order of the calls. Does not count failures.
+     * A token bucket for all keys together: no delay for the first {@code burst} calls of {@link #next}, then
+     * {@code perSecond} calls a second, in the order of the calls. Does not count failures.
      *
      * @throws IllegalArgumentException unless {@code perSecond} is above 0 and {@code burst} at least 1
      */
@@ -97,7 +102,10 @@ public interface RateLimiter<K> {
         return new BucketLimiter<>(perSecond, burst, clock);
     }
 
-    /** A limiter with the longer delay of {@code one} and {@code other}, and the larger count of failures; each call goes to both. */
+    /**
+     * A limiter with the longer delay of {@code one} and {@code other}, and the larger count of failures; each call
+     * goes to both.
+     */
     static <K> RateLimiter<K> longerOf(RateLimiter<K> one, RateLimiter<K> other) {
         return new RateLimiter<>() {
             @Override

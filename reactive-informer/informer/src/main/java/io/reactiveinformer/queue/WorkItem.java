@@ -28,8 +28,8 @@ final class WorkItem<K> {
     }
 
     /**
-     * Begins the work; false if the item was given back meanwhile. Otherwise call {@link #started} when {@code subscribe} of the work has
-     * returned.
+     * Begins the work; false if the item was given back meanwhile. Otherwise call {@link #started} when
+     * {@code subscribe} of the work has returned.
      */
     boolean start() {
         boolean starts = state.compareAndSet(State.GIVEN, State.STARTING);
@@ -45,9 +45,12 @@ final class WorkItem<K> {
         }
     }
 
-    /** Finishes the item; null if it was given back meanwhile. Work that was rejected before it began has a result too. */
+    /**
+     * Finishes the item; null if it was given back meanwhile. Work that was rejected before it began has a result too.
+     */
     WorkQueue.@Nullable Outcome<K> finish(Result result) {
-        if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) { // in the order in which the state may advance meanwhile
+        // in the order in which the state may advance meanwhile
+        if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) {
             return null;
         }
         subscriber.over(this);
@@ -65,7 +68,10 @@ final class WorkItem<K> {
         }
     }
 
-    /** Gives an unfinished item back to the queue, for other subscribers; not before {@code subscribe} of its work has returned. */
+    /**
+     * Gives an unfinished item back to the queue, for other subscribers; not before {@code subscribe} of its work has
+     * returned.
+     */
     void giveBack() {
         if (end(State.GIVEN) || !state.compareAndSet(State.STARTING, State.LEFT) && end(State.STARTED)) {
             release();

@@ -29,11 +29,12 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
 
     // Guarded by this; no foreign code is called under the lock.
     private final Map<String, Registered> registered = new LinkedHashMap<>(); // unchanged after begun
-    private UnaryOperator<Controller<?>> each = controller -> controller;
-    private Start start = new Start();
     private boolean begun;
     private boolean works;
-    private boolean closed;
+
+    private volatile UnaryOperator<Controller<?>> each = controller -> controller; // written under this
+    private volatile Start start = new Start(); // written under this
+    private volatile boolean closed;
 
     private record Registered(Supplier<? extends Controller<?>> make, boolean optional) {}
 
@@ -74,10 +75,6 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
         }
     }
 
-    private synchronized UnaryOperator<Controller<?>> each() {
-        return each;
-    }
-
     @Override
     public void warm() {
         Start mine;
@@ -110,13 +107,12 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
                 throw new IllegalArgumentException("there is no controller named " + name + "; registered are " + registered.keySet());
             }
         }
-        UnaryOperator<Controller<?>> each = each();
         registered.forEach((name, one) -> {
             if (options.enable(name, one.optional)) {
                 mine.make(name, () -> each.apply(one.make.get()));
             }
         });
-        if (isClosed()) {
+        if (closed) {
             throw tooLate();
         }
         LOG.info("controllers enabled: {}", mine.controllers().stream().map(Controller::name).toList());
@@ -152,7 +148,7 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
     public Mono<Void> run() {
         return Mono.defer(() -> {
             warm();
-            Start mine = current();
+            Start mine = start;
             return mine.done().then(Mono.defer(() -> runAll(mine))); // another thread may be creating them
         });
     }
@@ -173,16 +169,8 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
         return nanos == 0 ? Duration.ZERO : Duration.ofNanos(nanos + ThreadLocalRandom.current().nextLong(nanos));
     }
 
-    private synchronized Start current() {
-        return start;
-    }
-
-    private synchronized boolean isClosed() {
-        return closed;
-    }
-
     private List<Controller<?>> lastFirst() {
-        List<Controller<?>> reversed = current().controllers();
+        List<Controller<?>> reversed = start.controllers();
         Collections.reverse(reversed);
         return reversed;
     }
@@ -190,7 +178,7 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
     @Override
     public Mono<Void> synced() {
         return Mono.defer(() -> {
-            Start mine = current();
+            Start mine = start;
             Mono<Void> all = Mono.defer(() -> Mono.when(mine.controllers().stream().map(Controller::synced).toList()));
             Mono<Void> never = Mono.error(() -> new IllegalStateException("the manager was stopped before its controllers were synced"));
             return Mono.firstWithSignal(mine.done().then(all), over.asMono().then(never));
@@ -199,13 +187,13 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
 
     @Override
     public Map<String, ControllerStatus> statuses() {
-        return current().statuses();
+        return start.statuses();
     }
 
     @Override
     public Mono<Void> stop(Duration grace) {
         return Mono.defer(() -> {
-            startNoMore();
+            closed = true;
             return Flux.fromIterable(lastFirst())
                     .flatMapDelayError(controller -> controller.drain(grace), Integer.MAX_VALUE, 1)
                     .then(Mono.defer(() -> {
@@ -215,13 +203,9 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
         });
     }
 
-    private synchronized void startNoMore() {
-        closed = true;
-    }
-
     @Override
     public void close() {
-        startNoMore();
+        closed = true;
         over.tryEmitEmpty();
         lastFirst().forEach(Controller::close);
         informers.close();

@@ -40,12 +40,13 @@ final class QueueingController<K> implements Controller<K>, HasTerms, Instrument
 
     // Guarded by this.
     private @Nullable ControllerStatus status;
-    private boolean warm;
     private boolean synced;
     private boolean working;
-    private Sinks.Empty<Void> endOfWork = Sinks.empty();
     private boolean draining;
     private boolean closed;
+
+    private volatile boolean warm; // written under this
+    private volatile Sinks.Empty<Void> endOfWork = Sinks.empty(); // written under this
 
     QueueingController(ControllerBuilder.Spec<K> spec) {
         this.spec = spec;
@@ -67,13 +68,9 @@ final class QueueingController<K> implements Controller<K>, HasTerms, Instrument
     public <P> void wrap(Class<P> part, UnaryOperator<P> around) {
         if (part == Reconciler.class) {
             runs.wrap((UnaryOperator<Reconciler<K>>) around);
-        } else if (!isWarm()) {
+        } else if (!warm) {
             Instrumented.wrap(queue, part, around);
         }
-    }
-
-    private synchronized boolean isWarm() {
-        return warm;
     }
 
     @Override
@@ -230,17 +227,13 @@ final class QueueingController<K> implements Controller<K>, HasTerms, Instrument
             runs.drain();
             queue.close();
             drained.tryEmitEmpty();
-            return whoWorks()
-                    .timeout(grace, Mono.fromRunnable(this::tellWhatIsCancelled), spec.queue().timer())
+            return endOfWork.asMono()
+                    .timeout(grace, Mono.fromRunnable(this::warnOfCancelledWork), spec.queue().timer())
                     .then(Mono.fromRunnable(this::close));
         });
     }
 
-    private synchronized Mono<Void> whoWorks() {
-        return endOfWork.asMono();
-    }
-
-    private void tellWhatIsCancelled() {
+    private void warnOfCancelledWork() {
         if (runs.works()) {
             LOG.warn("{}: the grace period of the drain is over, and the running work is cancelled: {}", name(), runs);
         }

@@ -1,6 +1,5 @@
 package io.reactiveinformer.controller;
 
-import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.internal.ResourceVersion;
 import io.reactiveinformer.resource.ObjectKey;
@@ -120,11 +119,8 @@ public final class ReconcileRequest<K> {
      * name or no resource version, and {@link IllegalArgumentException} as {@link PartialObjectMetadata#of} does.
      */
     public <T> Consumer<T> wrote(Informer<?> cache) {
-        return object -> {
-            V1ObjectMeta metadata = PartialObjectMetadata.of(object).metadata();
-            ObjectKey key = ObjectKey.of(metadata.getNamespace(), Objects.requireNonNull(metadata.getName(), "name"));
-            wrote(new Written(cache, key, Objects.requireNonNull(metadata.getResourceVersion(), "resourceVersion"), object));
-        };
+        return object -> wrote(new Written(cache, LatestState.key(object),
+                Objects.requireNonNull(LatestState.metadata(object).getResourceVersion(), "resourceVersion"), object));
     }
 
     /** As {@link #holdUntil(String, Mono)}, with a general description. */

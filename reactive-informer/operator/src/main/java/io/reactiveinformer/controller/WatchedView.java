@@ -24,8 +24,8 @@ record WatchedView<L, T, K>(
         void synced();
 
         /**
-         * A route, a filter, a row or a key threw, or a key was null. A row whose route threw, and a key that cannot be woken, are skipped;
-         * an update whose filter threw passes.
+         * A route, a filter, a row or a key threw, or a key was null. A row whose route threw, and a key that cannot be
+         * woken, are skipped; an update whose filter threw passes.
          */
         void stumbled(Throwable failure);
 
@@ -60,8 +60,8 @@ record WatchedView<L, T, K>(
     }
 
     /**
-     * @param passes if false, only those keys are woken that the row has begun or ceased to concern: for them the update is an addition or
-     *     a deletion
+     * @param passes if false, only those keys are woken that the row has begun or ceased to concern: for them the
+     *     update is an addition or a deletion
      */
     private void wake(Cause.Kind kind, L row, T now, @Nullable T before, boolean passes, Listener<K> listener) {
         List<K> former = before == null || before == now ? List.of() : keys(row, before, listener);

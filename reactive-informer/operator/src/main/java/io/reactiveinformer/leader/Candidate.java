@@ -298,7 +298,8 @@ final class Candidate {
      */
     boolean healthy(Duration tolerance) {
         Term current = term;
-        return current == null || current.time().isEnded() || current.time().sinceRenewed().compareTo(options.leaseDuration().plus(tolerance)) <= 0;
+        return current == null || current.time().isEnded()
+                || current.time().sinceRenewed().compareTo(options.leaseDuration().plus(tolerance)) <= 0;
     }
 
     /** Ends the term, then releases the lease if this candidate holds it or may hold it; if that fails, the lease expires. */

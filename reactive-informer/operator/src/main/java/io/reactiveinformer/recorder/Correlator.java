@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Decides which occurrences are combined into one Event, and which new Events are too many, by the rules and numbers of client-go's
- * {@code EventAggregator} and {@code EventSourceObjectSpamFilter}. Not thread-safe.
+ * Decides which occurrences are combined into one Event, and which new Events are too many, by the rules and numbers of
+ * client-go's {@code EventAggregator} and {@code EventSourceObjectSpamFilter}. Not thread-safe.
  */
 final class Correlator {
 
@@ -54,8 +54,8 @@ final class Correlator {
     }
 
     /**
-     * Whether to combine this occurrence with similar ones: true if {@link #SIMILAR} - 1 other notes came before it, each at most
-     * {@link #APART} after the one before.
+     * Whether to combine this occurrence with similar ones: true if {@link #SIMILAR} - 1 other notes came before it,
+     * each at most {@link #APART} after the one before.
      */
     boolean combines(Occurrence occurrence, long now) {
         Notes notes = similar.computeIfAbsent(Series.Key.combined(occurrence), first -> new Notes());

@@ -10,10 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The series of occurrences, and which of them must be written. Thread-safe. Calls only the clock and the random numbers under its lock.
+ * The series of occurrences, and which of them must be written. Thread-safe. Calls only the clock and the random
+ * numbers under its lock.
  */
 final class Ledger {
 
@@ -135,21 +137,26 @@ final class Ledger {
     }
 
     /**
-     * A list with room for all series. Nothing is allocated after it, so that each marked series is also returned, even if memory is short.
+     * A list with room for all series. Nothing is allocated after it, so that each marked series is also returned, even
+     * if memory is short.
      */
     private List<Series.Key> forAll() {
         return new ArrayList<>(series.size());
     }
 
-    /** Marks and returns the series with occurrences since the last write. */
-    synchronized List<Series.Key> refresh() {
-        List<Series.Key> toWrite = forAll();
+    private List<Series.Key> list(Predicate<Series> which) {
+        List<Series.Key> listed = forAll();
         series.forEach((key, entry) -> {
-            if (entry.unwritten() > 0 && await(entry)) {
-                toWrite.add(key);
+            if (which.test(entry)) {
+                listed.add(key);
             }
         });
-        return toWrite;
+        return listed;
+    }
+
+    /** Marks and returns the series with occurrences since the last write. */
+    synchronized List<Series.Key> refresh() {
+        return list(entry -> entry.unwritten() > 0 && await(entry));
     }
 
     /** Removes the series that had no occurrence for {@code idle}; returns those that must be written before that. */
@@ -172,14 +179,8 @@ final class Ledger {
 
     /** Accepts no more occurrences; returns the series that are still to be written. */
     synchronized List<Series.Key> close() {
-        List<Series.Key> toWrite = forAll();
         closed = true;
-        series.forEach((key, entry) -> {
-            if (finish(entry)) {
-                toWrite.add(key);
-            }
-        });
-        return toWrite;
+        return list(this::finish);
     }
 
     /** The write of the series; null if there is nothing to write. */
@@ -188,13 +189,13 @@ final class Ledger {
         if (entry == null || entry.unwritten() == 0) {
             return null;
         }
-        return new Write(entry, entry.namespace(), entry.name(), entry.whole(options), entry.exists() ? entry.change() : null,
-                entry.count());
+        return new Write(entry, entry.namespace(), entry.name, entry.whole(options), entry.exists() ? entry.change() : null,
+                entry.count);
     }
 
     /**
-     * Counts a successful write. Returns whether the series must be written again at once: because it had a second occurrence during the
-     * first write, or because it finishes.
+     * Counts a successful write. Returns whether the series must be written again at once: because it had a second
+     * occurrence during the first write, or because it finishes.
      */
     synchronized boolean written(Series.Key key, Write write, int count) {
         Series entry = write.series();
@@ -220,7 +221,7 @@ final class Ledger {
     }
 
     synchronized void rename(Write write) {
-        write.series().rename(name(write.series().first));
+        write.series().name = name(write.series().first);
         write.series().failures++;
     }
 
@@ -249,13 +250,7 @@ final class Ledger {
 
     /** All series that wait to be written. */
     synchronized List<Series.Key> waiting() {
-        List<Series.Key> waiting = new ArrayList<>();
-        series.forEach((key, entry) -> {
-            if (entry.pending) {
-                waiting.add(key);
-            }
-        });
-        return waiting;
+        return list(entry -> entry.pending);
     }
 
     synchronized int pending() {

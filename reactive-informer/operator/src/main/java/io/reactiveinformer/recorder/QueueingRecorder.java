@@ -39,8 +39,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A {@link Ledger}, and a queue of its series that are to be written. After a shortage of memory, starts the periodic tasks and queues the
- * waiting writes again.
+ * A {@link Ledger}, and a queue of its series that are to be written. After a shortage of memory, starts the periodic
+ * tasks and queues the waiting writes again.
  */
 final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvents, Watchdog.Watched {
 
@@ -103,7 +103,8 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
     @Override
     public void doubt() {
         wind();
-        options.timer().schedule(() -> enqueue(ledger.waiting())); // may call observers, which must not block the watchdog
+        // may call observers, which must not block the watchdog
+        options.timer().schedule(() -> enqueue(ledger.waiting()));
     }
 
     /** {@code EventRecorder[mirror, 12 written, 1 dropped, last Mirrored as REFUSED: 403 Forbidden …]}. */

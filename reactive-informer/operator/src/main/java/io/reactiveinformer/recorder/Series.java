@@ -17,9 +17,9 @@ final class Series {
 
     final Occurrence first;
     private final OffsetDateTime began;
-    private String name;
+    String name;
     private OffsetDateTime latest;
-    private int count = 1;
+    int count = 1;
     private int written;
     long latestNanos;
     int failures;
@@ -68,18 +68,6 @@ final class Series {
     String namespace() {
         String namespace = first.regarding().namespace();
         return namespace == null ? NAMESPACE_OF_THE_REST : namespace;
-    }
-
-    String name() {
-        return name;
-    }
-
-    void rename(String other) {
-        name = other;
-    }
-
-    int count() {
-        return count;
     }
 
     /** Whether the server has the Event. */

@@ -5,7 +5,6 @@ import io.reactiveinformer.internal.lease.LeaseDrafts;
 import io.reactiveinformer.internal.lease.Sight;
 import io.reactiveinformer.sharding.MemberLease.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +13,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases of the other members as last seen, and since when they are unchanged by this member's own clock. The times in them are not
- * read, only compared for change: a member whose lease is unchanged for its duration counts as gone. Not thread-safe.
+ * The leases of the other members as last seen, and since when they are unchanged by this member's own clock. The times
+ * in them are not read, only compared for change: a member whose lease is unchanged for its duration counts as gone.
+ * Not thread-safe.
  */
 final class GroupView {
 
@@ -32,8 +32,8 @@ final class GroupView {
         private final Sight sight = new Sight(otherwise);
         private Map<String, String> read = Map.of();
         /**
-         * The last statement that could be parsed: a living member acts by what it wrote, even if another party has overwritten it.
-         * {@link Statement#NOTHING} if there was none.
+         * The last statement that could be parsed: a living member acts by what it wrote, even if another party has
+         * overwritten it. {@link Statement#NOTHING} if there was none.
          */
         private Statement statement = Statement.NOTHING;
 
@@ -55,8 +55,8 @@ final class GroupView {
     }
 
     /**
-     * Updates the view. A member that is no longer among {@code leases} may still work if another party has deleted its lease: it counts
-     * as living until its last seen lease has expired.
+     * Updates the view. A member that is no longer among {@code leases} may still work if another party has deleted its
+     * lease: it counts as living until its last seen lease has expired.
      *
      * @param self the member to leave out
      * @param now when the answer arrived: the leases were written before that
@@ -76,18 +76,14 @@ final class GroupView {
 
     /** The living members that are not leaving. */
     SortedSet<String> members(long now) {
-        SortedSet<String> members = new TreeSet<>();
-        statements(now).forEach((name, statement) -> {
-            if (statement.members().contains(name)) {
-                members.add(name);
-            }
-        });
-        return members;
+        Map<String, Statement> statements = statements(now);
+        statements.entrySet().removeIf(other -> !other.getValue().members().contains(other.getKey()));
+        return new TreeSet<>(statements.keySet());
     }
 
     /**
-     * Whether each other member is known to live, as it has renewed its lease, or to be gone. Before that, all members with a lease count
-     * as living.
+     * Whether each other member is known to live, as it has renewed its lease, or to be gone. Before that, all members
+     * with a lease count as living.
      */
     boolean isSure(long now) {
         return others.values().stream().allMatch(other -> other.renewed || other.isGone(now));
@@ -104,14 +100,13 @@ final class GroupView {
         return statements;
     }
 
-    /** A member that is gone and whose lease is unchanged for {@code time}, so that it may be deleted; null if there is none. */
+    /**
+     * A member that is gone and whose lease is unchanged for {@code time}, so that it may be deleted; null if there is
+     * none.
+     */
     @Nullable String departed(Duration time, long now) {
-        List<String> departed = new ArrayList<>();
-        others.forEach((name, other) -> {
-            if (other.isGone(now) && other.sight.isUnchangedFor(time, now)) {
-                departed.add(name);
-            }
-        });
-        return departed.isEmpty() ? null : departed.get(0);
+        return others.entrySet().stream()
+                .filter(other -> other.getValue().isGone(now) && other.getValue().sight.isUnchangedFor(time, now))
+                .map(Map.Entry::getKey).findFirst().orElse(null);
     }
 }

@@ -34,7 +34,8 @@ final class MemberLease {
      * What a member has written to its lease.
      *
      * @param members the names of the members among which it divides the keys; without its own if it leaves
-     * @param finishing the hashes of the keys that it is still working on although they are outside of its share by that division
+     * @param finishing the hashes of the keys that it is still working on although they are outside of its share by
+     *     that division
      */
     record Statement(SortedSet<String> members, Set<Long> finishing) {
 

@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * The range that the narrowed informers cache: the keys that belong to this member, or may soon. It grows before work on a new key begins.
- * It shrinks only when no key outside is worked on any more, since running work must not see its objects disappear.
+ * The range that the narrowed informers cache: the keys that belong to this member, or may soon. It grows before work
+ * on a new key begins. It shrinks only when no key outside is worked on any more, since running work must not see its
+ * objects disappear.
  */
 final class ShareCache {
 
@@ -46,7 +47,10 @@ final class ShareCache {
                 return Rendezvous.owner(members, key).equals(member);
             }
 
-            /** Whether this includes all keys of {@code other}: among more members, a member has a subset of what it has among fewer. */
+            /**
+             * Whether this includes all keys of {@code other}: among more members, a member has a subset of what it has
+             * among fewer.
+             */
             boolean covers(Claim other) {
                 return member.equals(other.member) && members.contains(member) && other.members.containsAll(members);
             }

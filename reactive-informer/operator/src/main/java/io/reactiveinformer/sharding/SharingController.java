@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -43,13 +44,10 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);
 
-    private final ResourceClient<V1Lease> leases;
-    private final ObjectKey group;
     private final ElectionOptions options;
-    private final Division division;
     private final Work<K> work;
-    private final ShareCache cache;
     private final RetryAfterGate gate;
+    private final Function<Consumer<Throwable>, Member> members; // by what is called with what is thrown
     private final Controller<K> controller;
     private final Hub<Share> shares = Hub.ofStates(1);
     private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
@@ -65,14 +63,12 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
             Reconciler<K> reconciler,
             ElectionOptions asked,
             Division division) {
-        this.leases = leases;
         shares.publish(Share.NONE);
-        this.group = group;
         this.options = asked.withTimer(SparedTimer.of(asked.timer()));
-        this.division = division;
         this.gate = new RetryAfterGate(options.timer());
-        this.cache = new ShareCache(division, this::grown);
+        var cache = new ShareCache(division, this::grown);
         this.work = new Work<>(division, cache);
+        this.members = thrown -> new Member(leases, group, options, work, division, cache, gate, this::comply, thrown);
         this.reconciler = reconciler;
         this.controller = controller.keys(work::mayBegin).reconcile(work.guard(request -> this.reconciler.reconcile(request)));
     }
@@ -198,7 +194,7 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
     /** Joins when the views are synced: a member that cannot work yet would take keys away from members that can. */
     private Mono<Void> membership(Consumer<Throwable> thrown) {
         return Mono.usingWhen(
-                Mono.fromSupplier(() -> new Member(leases, group, options, work, division, cache, gate, this::comply, thrown)),
+                Mono.fromSupplier(() -> members.apply(thrown)),
                 member -> Mono.firstWithSignal(controller.run(), seesOrLeaves().then(Mono.defer(member::rounds)))
                         .doOnTerminate(member::end)
                         .doOnCancel(member::end),

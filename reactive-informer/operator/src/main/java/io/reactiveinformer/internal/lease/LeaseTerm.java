@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * The time for which the others count the holder of a lease as living at least. Measured by both clocks of the machine, the monotonic one
- * and the time of day, so that it is over after a long suspension. Thread-safe.
+ * The time for which the others count the holder of a lease as living at least. Measured by both clocks of the machine,
+ * the monotonic one and the time of day, so that it is over after a long suspension. Thread-safe.
  *
  * <pre>
  *               renewed               end of the time, or end()

@@ -10,9 +10,9 @@ import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One attempt after the other, with pauses between them. If something is thrown that an attempt does not expect, it is aborted, and the
- * next one follows: Reactor rethrows errors that it treats as fatal past operators, which then neither go on nor end. The same happens
- * after a shortage of memory.
+ * One attempt after the other, with pauses between them. If something is thrown that an attempt does not expect, it is
+ * aborted, and the next one follows: Reactor rethrows errors that it treats as fatal past operators, which then neither
+ * go on nor end. The same happens after a shortage of memory.
  */
 public abstract class Attempts implements Watchdog.Watched, Disposable {
 
@@ -21,7 +21,9 @@ public abstract class Attempts implements Watchdog.Watched, Disposable {
     private final Disposable.Swap present = Disposables.swap();
     private final Disposable.Swap following = Disposables.swap();
     private final Disposable.Composite bonds = Disposables.composite(present, following);
-    private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>(); // by an attempt that is to be aborted
+
+    /** By an attempt that is to be aborted. */
+    private final AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
 
     protected Attempts(Scheduler timer) {
         this.timer = timer;
