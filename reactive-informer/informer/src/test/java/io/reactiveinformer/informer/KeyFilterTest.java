@@ -79,7 +79,7 @@ class KeyFilterTest {
         ListerWatcher<String> source = new ListerWatcher<>() {
             @Override
             public Identity identity() {
-                return Identity.of("texts", ALL);
+                return new Identity("texts", ALL, true, Past.ALL);
             }
 
             @Override
@@ -98,8 +98,12 @@ class KeyFilterTest {
         kept.only(MINE::equals);
         store.apply(upserted(MINE, "7"));
         ListerWatcher<String> narrowed = kept.around(source);
+        assertThat(narrowed.identity()).as("most of the first objects may be unwanted")
+                .isEqualTo(new ListerWatcher.Identity("texts", ALL, true, ListerWatcher.Past.ONE));
         narrowed.list(ListOptions.defaults(), Reading.of(store::find)).subscribe();
         narrowed.watch(WatchOptions.from("7", Duration.ofMinutes(5)), Reading.of(store::find)).subscribe();
+        narrowed.list(ListOptions.defaults().withKey(OTHER), Reading.of(store::find)).subscribe();
+        assertThat(asked.remove(2).wanted()).as("one object is listed, kept or not").isNull();
         assertThat(asked).hasSize(2).allSatisfy(reading -> {
             assertThat(reading.wanted().test(MINE, null)).isTrue();
             assertThat(reading.wanted().test(OTHER, null)).isFalse();

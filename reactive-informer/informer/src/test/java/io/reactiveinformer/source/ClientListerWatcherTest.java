@@ -8,7 +8,9 @@ import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
+import java.time.Duration;
 import java.util.function.Function;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.reactivestreams.Publisher;
@@ -54,5 +56,17 @@ class ClientListerWatcherTest {
         };
         ListerWatcher<?> source = ListerWatcher.over(CLIENT, type, Namespaces.all(), Selector.fields(fields));
         assertThat(source.neverTakes(StatusException.of(Status.of(code, "", message), "list"))).isEqualTo(never);
+    }
+
+    /** The server would have to read many objects to find the few of a selector, as they were. */
+    @Test
+    void ofSelectedObjectsOnlyOneIsListedInThePast() {
+        ResourceType<?> pods = ResourceType.find("", null, "pods").orElseThrow();
+        ListerWatcher<?> all = ListerWatcher.over(CLIENT, pods, Namespaces.all());
+        assertThat(all.identity().past()).isEqualTo(ListerWatcher.Past.ALL);
+        assertThat(ListerWatcher.over(CLIENT, pods, Namespaces.all(), Selector.labels("app=web")).identity().past())
+                .isEqualTo(ListerWatcher.Past.ONE);
+        assertThat(ListerWatcher.polling(all, Duration.ofSeconds(1)).identity().past()).as("by numbers of its own")
+                .isEqualTo(ListerWatcher.Past.NONE);
     }
 }
