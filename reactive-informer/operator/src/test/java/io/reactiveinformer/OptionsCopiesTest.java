@@ -14,6 +14,7 @@ import io.reactiveinformer.recorder.RecorderOptions;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
+import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.transport.TransportOptions;
@@ -111,6 +112,8 @@ class OptionsCopiesTest {
             return !Boolean.TRUE.equals(than);
         } else if (type.isEnum()) {
             return Arrays.stream(type.getEnumConstants()).filter(each -> each != than).findFirst().orElseThrow();
+        } else if (type == ObjectKey.class) {
+            return ObjectKey.of("other", "other");
         } else if (OTHERS.containsKey(type)) {
             return OTHERS.get(type);
         }
