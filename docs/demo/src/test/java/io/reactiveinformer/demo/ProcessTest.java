@@ -148,7 +148,7 @@ class ProcessTest {
     @ParameterizedTest
     @ValueSource(strings = {"--duration", "INT", "TERM"})
     void aCredentialPluginThatHangsEndsWithTheCommand(String end) throws Exception {
-        Path kubeconfig = pluginThat("(sleep 1000 & echo $! > child)\necho $$ > plugin.new; mv plugin.new plugin; sleep 1000");
+        Path kubeconfig = pluginThat("sleep 1000 & echo $! > child\necho $$ > plugin.new; mv plugin.new plugin; sleep 1000");
         Path plugin = directory.resolve("plugin");
         if (end.startsWith("--")) {
             for (int seconds = 2; seconds <= 32 && !Files.exists(plugin); seconds *= 2) { // until the plugin begins, also beside other work
