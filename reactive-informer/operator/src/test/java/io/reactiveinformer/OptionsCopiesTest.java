@@ -36,7 +36,9 @@ import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A {@code withX} of options changes {@code x} and nothing else. Each hands all components to the constructor, where two may be mixed up. */
+/**
+ * A {@code withX} of options changes {@code x} and nothing else. Each hands all components to the constructor, where two may be mixed up.
+ */
 class OptionsCopiesTest {
 
     private static final List<Record> OPTIONS = List.of(ClientOptions.defaults(), DeleteOptions.defaults(), ListOptions.defaults(),
@@ -44,7 +46,8 @@ class OptionsCopiesTest {
             WorkQueueOptions.defaults(), InformerSpec.of(ResourceType.of(V1Pod.class)), ElectionOptions.defaults(),
             RecorderOptions.of("example.com/name"));
 
-    private static final Map<Class<?>, Object> OTHERS = Map.of(String.class, "other", Duration.class, Duration.ofSeconds(77), int.class, 7_777,
+    private static final Map<Class<?>, Object> OTHERS = Map.of(
+            String.class, "other", Duration.class, Duration.ofSeconds(77), int.class, 7_777,
             long.class, 7_777L, Namespaces.class, Namespaces.of("other"), Selector.class, Selector.labels("other=other"),
             Backoff.class, Backoff.between(Duration.ofSeconds(7), Duration.ofSeconds(8)), Reflector.Group.class, Reflector.Group.create(),
             TransportOptions.class, TransportOptions.defaults().withJvmResolver(true), Map.class, Map.of("other", "other"));
@@ -118,7 +121,8 @@ class OptionsCopiesTest {
             return OTHERS.get(type);
         }
         assertThat(type.isInterface()).as("another %s is not known here", type).isTrue();
-        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+                (proxy, method, arguments) -> switch (method.getName()) {
             case "equals" -> proxy == arguments[0];
             case "hashCode" -> 7;
             default -> method.getName();

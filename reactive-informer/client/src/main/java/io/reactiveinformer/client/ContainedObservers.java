@@ -9,8 +9,8 @@ import org.slf4j.LoggerFactory;
 import reactor.util.context.ContextView;
 
 /**
- * Notifies observers one after the other, and catches what each throws. One that throws at the start of a request is notified of its end all
- * the same.
+ * Notifies observers one after the other, and catches what each throws. One that throws at the start of a request is notified of its end
+ * all the same.
  */
 final class ContainedObservers implements RequestObserver {
 

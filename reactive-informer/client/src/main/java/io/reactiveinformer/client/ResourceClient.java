@@ -38,9 +38,9 @@ public interface ResourceClient<T> extends ObjectClient<T> {
     Flux<ObjectEvent<T>> list(Namespaces part, ListOptions options, Reading<T> reading);
 
     /**
-     * Emits changes in the order in which they happened. The first event is {@link ObjectEvent.Opened}. Completes when the server closes the
-     * watch, which is routine; fails with {@link io.reactiveinformer.resource.ResourceVersionExpiredException} when the server no longer
-     * has the history after the requested version.
+     * Emits changes in the order in which they happened. The first event is {@link ObjectEvent.Opened}. Completes when the server closes
+     * the watch, which is routine; fails with {@link io.reactiveinformer.resource.ResourceVersionExpiredException} when the server no
+     * longer has the history after the requested version.
      *
      * @param part {@link Namespaces#all()} or one namespace
      * @param reading as in {@link #list}

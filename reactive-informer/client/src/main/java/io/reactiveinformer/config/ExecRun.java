@@ -188,8 +188,8 @@ final class ExecRun implements Disposable {
     }
 
     /**
-     * Reads all output of a program, so that it never blocks on a full pipe; keeps the beginning. On a thread of its own, since a process that
-     * the program has started may keep the stream open forever.
+     * Reads all output of a program, so that it never blocks on a full pipe; keeps the beginning. On a thread of its own, since a process
+     * that the program has started may keep the stream open forever.
      */
     private static final class Drain {
 

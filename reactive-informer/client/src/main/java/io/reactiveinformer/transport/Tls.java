@@ -101,8 +101,9 @@ final class Tls {
     }
 
     /**
-     * Delegates to another context, with a fixed name of the server. The Java runtime checks a certificate against the peer's name, which is
-     * the connected address unless it is set here; the name sent in the handshake (SNI) would be an alternative to it, not a replacement.
+     * Delegates to another context, with a fixed name of the server. The Java runtime checks a certificate against the peer's name, which
+     * is the connected address unless it is set here; the name sent in the handshake (SNI) would be an alternative to it, not a
+     * replacement.
      */
     private static final class NamedSslContext extends SslContext {
 

@@ -29,6 +29,7 @@ final class NoLinesOfNetty implements BeforeEachCallback, AfterEachCallback {
     public void afterEach(ExtensionContext test) {
         root.detachAppender(lines);
         assertThat(lines.list).filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN)
-                && line.getThreadName().startsWith("reactive-informer") && !line.getLoggerName().startsWith("io.reactiveinformer")).isEmpty();
+                && line.getThreadName().startsWith("reactive-informer")
+                && !line.getLoggerName().startsWith("io.reactiveinformer")).isEmpty();
     }
 }

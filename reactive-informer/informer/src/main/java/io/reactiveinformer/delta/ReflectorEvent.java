@@ -50,8 +50,8 @@ public sealed interface ReflectorEvent<T> {
 
     /**
      * The server sent an event of an object, or a bookmark: nothing of this part up to its version is missing. In a listing, an object that
-     * is {@link ObjectEvent.Applied} and not {@code modified} is listed. In a watch, {@code modified} says nothing: after an interruption an
-     * object that was created cannot be distinguished from one that was modified.
+     * is {@link ObjectEvent.Applied} and not {@code modified} is listed. In a watch, {@code modified} says nothing: after an interruption
+     * an object that was created cannot be distinguished from one that was modified.
      *
      * @param event {@link ObjectEvent.Applied}, {@link ObjectEvent.Deleted}, {@link ObjectEvent.Unreadable} with a key, or
      *     {@link ObjectEvent.Bookmark}

@@ -51,7 +51,8 @@ final class TransformingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
             } catch (Throwable failure) { // a failure of a user's function concerns this object only
                 return new ObjectEvent.Unreadable<>(key, entry.uid(), entry.resourceVersion(), event.deleted(),
                         new UnreadableObjectException(
-                                identity().description() + ": the transform of " + key + " threw " + failure.getClass().getName(), failure));
+                                identity().description() + ": the transform of " + key + " threw "
+                                        + failure.getClass().getName(), failure));
             }
         }
         return event instanceof ObjectEvent.Applied<T> applied

@@ -8,7 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes objects that are changed after they were decoded, and share no parts, from cached ones. One instance for each list or watch.
+ * Distinguishes objects that are changed after they were decoded, and share no parts, from cached ones. One instance for each list or
+ * watch.
  */
 final class Unshared<T> {
 

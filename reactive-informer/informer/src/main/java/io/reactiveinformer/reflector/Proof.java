@@ -174,7 +174,8 @@ final class Proof<T> {
 
     private Mono<List<ObjectEvent<T>>> ask(@Nullable ObjectKey key, String version, ListOptions.Match match) {
         return answer(Past.ONE, at(version, match).withKey(key).withLimit(1))
-                .onErrorResume(this::isNoAnswer, failure -> Mono.<List<ObjectEvent<T>>>fromRunnable(this::unclear).defaultIfEmpty(List.of()));
+                .onErrorResume(this::isNoAnswer, failure -> Mono.<List<ObjectEvent<T>>>fromRunnable(this::unclear)
+                        .defaultIfEmpty(List.of()));
     }
 
     private static ListOptions at(String version, ListOptions.Match match) {
@@ -184,7 +185,8 @@ final class Proof<T> {
     /** @param past what the source must list to be asked; otherwise the answer is empty */
     private Mono<List<ObjectEvent<T>>> answer(Past past, ListOptions options) {
         ListerWatcher.Identity asked = source.identity();
-        return asked.past().compareTo(past) < 0 ? Mono.just(List.of()) : InLine.urgent(Flux.defer(() -> source.list(options, Reading.anew())))
+        return asked.past().compareTo(past) < 0 ? Mono.just(List.of())
+                : InLine.urgent(Flux.defer(() -> source.list(options, Reading.anew())))
                 .transform(Silence.fails(() -> LONGEST, this.options.timer(), asked.description()))
                 .collectList();
     }
@@ -314,7 +316,8 @@ final class Proof<T> {
     }
 
     private boolean isSame(Versioned<T> cached, Versioned<T> there) {
-        return cached.sameVersion(there) && (!atStart && source.identity().redefinable() || SameContent.of(cached.object(), there.object()));
+        return cached.sameVersion(there)
+                && (!atStart && source.identity().redefinable() || SameContent.of(cached.object(), there.object()));
     }
 
     /** Before its deletion the object existed, in its last state. */

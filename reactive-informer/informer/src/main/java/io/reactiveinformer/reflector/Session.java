@@ -151,7 +151,8 @@ final class Session<T> {
                 over,
                 Mono.delay(LATE, options.timer())
                         .<ReflectorEvent<T>>map(late -> new ReflectorEvent.Disrupted<>(source.identity().part(), new TransportException(
-                                source.identity().description() + ": the watch has ended; no answer yet whether the server is the same", null),
+                                source.identity().description()
+                                        + ": the watch has ended; no answer yet whether the server is the same", null),
                                 1, Duration.ZERO, false))
                         .takeUntilOther(over.onErrorComplete())));
     }
@@ -183,7 +184,8 @@ final class Session<T> {
             position.replaced(); // another member found it: the others need not be notified again
             epoch = current;
         }
-        Flux<ReflectorEvent<T>> start = Flux.just(new ReflectorEvent.ListingStarted<>(source.identity().part(), listing.reason() + inPages, cause));
+        Flux<ReflectorEvent<T>> start = Flux.just(
+                new ReflectorEvent.ListingStarted<>(source.identity().part(), listing.reason() + inPages, cause));
         return start.concatWith(Flux.defer(() -> complete(listing)));
     }
 
@@ -291,7 +293,8 @@ final class Session<T> {
         Duration delay = step.pause() == Phase.Pause.RETRY
                 ? pace.pauseAfter(cause, before instanceof Phase.Watching && wentWell())
                 : pace.pauseBeforeRelist(cause, step.pause() == Phase.Pause.RELIST_AFTER_REFUSAL);
-        var disrupted = new ReflectorEvent.Disrupted<T>(source.identity().part(), cause, pace.attempt(), delay, phase instanceof Phase.Listing);
+        var disrupted = new ReflectorEvent.Disrupted<T>(
+                source.identity().part(), cause, pace.attempt(), delay, phase instanceof Phase.Listing);
         observation.see(disrupted);
         boolean over;
         try {

@@ -147,7 +147,8 @@ final class WatchStream<T> {
     private Outcome endOfList(@Nullable Throwable failure) {
         if (failure == null) {
             return new Outcome.BrokenOff(
-                    new TransportException("cannot list " + source.identity().description() + ": the stream ended before its end mark", null));
+                    new TransportException("cannot list " + source.identity().description()
+                            + ": the stream ended before its end mark", null));
         }
         if (failure instanceof Silence.SilentException) {
             return new Outcome.Overdue(opened);
@@ -157,8 +158,8 @@ final class WatchStream<T> {
     }
 
     private TransportException tooSoon(Duration lasted) {
-        return new TransportException(source.identity().description() + ": the server closed the watch from " + position.reached() + " after "
-                + lasted.toMillis() + " ms without a word", null);
+        return new TransportException(source.identity().description() + ": the server closed the watch from " + position.reached()
+                + " after " + lasted.toMillis() + " ms without a word", null);
     }
 
     private Duration lasted() {

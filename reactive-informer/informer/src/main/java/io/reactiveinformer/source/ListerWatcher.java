@@ -72,8 +72,8 @@ public interface ListerWatcher<T> {
      * @param description for messages: {@code pods.v1 in namespace prod}
      * @param part the part of the cluster: {@link Namespaces#all()} or one namespace
      * @param redefinable whether the server may present an object in another form without a new version of it, as it does with custom
-     *     resources when their CustomResourceDefinition changes. What is listed again is then decoded in any case, and compared with what is
-     *     cached in the same version
+     *     resources when their CustomResourceDefinition changes. What is listed again is then decoded in any case, and compared with what
+     *     is cached in the same version
      * @param past which earlier states the source lists
      */
     record Identity(String description, Namespaces part, boolean redefinable, Past past) {

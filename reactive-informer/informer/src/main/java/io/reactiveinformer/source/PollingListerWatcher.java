@@ -107,7 +107,8 @@ final class PollingListerWatcher<T> extends ListerWatcher.Forwarding<T> {
         return source.list(ListOptions.defaults().withLimit(PAGE).withContinue(asked), Reading.anew()).doOnNext(event -> {
             String next = event instanceof ObjectEvent.PageEnd<T> end ? next(end) : null;
             if (next != null && next.equals(asked)) {
-                throw new TransportException("cannot list " + identity().description() + ": the server repeats a page, and never ends", null);
+                throw new TransportException("cannot list " + identity().description()
+                        + ": the server repeats a page, and never ends", null);
             }
             token.set(next);
         });

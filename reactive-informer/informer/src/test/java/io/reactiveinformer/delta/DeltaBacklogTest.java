@@ -84,7 +84,8 @@ class DeltaBacklogTest {
     @Test
     void aNoteThatAStateMakesUpForIsHandedBack() {
         var discarded = new ArrayList<ReflectorEvent<?>>();
-        events.flux().transform(DeltaStage.over(known)).doOnDiscard(ReflectorEvent.class, discarded::add).subscribe(new TestDemand(this::take));
+        events.flux().transform(DeltaStage.over(known)).doOnDiscard(ReflectorEvent.class, discarded::add)
+                .subscribe(new TestDemand(this::take));
         events.next(unreadable("a", 2, false), upserted("a", 3));
         assertThat(discarded).extracting(ReflectorEvent::resourceVersion).containsExactly("2");
     }
@@ -135,7 +136,8 @@ class DeltaBacklogTest {
     @Test
     void aBookmarkThatTheLineHasPassedDoesNotGoBack() {
         TestDemand downstream = startWithoutDemand();
-        events.next(new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("u", "x2", "a"))), new ReflectorEvent.Received<>(ALL, new ObjectEvent.Bookmark<>("x3", false)),
+        events.next(new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("u", "x2", "a"))),
+                new ReflectorEvent.Received<>(ALL, new ObjectEvent.Bookmark<>("x3", false)),
                 new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("u", "x4", "a"))));
         events.complete();
         downstream.request(Long.MAX_VALUE);
@@ -148,7 +150,8 @@ class DeltaBacklogTest {
         TestDemand downstream = startWithoutDemand();
         Namespaces two = Namespaces.of("two");
         events.next(upserted("a", 1), upserted("b", 2),
-                new ReflectorEvent.Received<>(two, new ObjectEvent.Applied<>(ObjectKey.parse("two/c"), entry("c", 3))), new ReflectorEvent.Received<>(two, new ObjectEvent.Bookmark<>("9", false)));
+                new ReflectorEvent.Received<>(two, new ObjectEvent.Applied<>(ObjectKey.parse("two/c"), entry("c", 3))),
+                        new ReflectorEvent.Received<>(two, new ObjectEvent.Bookmark<>("9", false)));
         downstream.request(Long.MAX_VALUE);
         assertThat(received).containsExactly("+a@1", "+two/c@3 to 9", "+b@2");
     }
@@ -264,7 +267,8 @@ class DeltaBacklogTest {
     @Test
     void anEventWithoutAVersionMovesNothingBack() {
         TestDemand downstream = startWithoutDemand();
-        events.next(upserted("a", 5), new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("b"), new Versioned<>("uid-b", null, "b"))), upserted("a", 4));
+        events.next(upserted("a", 5), new ReflectorEvent.Received<>(ALL,
+                new ObjectEvent.Applied<>(key("b"), new Versioned<>("uid-b", null, "b"))), upserted("a", 4));
         downstream.request(Long.MAX_VALUE);
         assertThat(received).containsExactly("+a@5", "+b@null to 5");
     }

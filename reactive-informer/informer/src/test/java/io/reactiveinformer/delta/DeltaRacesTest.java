@@ -65,7 +65,8 @@ class DeltaRacesTest {
     }
 
     private static ReflectorEvent<String> upserted(int i) {
-        return new ReflectorEvent.Received<>(Namespaces.all(), new ObjectEvent.Applied<>(ObjectKey.clusterScoped("k"), new Versioned<>("u", String.valueOf(i), "v")));
+        return new ReflectorEvent.Received<>(Namespaces.all(),
+                new ObjectEvent.Applied<>(ObjectKey.clusterScoped("k"), new Versioned<>("u", String.valueOf(i), "v")));
     }
 
     private static final class Taking extends BaseSubscriber<Delta<String>> {

@@ -83,7 +83,8 @@ class DeltaScenariosTest {
     }
 
     private static ReflectorEvent<String> listedAnew(String name, int version) {
-        return new ReflectorEvent.Received<>(Namespaces.all(), new ObjectEvent.Applied<>(key(name), new Versioned<>("another", String.valueOf(version), name)));
+        return new ReflectorEvent.Received<>(Namespaces.all(),
+                new ObjectEvent.Applied<>(key(name), new Versioned<>("another", String.valueOf(version), name)));
     }
 
     /** 8.4.68, 8.5.90. */

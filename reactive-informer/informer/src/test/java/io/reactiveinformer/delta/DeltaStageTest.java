@@ -79,7 +79,8 @@ class DeltaStageTest {
     void theSameVersionOfAnotherUidDiffers() {
         start();
         events.next(started(), listed("a", 1), ended(5));
-        events.next(started(), new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("another", "1", "a"))), ended(5));
+        events.next(started(), new ReflectorEvent.Received<>(ALL,
+                new ObjectEvent.Applied<>(key("a"), new Versioned<>("another", "1", "a"))), ended(5));
         assertThat(known.find(key("a")).uid()).isEqualTo("another");
     }
 
@@ -88,7 +89,8 @@ class DeltaStageTest {
     void theSameVersionWithOtherContentDiffers() {
         start();
         events.next(started(), listed("a", 1), listed("b", 1), ended(5));
-        events.next(started(), new ReflectorEvent.Received<>(ALL, new ObjectEvent.Applied<>(key("a"), new Versioned<>("uid-a", "1", "other"))),
+        events.next(started(), new ReflectorEvent.Received<>(ALL,
+                new ObjectEvent.Applied<>(key("a"), new Versioned<>("uid-a", "1", "other"))),
                 listed("b", 1), ended(6));
         assertThat(received).containsExactly("at 5: +a@1 +b@1", "at 6: +a@1");
         assertThat(known.find(key("a")).object()).isEqualTo("other");
@@ -202,7 +204,8 @@ class DeltaStageTest {
     void anEndThatCannotBeReadIsOfTheUidThatItNames() {
         known.objects.put(key("a"), new Versioned<>("uid-a", "4", "a"));
         for (String uid : new String[] {"another", null}) {
-            var end = new ReflectorEvent.Received<String>(ALL, new ObjectEvent.Unreadable<String>(key("a"), uid, "6", true, new UnreadableObjectException("a", null)));
+            var end = new ReflectorEvent.Received<String>(ALL,
+                    new ObjectEvent.Unreadable<String>(key("a"), uid, "6", true, new UnreadableObjectException("a", null)));
             var deleted = (Delta.Deleted<String>) new Comparison<>(known).live(end, "6");
             assertThat(deleted.last()).isEqualTo(new Versioned<>(uid == null ? "uid-a" : uid, "6", "a"));
         }

@@ -32,7 +32,8 @@ public class DeltasTckTest extends PublisherVerification<Delta<String>> {
 
     private static ReflectorEvent<String> upserted(int i) {
         return new ReflectorEvent.Received<>(
-                Namespaces.all(), new ObjectEvent.Applied<>(ObjectKey.clusterScoped("k" + i), new Versioned<>("u" + i, String.valueOf(i), "v" + i)));
+                Namespaces.all(), new ObjectEvent.Applied<>(ObjectKey.clusterScoped("k" + i),
+                        new Versioned<>("u" + i, String.valueOf(i), "v" + i)));
     }
 
     @Override

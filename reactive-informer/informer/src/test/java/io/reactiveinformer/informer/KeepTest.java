@@ -195,7 +195,8 @@ class KeepTest {
         public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> {
                 List<ObjectEvent<String>> events = Stream.<ObjectEvent<String>>concat(
-                        objects.entrySet().stream().filter(e -> reading.wanted() == null || reading.wanted().test(ObjectKey.of("a", e.getKey()), null))
+                        objects.entrySet().stream().filter(e ->
+                                reading.wanted() == null || reading.wanted().test(ObjectKey.of("a", e.getKey()), null))
                                 .map(e -> new ObjectEvent.Applied<>(ObjectKey.of("a", e.getKey()), e.getValue())),
                         Stream.of(new ObjectEvent.PageEnd<String>("" + version, null))).toList();
                 return Flux.fromIterable(events).delaySequence(Duration.ofMillis(300), time);

@@ -222,13 +222,15 @@ class KilledWhileSavingTest {
         @Override
         public Flux<ObjectEvent<Text>> list(ListOptions options, Reading<Text> reading) {
             asked.add("list limit=" + options.limit());
-            return Flux.just(new ObjectEvent.Applied<>(key(0), text(0, generation + 1)), new ObjectEvent.PageEnd<>("" + (generation + 1), "more"));
+            return Flux.just(new ObjectEvent.Applied<>(key(0), text(0, generation + 1)),
+                    new ObjectEvent.PageEnd<>("" + (generation + 1), "more"));
         }
 
         @Override
         public Flux<ObjectEvent<Text>> watch(WatchOptions options, Reading<Text> reading) {
             asked.add("watch " + options.resourceVersion());
-            return Flux.<ObjectEvent<Text>>just(new ObjectEvent.Opened<>(), new ObjectEvent.Applied<>(key(0), text(0, generation + 1), true))
+            return Flux.<ObjectEvent<Text>>just(new ObjectEvent.Opened<>(),
+                    new ObjectEvent.Applied<>(key(0), text(0, generation + 1), true))
                     .concatWith(Flux.never());
         }
     }

@@ -49,7 +49,8 @@ class MendedPartsTest {
 
         /** In order, after one more state. */
         void end(String version) {
-            watch.tryEmitNext(new ObjectEvent.Applied<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", version, "text " + version), true));
+            watch.tryEmitNext(new ObjectEvent.Applied<>(ObjectKey.of(namespace, "a"), new Versioned<>("u", version, "text " + version),
+                    true));
             Sinks.Many<ObjectEvent<String>> before = watch;
             watch = Sinks.many().multicast().directBestEffort();
             before.tryEmitComplete();

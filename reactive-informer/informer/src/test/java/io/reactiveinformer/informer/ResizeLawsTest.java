@@ -164,7 +164,8 @@ class ResizeLawsTest {
         @Override
         public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
             return Flux.defer(() -> Flux.fromStream(Stream.concat(
-                    objects.entrySet().stream().map(entry -> new ObjectEvent.Applied<>(ObjectKey.of(name, entry.getKey()), entry.getValue())),
+                    objects.entrySet().stream().map(entry ->
+                            new ObjectEvent.Applied<>(ObjectKey.of(name, entry.getKey()), entry.getValue())),
                     Stream.of(new ObjectEvent.PageEnd<String>("" + world.version, null)))));
         }
 

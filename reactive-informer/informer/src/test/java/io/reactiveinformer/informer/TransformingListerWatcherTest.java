@@ -60,11 +60,13 @@ class TransformingListerWatcherTest {
     @Test
     void takesWhatIsCachedInTheSameVersionAsItIs() {
         ListerWatcher<String> texts = louder(new ObjectEvent.Opened<>());
-        assertThat(texts.list(ListOptions.defaults(), Reading.of(store::find)).blockFirst()).isEqualTo(new ObjectEvent.Applied<>(A, LISTED.with("raw!")));
+        assertThat(texts.list(ListOptions.defaults(), Reading.of(store::find)).blockFirst())
+                .isEqualTo(new ObjectEvent.Applied<>(A, LISTED.with("raw!")));
 
         Versioned<String> cached = LISTED.with("cached!");
         store.apply(new Delta.Upserted<>(Namespaces.all(), A, cached));
-        assertThat(texts.list(ListOptions.defaults(), Reading.of(store::find)).blockFirst()).isInstanceOfSatisfying(ObjectEvent.Applied.class,
+        assertThat(texts.list(ListOptions.defaults(), Reading.of(store::find)).blockFirst())
+                .isInstanceOfSatisfying(ObjectEvent.Applied.class,
                 item -> assertThat(item.entry()).isSameAs(cached));
     }
 
@@ -92,11 +94,13 @@ class TransformingListerWatcherTest {
                 }), text -> {
                     throw new AssertionError("transformed " + text);
                 });
-                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst()).isEqualTo(event.apply(cached));
+                assertThat(source.watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst())
+                        .isEqualTo(event.apply(cached));
             }
         }
         Versioned<String> next = new Versioned<>("u", "2", "raw");
-        assertThat(louder(new ObjectEvent.Applied<>(A, next, true)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst())
+        assertThat(louder(new ObjectEvent.Applied<>(A, next, true))
+                .watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst())
                 .isEqualTo(new ObjectEvent.Applied<>(A, next.with("raw!"), true));
     }
 
@@ -138,7 +142,8 @@ class TransformingListerWatcherTest {
     @Test
     void aDeletionThatItCannotTransformIsADeletionStill() {
         Versioned<String> last = new Versioned<>("u", "2", "mute");
-        assertThat(louder(new ObjectEvent.Deleted<>(A, last)).watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst())
+        assertThat(louder(new ObjectEvent.Deleted<>(A, last))
+                .watch(WatchOptions.from("1", Duration.ofMinutes(1)), Reading.of(store::find)).blockFirst())
                 .isInstanceOfSatisfying(ObjectEvent.Unreadable.class, unreadable -> {
                     assertThat(unreadable.deleted()).isTrue();
                     assertThat(unreadable.key()).isEqualTo(A);

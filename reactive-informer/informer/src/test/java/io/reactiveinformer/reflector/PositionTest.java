@@ -249,8 +249,10 @@ class PositionTest {
 
     @Test
     void aBookmarkMovesThePositionAndNeverBack() {
-        assertThat(position.live(new ObjectEvent.Bookmark<>("10", false))).containsExactly(received(new ObjectEvent.Bookmark<>("10", false)));
-        assertThat(position.live(new ObjectEvent.Bookmark<>("12", false))).containsExactly(received(new ObjectEvent.Bookmark<>("12", false)));
+        assertThat(position.live(new ObjectEvent.Bookmark<>("10", false)))
+                .containsExactly(received(new ObjectEvent.Bookmark<>("10", false)));
+        assertThat(position.live(new ObjectEvent.Bookmark<>("12", false)))
+                .containsExactly(received(new ObjectEvent.Bookmark<>("12", false)));
         assertThat(position.live(new ObjectEvent.Bookmark<>("", false))).isEmpty();
         assertThat(position.live(new ObjectEvent.Bookmark<>("0", false))).isEmpty();
         assertThat(position.reached()).isEqualTo("12");

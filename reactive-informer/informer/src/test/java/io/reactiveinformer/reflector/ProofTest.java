@@ -280,7 +280,8 @@ class ProofTest {
         List<Flux<ObjectEvent<String>>> answers = List.of(
                 Flux.just(end("9")),
                 Flux.just(new ObjectEvent.Applied<>(D, new Versioned<>("another uid", "3", "d3")), end("9")),
-                Flux.just(new ObjectEvent.Unreadable<>(D, "another uid", null, false, new UnreadableObjectException("planned", null)), end("9")),
+                Flux.just(new ObjectEvent.Unreadable<>(D, "another uid", null, false, new UnreadableObjectException("planned", null)),
+                        end("9")),
                 Flux.just(item(A, "5"), end("9")));
         for (Flux<ObjectEvent<String>> before : answers) {
             answer(item(B, "9"), end("10"));
@@ -470,7 +471,8 @@ class ProofTest {
         assertThat(askedOfAll(item(A, "4"), item(B, "9"), item(C, "7"), end("10")))
                 .isEqualTo("a was at 5, and is another state, of 4 in the server's state at 10");
         assertThat(askedOfAll(unreadable(A, "4"), item(B, "9"), item(C, "7"), end("10"))).startsWith("a was at 5");
-        assertThat(askedOfAll(new ObjectEvent.Applied<>(A, new Versioned<>("ua", "5", "other content")), item(B, "9"), item(C, "7"), end("10")))
+        assertThat(askedOfAll(new ObjectEvent.Applied<>(A, new Versioned<>("ua", "5", "other content")), item(B, "9"), item(C, "7"),
+                end("10")))
                 .startsWith("a was at 5");
         assertThat(askedOfAll(unreadable(A, "5"), item(B, "9"), item(C, "7"), end("10"))).as("the same, unread").isEqualTo("none");
     }

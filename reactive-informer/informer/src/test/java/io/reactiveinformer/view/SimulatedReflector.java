@@ -142,7 +142,8 @@ final class SimulatedReflector extends BaseSubscriber<Delta<String>> {
     private void beginList(int version) {
         emit(new ReflectorEvent.ListingStarted<>(part, "planned"));
         namespaced(history.at(version)).forEach((key, state) ->
-                emit(isReadable(state.object()) ? new ReflectorEvent.Received<>(part, new ObjectEvent.Applied<>(key, read(state))) : unreadable(key, state, false)));
+                emit(isReadable(state.object()) ? new ReflectorEvent.Received<>(part, new ObjectEvent.Applied<>(key, read(state)))
+                        : unreadable(key, state, false)));
     }
 
     private Map<ObjectKey, Versioned<String>> namespaced(Map<ObjectKey, Versioned<String>> states) {

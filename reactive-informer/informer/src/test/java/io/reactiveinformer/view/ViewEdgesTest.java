@@ -282,7 +282,8 @@ class ViewEdgesTest {
 
     @Test
     void aGroupThatCannotBeLookedUpIsAFailureOfItsRow() {
-        Derived<Incomparable, Snapshot<String, String>> groups = Derived.groups(rows.hub.feed(), row -> Optional.of(new Incomparable()), () -> {});
+        Derived<Incomparable, Snapshot<String, String>> groups =
+                Derived.groups(rows.hub.feed(), row -> Optional.of(new Incomparable()), () -> {});
         Table<Incomparable, Snapshot<String, String>> grouped = Table.create();
         rows.put("a", "u", 1);
         Disposable attached = groups.attach();

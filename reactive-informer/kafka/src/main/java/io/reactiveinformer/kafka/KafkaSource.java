@@ -117,7 +117,8 @@ final class KafkaSource<T> implements ListerWatcher<T> {
             return new ObjectEvent.Applied<>(key, cached);
         }
         try {
-            return new ObjectEvent.Applied<>(key, Versioned.packed(written.uid(), version, decode(Objects.requireNonNull(written.value()))));
+            return new ObjectEvent.Applied<>(key,
+                    Versioned.packed(written.uid(), version, decode(Objects.requireNonNull(written.value()))));
         } catch (RuntimeException failure) {
             return new ObjectEvent.Unreadable<>(key, written.uid(), version, false, unreadable(key, failure));
         }

@@ -56,8 +56,8 @@ final class Member {
      * until a later write has succeeded: earlier ones then fail, as the lease has another version.
      *
      * A member that died does not renew its lease. The others wait until they have seen it unchanged for its duration, each by its own
-     * clock. A living member that cannot renew its lease stops before that, at the end of its LeaseTerm. In doubt, a member does not begin: a
-     * doubt costs time, and never gives a key two workers.
+     * clock. A living member that cannot renew its lease stops before that, at the end of its LeaseTerm. In doubt, a member does not begin:
+     * a doubt costs time, and never gives a key two workers.
      */
 
     private static final Logger LOG = LoggerFactory.getLogger(ShardedController.class);

@@ -46,7 +46,8 @@ class ShareCacheTest {
     /** Notes what it shall keep, as how many of twenty keys. */
     @SuppressWarnings("unchecked") // its methods take predicates of keys
     private Informer<?> informer() {
-        return (Informer<?>) Proxy.newProxyInstance(ShareCacheTest.class.getClassLoader(), new Class<?>[] {Informer.class, Narrowable.class},
+        return (Informer<?>) Proxy.newProxyInstance(ShareCacheTest.class.getClassLoader(),
+                new Class<?>[] {Informer.class, Narrowable.class},
                 (proxy, method, arguments) -> {
                     Predicate<ObjectKey> which = (Predicate<ObjectKey>) arguments[0];
                     asked.add(method.getName() + " " + keys().filter(which).count());

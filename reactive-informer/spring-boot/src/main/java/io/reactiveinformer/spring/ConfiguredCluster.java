@@ -20,20 +20,20 @@ final class ConfiguredCluster {
     /**
      * Reads the configuration once, without its credentials, if properties name it: a wrong one fails the start.
      *
-     * @throws InformerFailureAnalyzer.InformerConfigurationException if properties contradict each other, or name what does not exist
+     * @throws InformerConfigurationException if properties contradict each other, or name what does not exist
      */
     static ClusterConfig of(ReactiveInformerProperties properties) {
         boolean files = !properties.kubeconfig().isEmpty();
         if (properties.url() != null) {
             if (files || properties.context() != null) {
-                throw new InformerFailureAnalyzer.InformerConfigurationException(
+                throw new InformerConfigurationException(
                         PREFIX + ".url names the server already: set neither kubeconfig nor context beside it",
                         "Remove " + PREFIX + (files ? ".kubeconfig" : ".context") + ", or " + PREFIX + ".url.");
             }
             return readable(server(properties.url(), properties.token()), "url", "an address such as https://host:6443");
         }
         if (properties.token() != null) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     PREFIX + ".token needs " + PREFIX + ".url beside it",
                     "Set " + PREFIX + ".url, or remove the token: a kubeconfig has credentials of its own.");
         }
@@ -50,7 +50,7 @@ final class ConfiguredCluster {
         try {
             return token == null ? ClusterConfig.of(url) : ClusterConfig.of(url).token(token);
         } catch (ConfigException malformed) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     PREFIX + ".token: " + malformed.getMessage(), "Set " + PREFIX + ".token to the token alone.", malformed);
         }
     }
@@ -60,7 +60,7 @@ final class ConfiguredCluster {
             try {
                 cluster.cluster().block(READING);
             } catch (ConfigException wrong) {
-                throw new InformerFailureAnalyzer.InformerConfigurationException(
+                throw new InformerConfigurationException(
                         PREFIX + "." + property + ": " + wrong.getMessage(),
                         "Set " + PREFIX + "." + property + " to " + expected + "."
                                 + (property.equals("url") ? "" : "\nIf it appears later, set " + PREFIX + ".wait-for-kubeconfig: true; the"

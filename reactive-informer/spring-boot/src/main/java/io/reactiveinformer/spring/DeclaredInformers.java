@@ -86,7 +86,7 @@ final class DeclaredInformers {
         try {
             return informers.getObject().of(spec);
         } catch (IllegalArgumentException wrong) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     property(name) + ": " + wrong.getMessage(), "Correct the class " + spec.type().objectClass().getName() + ".", wrong);
         }
     }
@@ -105,7 +105,7 @@ final class DeclaredInformers {
             return spec;
         }
         if (warm && snapshots == null) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     property(name) + ".warm-start needs " + ReactiveInformerProperties.PREFIX + ".snapshots",
                     "Set " + ReactiveInformerProperties.PREFIX + ".snapshots to a directory, or define a WarmStartStorage bean.");
         }
@@ -116,7 +116,7 @@ final class DeclaredInformers {
         Boolean streaming = declared.streamingLists();
         Integer pageSize = declared.pageSize();
         if (pageSize != null && pageSize < 1) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     property(name) + ".page-size must be at least 1, was " + pageSize, "Set it to a number of objects, such as 500.");
         }
         return options -> {
@@ -129,13 +129,13 @@ final class DeclaredInformers {
     static Delivery delivery(String name, Declared declared) {
         Matcher every = EVERY.matcher(declared.delivery().strip());
         if (!every.matches()) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(property(name) + ".delivery: \"" + declared.delivery() + "\" is no delivery",
+            throw new InformerConfigurationException(property(name) + ".delivery: \"" + declared.delivery() + "\" is no delivery",
                     "Write conflated, or every(n), where n is the number of changes that may wait, such as every(256).");
         }
         Delivery delivery = every.group(1) == null ? Delivery.conflated() : Delivery.every(Integer.parseInt(every.group(1)));
         Duration resync = declared.resync();
         if (resync != null && (resync.isNegative() || resync.isZero())) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     property(name) + ".resync must be longer than zero, was " + resync, "Set a period such as 10m, or remove it.");
         }
         return resync == null ? delivery : delivery.resync(resync);
@@ -146,11 +146,11 @@ final class DeclaredInformers {
         List<String> common = type.namespaced() ? properties.namespaces() : List.of();
         List<String> namespaces = declared.namespaces().isEmpty() ? common : declared.namespaces();
         if (!type.namespaced() && !namespaces.isEmpty()) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     property(name) + ".namespaces: " + type + " are cluster-scoped", "Remove " + property(name) + ".namespaces.");
         }
         namespaces.stream().filter(one -> !NAMESPACE.matcher(one).matches()).findFirst().ifPresent(wrong -> {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     (declared.namespaces().isEmpty() ? ReactiveInformerProperties.PREFIX : property(name)) + ".namespaces: \"" + wrong
                             + "\" is no name of a namespace", "List names of namespaces, such as shop,tools.");
         });
@@ -165,12 +165,14 @@ final class DeclaredInformers {
             }
             return text.isEmpty() ? Selector.any() : labels ? Selector.labels(text) : Selector.fields(text);
         } catch (IllegalArgumentException wrong) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(property(name) + "." + property + ": " + wrong.getMessage(),
+            throw new InformerConfigurationException(property(name) + "." + property + ": " + wrong.getMessage(),
                     "Write the selector as kubectl takes it, such as " + (labels ? "app=web,tier!=db." : "spec.nodeName=n1."), wrong);
         }
     }
 
-    /** Defines a bean of the type {@code Informer<T>} for each informer that properties declare, so that it can be injected by that type. */
+    /**
+     * Defines a bean of the type {@code Informer<T>} for each informer that properties declare, so that it can be injected by that type.
+     */
     static final class Registrar implements ImportBeanDefinitionRegistrar {
 
         private final Environment environment;

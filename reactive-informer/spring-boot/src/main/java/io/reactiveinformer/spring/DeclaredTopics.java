@@ -48,14 +48,14 @@ final class DeclaredTopics {
     private KafkaTopic topic(String name) {
         String topic = declared(name).topic();
         if (topic == null || topic.isBlank()) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(property(name) + ".topic is missing", "Set it to the name of the topic.");
+            throw new InformerConfigurationException(property(name) + ".topic is missing", "Set it to the name of the topic.");
         }
         Map<String, Object> ofClients = new HashMap<>(properties.properties());
         ofClients.put("bootstrap.servers", Objects.requireNonNull(properties.bootstrapServers()));
         try {
             return new KafkaTopic(topic, ofClients);
         } catch (IllegalArgumentException wrong) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(String.valueOf(wrong.getMessage()),
+            throw new InformerConfigurationException(String.valueOf(wrong.getMessage()),
                     "Correct " + KafkaProperties.PREFIX + ".bootstrap-servers, or the property below " + KafkaProperties.PREFIX
                             + ".properties.",
                     wrong);
@@ -73,13 +73,13 @@ final class DeclaredTopics {
     static Class<?> rowsOf(String name, KafkaProperties.Topic declared) {
         String type = declared.type();
         if (type == null || type.isBlank()) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     property(name) + ".type is missing", "Set it to the full name of the class of the rows.");
         }
         try {
             return ClassUtils.forName(type, ClassUtils.getDefaultClassLoader());
         } catch (ClassNotFoundException | LinkageError missing) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(property(name) + ".type: there is no class " + type,
+            throw new InformerConfigurationException(property(name) + ".type: there is no class " + type,
                     "Set it to the full name of the class of the rows, with a dollar sign before the name of a nested class.", missing);
         }
     }

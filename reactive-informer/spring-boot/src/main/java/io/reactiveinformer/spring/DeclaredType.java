@@ -19,7 +19,7 @@ final class DeclaredType {
 
     private DeclaredType() {}
 
-    /** @throws InformerFailureAnalyzer.InformerConfigurationException if there is no such class, or no resource is known for it */
+    /** @throws InformerConfigurationException if there is no such class, or no resource is known for it */
     static ResourceType<?> of(String informer, Declared declared) {
         ResourceType<?> type = whole(informer, declared);
         String projection = declared.projection();
@@ -44,7 +44,7 @@ final class DeclaredType {
         String plural = declared.plural();
         if (version == null || version.isBlank() || plural == null || plural.isBlank()) {
             String missing = version == null || version.isBlank() ? ".version" : ".plural";
-            throw new InformerFailureAnalyzer.InformerConfigurationException(DeclaredInformers.property(informer) + missing + " is missing",
+            throw new InformerConfigurationException(DeclaredInformers.property(informer) + missing + " is missing",
                     "Set version and plural, such as v1 and widgets, and group unless it is the core group.");
         }
         String group = Objects.requireNonNullElse(declared.group(), "");
@@ -57,7 +57,7 @@ final class DeclaredType {
         try {
             return ResourceType.of(objects.asSubclass(Object.class));
         } catch (IllegalArgumentException unknown) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     property + ".type: no resource of the server is known for " + objects.getName(),
                     instead(objects.getSimpleName(), "Set " + property + ".group, .version and .plural, such as example.com, v1 and"
                             + " widgets,\nor name one of the Kubernetes models, such as V1Pod."),
@@ -67,13 +67,13 @@ final class DeclaredType {
 
     private static Class<?> classOf(String property, @Nullable String type) {
         if (type == null || type.isBlank()) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(property + " is missing", "Name a class of objects, such as V1Pod.");
+            throw new InformerConfigurationException(property + " is missing", "Name a class of objects, such as V1Pod.");
         }
         String full = type.contains(".") ? type : MODELS + type;
         try {
             return ClassUtils.forName(full, ClassUtils.getDefaultClassLoader());
         } catch (ClassNotFoundException | LinkageError missing) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     property + ": there is no class " + full,
                     instead(type, "Name one of the Kubernetes models, such as V1Pod, or the full name of a class of your own."),
                     missing);

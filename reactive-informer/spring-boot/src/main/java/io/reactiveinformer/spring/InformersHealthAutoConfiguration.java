@@ -30,7 +30,8 @@ final class InformersHealthAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = InformersHealthIndicator.NAME + "HealthIndicator")
     ReactiveHealthIndicator informersHealthIndicator(
-            ListableBeanFactory beans, ObjectProvider<Lifecycles.InformerLifecycle> lifecycle, ObjectProvider<ReactiveInformerProperties> properties) {
+            ListableBeanFactory beans, ObjectProvider<Lifecycles.InformerLifecycle> lifecycle,
+            ObjectProvider<ReactiveInformerProperties> properties) {
         ReactiveInformerProperties ours = properties.getIfAvailable();
         return new InformersHealthIndicator(Factories.of(beans),
                 informer -> lifecycle.stream().flatMap(one -> one.endedHandlers(informer).stream()).toList(),

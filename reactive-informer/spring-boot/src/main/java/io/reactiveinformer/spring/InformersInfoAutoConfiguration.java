@@ -21,7 +21,8 @@ import org.springframework.context.annotation.Conditional;
 @AutoConfiguration(after = ReactiveInformerAutoConfiguration.class)
 @ConditionalOnClass({InfoContributor.class, ConditionalOnEnabledInfoContributor.class})
 @Conditional(InformersPresent.class)
-@ConditionalOnEnabledInfoContributor(value = InformersInfoAutoConfiguration.InformersInfoContributor.NAME, fallback = InfoContributorFallback.DISABLE)
+@ConditionalOnEnabledInfoContributor(value = InformersInfoAutoConfiguration.InformersInfoContributor.NAME,
+        fallback = InfoContributorFallback.DISABLE)
 final class InformersInfoAutoConfiguration {
 
     @Bean

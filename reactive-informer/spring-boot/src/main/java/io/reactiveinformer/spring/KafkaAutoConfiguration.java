@@ -73,7 +73,7 @@ final class KafkaAutoConfiguration {
                     .bind(KafkaProperties.PREFIX + ".views", Bindable.mapOf(String.class, KafkaProperties.Topic.class))
                     .orElse(Map.of());
             if (!views.isEmpty() && environment.getProperty(KafkaProperties.PREFIX + ".bootstrap-servers", "").isBlank()) {
-                throw new InformerFailureAnalyzer.InformerConfigurationException(KafkaProperties.PREFIX + ".bootstrap-servers is missing",
+                throw new InformerConfigurationException(KafkaProperties.PREFIX + ".bootstrap-servers is missing",
                         "Set it to addresses of brokers, such as broker-0:9092,broker-1:9092.");
             }
             views.forEach((name, topic) -> register(name, topic, registry));

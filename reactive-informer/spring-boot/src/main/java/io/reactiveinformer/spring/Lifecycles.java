@@ -180,7 +180,7 @@ class Lifecycles {
 
         private void awaitSync(Duration patience) {
             if (Schedulers.isInNonBlockingThread()) {
-                throw new InformerFailureAnalyzer.InformerConfigurationException(
+                throw new InformerConfigurationException(
                         "cannot wait for informers on the thread " + Thread.currentThread().getName() + ", which must not block",
                         "Remove " + ReactiveInformerProperties.PREFIX + ".wait-for-sync, or start the application on another thread.");
             }
@@ -200,8 +200,8 @@ class Lifecycles {
     }
 
     /**
-     * Stops the informers when Boot's web server begins to wait for the requests in progress. A stream of changes, which never ends by itself,
-     * is then completed, and does not delay the stop of the application. Requests that only read can still do so.
+     * Stops the informers when Boot's web server begins to wait for the requests in progress. A stream of changes, which never ends by
+     * itself, is then completed, and does not delay the stop of the application. Requests that only read can still do so.
      */
     static final class EndOfSubscriptions extends LastingLifecycle {
 
@@ -265,7 +265,8 @@ class Lifecycles {
             if (!runs.isEmpty()) {
                 leading.add(elector.whileLeading(term -> Mono.whenDelayError(runs.stream().map(OperatorLifecycle::unlessRun).toList()))
                         .doOnError(failure -> LOG.error("the controllers have failed, and start again in a moment", failure))
-                        .retryWhen(Retry.backoff(Long.MAX_VALUE, Duration.ofSeconds(1)).maxBackoff(Duration.ofMinutes(1)).transientErrors(true))
+                        .retryWhen(Retry.backoff(Long.MAX_VALUE, Duration.ofSeconds(1)).maxBackoff(Duration.ofMinutes(1))
+                                .transientErrors(true))
                         .subscribe());
             }
         }

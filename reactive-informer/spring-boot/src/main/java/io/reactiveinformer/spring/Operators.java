@@ -67,7 +67,7 @@ record Operators(ListableBeanFactory beans) {
     @Nullable LeaderElector elector() {
         LeaderElector unique = beans.getBeanProvider(LeaderElector.class).getIfUnique();
         if (unique == null && !electors().isEmpty()) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     "there are " + electors().size() + " LeaderElector beans, and none of them is primary, so it is not clear which of "
                             + "them decides where the controllers run",
                     "Mark one of them with @Primary.");

@@ -55,7 +55,7 @@ final class StrictNames {
         return components;
     }
 
-    /** @throws InformerFailureAnalyzer.InformerConfigurationException if a property does not exist; proposes the one that may be meant */
+    /** @throws InformerConfigurationException if a property does not exist; proposes the one that may be meant */
     static void check(Environment environment) {
         if (NativeDetector.inNativeImage()) {
             return; // without records' components; names were checked when the image was built
@@ -83,7 +83,7 @@ final class StrictNames {
             }
         }
         if (!wrong.isEmpty()) {
-            throw new InformerFailureAnalyzer.InformerConfigurationException(
+            throw new InformerConfigurationException(
                     wrong.keySet().stream().collect(Collectors.joining("\n")),
                     wrong.values().stream().distinct().collect(Collectors.joining("\n")));
         }
@@ -229,7 +229,8 @@ final class StrictNames {
         }
 
         /**
-         * The least number of letters that are inserted, removed, replaced, or swapped with their neighbour; upper and lower case are equal.
+         * The least number of letters that are inserted, removed, replaced, or swapped with their neighbour; upper and lower case are
+         * equal.
          */
         static int distance(String one, String other) {
             String a = cut(one);

@@ -113,7 +113,8 @@ class BrokenInformersTest {
     /** Three informers, of which the middle one throws at one call. */
     private static Factories oneOf(String call, Supplier<Throwable> thrown) {
         return new Factories(new Beans(List.of(
-                factory(informer("first", "", null), informer("broken", call, thrown), informer("last", "", null)))), NOTHING_DECLARED, Stream::empty);
+                factory(informer("first", "", null), informer("broken", call, thrown), informer("last", "", null)))), NOTHING_DECLARED,
+                        Stream::empty);
     }
 
     private static Informer<?> informer(String name, String broken, Supplier<Throwable> thrown) {

@@ -167,7 +167,8 @@ public abstract class ListerWatcherContract {
     }
 
     private ObjectEvent.PageEnd<?> end(ListOptions options) {
-        return (ObjectEvent.PageEnd<?>) Objects.requireNonNull(list(options).filter(event -> event instanceof ObjectEvent.PageEnd).blockLast(PATIENCE),
+        return (ObjectEvent.PageEnd<?>) Objects.requireNonNull(list(options).filter(event -> event instanceof ObjectEvent.PageEnd)
+                .blockLast(PATIENCE),
                 "a list ends");
     }
 

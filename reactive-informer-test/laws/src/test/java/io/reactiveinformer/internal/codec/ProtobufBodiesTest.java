@@ -147,7 +147,8 @@ class ProtobufBodiesTest {
         assertThat(after.object().getMetadata().getUid()).isSameAs(after.uid());
         assertThat(after.object().getStatus().getPhase()).isEqualTo("Failed");
         assertThat(after.object().getStatus().getConditions()).isSameAs(before.object().getStatus().getConditions());
-        assertThat(((ObjectEvent.Applied<V1Pod>) watch(event("MODIFIED", pod("a", "1")), Reading.of(key -> before)).get(0)).entry()).isSameAs(before);
+        assertThat(((ObjectEvent.Applied<V1Pod>) watch(event("MODIFIED", pod("a", "1")), Reading.of(key -> before)).get(0)).entry())
+                .isSameAs(before);
         assertThat(before.object().getMetadata().getManagedFields()).isEmpty();
         for (int i = 0; i < 3; i++) {
             watch(event("ADDED", pod("x" + i, "1")), Reading.anew());

@@ -78,7 +78,8 @@ class InformerFaultsTest {
                 .onList(Flux.just(touchy(A, null), new ObjectEvent.PageEnd<>("10", null))).onWatch("10", expired())
                 .onList(Flux.just(touchy(A, null), touchy(B, "15"), new ObjectEvent.PageEnd<>("20", null)))
                 .onWatch("20",
-                        staysOpenAfter(new ObjectEvent.Applied<>(ObjectKey.clusterScoped("c"), new Versioned<>("u", "21", new Touchy("c")))));
+                        staysOpenAfter(new ObjectEvent.Applied<>(ObjectKey.clusterScoped("c"),
+                                new Versioned<>("u", "21", new Touchy("c")))));
         Informer<Touchy> informer =
                 Informer.over(server, ReflectorOptions.defaults().withStreaming(false).withTimer(time).withRandom(() -> 0));
         List<String> states = new ArrayList<>();

@@ -118,8 +118,7 @@ class LiveAgainTest {
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: default}}");
             notes.await(ObjectKey.of("default", "a"), note -> true).block(LIMIT); // a watch that was of use is resumed at once
             balancer.turnAway();
-            await(notes, State.DISRUPTED);
-            Thread.sleep(1_000); // some tries
+            notes.status().filter(status -> status.attempt() >= 3).blockFirst(LIMIT);
             balancer.letIn();
             assertThat(await(notes, State.LIVE)).isLessThan(Duration.ofSeconds(6));
         }
@@ -153,8 +152,7 @@ class LiveAgainTest {
             Informer<JsonNode> notes = InformerFactory.create(client, ReflectorOptions.defaults()
                     .withBackoff(Backoff.between(Duration.ofMinutes(10), Duration.ofMinutes(10)))).of(NOTES);
             notes.start();
-            await(notes, State.DISRUPTED);
-            Thread.sleep(300); // it pauses
+            notes.status().filter(status -> status.state() == State.DISRUPTED && status.retryIn() != null).blockFirst(LIMIT);
             Files.move(Files.writeString(directory.resolve("next"), "good"), token, StandardCopyOption.ATOMIC_MOVE);
             return await(notes, State.LIVE);
         }

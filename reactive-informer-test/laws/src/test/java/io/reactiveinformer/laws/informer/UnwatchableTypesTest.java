@@ -145,7 +145,8 @@ class UnwatchableTypesTest {
                     throw new IllegalStateException("lists without end");
                 }
                 return super.list(ListOptions.defaults(), reading).map(event ->
-                        event instanceof ObjectEvent.PageEnd<JsonNode> end ? new ObjectEvent.PageEnd<>(end.resourceVersion(), token) : event);
+                        event instanceof ObjectEvent.PageEnd<JsonNode> end ? new ObjectEvent.PageEnd<>(end.resourceVersion(), token)
+                                : event);
             }
         };
         Informer<JsonNode> informer = Informer.over(ListerWatcher.polling(source, PERIOD, time), options);

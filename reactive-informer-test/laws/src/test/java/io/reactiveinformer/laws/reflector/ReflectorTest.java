@@ -255,7 +255,8 @@ class ReflectorTest {
     @Test
     void watchesUntilSomethingHolds() {
         server.onList("10").onWatch("10", staysOpenAfter(added("a", "11"), deleted("a", "12"), added("b", "13")));
-        assertThat(Reflector.of(server).watchUntil(event -> event instanceof ReflectorEvent.Received<?> received && received.event().deleted()).count().block())
+        assertThat(Reflector.of(server)
+                .watchUntil(event -> event instanceof ReflectorEvent.Received<?> received && received.event().deleted()).count().block())
                 .as("a listing begins and ends, a watch begins, two events").isEqualTo(5);
         server.verifyPlayedToTheEnd();
     }

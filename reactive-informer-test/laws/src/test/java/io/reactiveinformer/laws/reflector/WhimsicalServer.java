@@ -300,7 +300,8 @@ final class WhimsicalServer implements ListerWatcher<String> {
 
     private ObjectEvent<String> item(Map.Entry<ObjectKey, Versioned<String>> entry) {
         return whim(12)
-                ? new ObjectEvent.Unreadable<>(entry.getKey(), entry.getValue().uid(), entry.getValue().resourceVersion(), false, unreadable())
+                ? new ObjectEvent.Unreadable<>(
+                        entry.getKey(), entry.getValue().uid(), entry.getValue().resourceVersion(), false, unreadable())
                 : new ObjectEvent.Applied<>(entry.getKey(), entry.getValue());
     }
 

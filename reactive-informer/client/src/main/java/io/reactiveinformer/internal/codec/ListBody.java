@@ -69,7 +69,8 @@ class ListBody<T> extends CutBody<ObjectEvent<T>> {
         ObjectKey key = keyOfItem(to);
         Skim skim = entries.skim();
         try {
-            return new ObjectEvent.Applied<>(key, entries.item(key, window.bytes, window.begin, to, header.apiVersion(), header.itemKind()));
+            return new ObjectEvent.Applied<>(key,
+                    entries.item(key, window.bytes, window.begin, to, header.apiVersion(), header.itemKind()));
         } catch (UnreadableObjectException failure) {
             checkMetadata(skim);
             return new ObjectEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, false, failure);

@@ -174,9 +174,9 @@ public final class ObjectCodec {
     }
 
     /**
-     * Reads one page of a list: emits each item as it arrives, then the end of the list. An item that {@code reading} has cached with the same uid
-     * and version is not decoded: the cached entry itself is emitted. An item that {@code reading} does not want is omitted. Items have
-     * {@code apiVersion} and {@code kind}, which the server omits in lists of built-in types, so that they equal those of a watch.
+     * Reads one page of a list: emits each item as it arrives, then the end of the list. An item that {@code reading} has cached with the
+     * same uid and version is not decoded: the cached entry itself is emitted. An item that {@code reading} does not want is omitted. Items
+     * have {@code apiVersion} and {@code kind}, which the server omits in lists of built-in types, so that they equal those of a watch.
      *
      * <p>Fails with {@link io.reactiveinformer.resource.TransportException} if the body ends before the list does, with
      * {@link io.reactiveinformer.resource.UnexpectedAnswerException} if it is not a list, and with the {@link StatusException} of a refusal

@@ -67,7 +67,8 @@ class GarbledBodiesTest {
             byte[] garbled = garble(event.getBytes(StandardCharsets.UTF_8), random);
             byte[] sound = (event + last).getBytes(StandardCharsets.UTF_8);
             byte[] first = event.getBytes(StandardCharsets.UTF_8);
-            Signal<ObjectEvent<JsonNode>> received = codec.watch(Bodies.of(List.of(first, garbled, sound)), ANY, Reading.anew(), "watch things")
+            Signal<ObjectEvent<JsonNode>> received = codec.watch(Bodies.of(List.of(first, garbled, sound)), ANY, Reading.anew(),
+                    "watch things")
                     .materialize().filter(signal -> signal.isOnError() || signal.isOnNext() && signal.get().toString().contains("last"))
                     .blockFirst();
             assertThat(received).as("seed %d, round %d: %s", seed, round, new String(garbled, StandardCharsets.UTF_8)).isNotNull();

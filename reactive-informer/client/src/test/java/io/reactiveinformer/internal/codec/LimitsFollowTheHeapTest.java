@@ -58,7 +58,8 @@ class LimitsFollowTheHeapTest {
         List<ObjectEvent<JsonNode>> events = new ArrayList<>();
         assertCheap(() -> codec.list(deep(before, after), ANY, Reading.anew()), events);
         assertThat(events).hasSize(3);
-        assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
+        assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).failure())
+                .hasMessage("cannot read things.v1 a: it is nested deeper than 500");
         assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).key()).isEqualTo(ObjectKey.of(null, "a"));
         assertThat(events.get(1)).isInstanceOf(ObjectEvent.Applied.class);
     }
@@ -84,9 +85,11 @@ class LimitsFollowTheHeapTest {
         String before = "{\"items\":[{\"spec\":[";
         String after =
                 "],\"metadata\":{\"name\":\"a\",\"uid\":\"u\",\"resourceVersion\":\"7\"}}],\"metadata\":{\"resourceVersion\":\"9\"}}";
-        List<ObjectEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).list(deep(before, after), ANY, Reading.anew()).collectList().block();
+        List<ObjectEvent<JsonNode>> events = ObjectCodec.create(32 * MIB).list(deep(before, after), ANY, Reading.anew()).collectList()
+                .block();
         assertThat(events).hasSize(2);
-        assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).failure()).hasMessage("cannot read things.v1 a: it is nested deeper than 500");
+        assertThat(((ObjectEvent.Unreadable<?>) events.get(0)).failure())
+                .hasMessage("cannot read things.v1 a: it is nested deeper than 500");
     }
 
     /** Larger than the limit by far, as one that is sent in a few kilobytes of gzip may be: passing it by takes no memory. */

@@ -74,7 +74,8 @@ class LongScalarsTest {
         assertThat(failure(list(ResourceType.of(V1Pod.class), container.replace("@", DIGITS))))
                 .isEqualTo("cannot read pods.v1 a at spec.containers[0].resources.limits.cpu: 400000 characters, of which at most 100 are "
                         + "read");
-        assertThat(list(ResourceType.of(V1Pod.class), container.replace("@", "9".repeat(100))).get(0)).isInstanceOf(ObjectEvent.Applied.class);
+        assertThat(list(ResourceType.of(V1Pod.class), container.replace("@", "9".repeat(100))).get(0))
+                .isInstanceOf(ObjectEvent.Applied.class);
         assertThat(list(ResourceType.of(V1Pod.class), container.replace("@",
                 "9".repeat(101))).get(0)).isInstanceOf(ObjectEvent.Unreadable.class);
     }

@@ -81,7 +81,8 @@ class ModelClassesTest {
 
     /** As it comes out of a watch. */
     private static <T> T cached(String body, Class<T> model) {
-        var event = CODEC.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + body + "}"), type(model), Reading.anew(), "watch").blockLast();
+        var event = CODEC.watch(Bodies.of("{\"type\":\"ADDED\",\"object\":" + body + "}"), type(model), Reading.anew(), "watch")
+                .blockLast();
         assertThat(event).isInstanceOf(ObjectEvent.Applied.class);
         return ((ObjectEvent.Applied<T>) event).entry().object();
     }

@@ -131,7 +131,8 @@ class ObjectCodecTest {
         ObjectEvent<V1ConfigMap> known = CODEC.list(Bodies.of(list), CONFIG_MAPS, Reading.of(key -> cached)).blockFirst();
         assertThat(((ObjectEvent.Applied<V1ConfigMap>) known).entry()).isSameAs(cached);
         for (var other : List.of(new Versioned<>("u", "6", cached.object()), new Versioned<>("x", "7", cached.object()))) {
-            assertThat(CODEC.list(Bodies.of(list), CONFIG_MAPS, Reading.of(key -> other)).blockFirst()).isInstanceOf(ObjectEvent.Unreadable.class);
+            assertThat(CODEC.list(Bodies.of(list), CONFIG_MAPS, Reading.of(key -> other)).blockFirst())
+                    .isInstanceOf(ObjectEvent.Unreadable.class);
         }
     }
 

@@ -137,7 +137,8 @@ class StatusReaderTest {
 
     @Test
     void anErrorEventFailsAsItsType() {
-        StepVerifier.create(CODEC.watch(Bodies.of("{\"type\":\"ERROR\",\"object\":{\"code\":409}}"), THINGS, Reading.anew(), "watch things"))
+        StepVerifier.create(CODEC.watch(Bodies.of("{\"type\":\"ERROR\",\"object\":{\"code\":409}}"), THINGS, Reading.anew(),
+                "watch things"))
                 .verifyError(ConflictException.class);
     }
 
@@ -192,7 +193,8 @@ class StatusReaderTest {
         "{\"kind\":\"Status\",\"apiVersion\":\"example.com/v1\",\"code\":410}"
     })
     void whatIsNoRefusalIsNone(String body) {
-        StepVerifier.create(CODEC.watch(Bodies.of(body), THINGS, Reading.anew(), "watch things")).verifyError(UnexpectedAnswerException.class);
+        StepVerifier.create(CODEC.watch(Bodies.of(body), THINGS, Reading.anew(), "watch things"))
+                .verifyError(UnexpectedAnswerException.class);
         StepVerifier.create(CODEC.list(Bodies.of(body), THINGS, Reading.anew())).verifyError(UnexpectedAnswerException.class);
     }
 

@@ -306,7 +306,8 @@ class CachedStatesTest {
     @Test
     void anEventSharesWithWhatIsCachedOfItsObject() {
         var cached = new Versioned<>("u-1", "1", read(PODS, POD, null));
-        List<ObjectEvent.Applied<V1Pod>> events = modified(Reading.of(key -> key.equals(ObjectKey.of("shop", "web-1")) ? cached : null), "1", "2");
+        List<ObjectEvent.Applied<V1Pod>> events = modified(Reading.of(key -> key.equals(ObjectKey.of("shop", "web-1")) ? cached : null),
+                "1", "2");
         assertThat(events.get(0).entry()).as("the state that is cached").isSameAs(cached);
         V1Pod later = events.get(1).entry().object();
         assertThat(later.getSpec()).isSameAs(cached.object().getSpec());

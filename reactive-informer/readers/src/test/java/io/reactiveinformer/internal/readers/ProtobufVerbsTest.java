@@ -116,7 +116,8 @@ class ProtobufVerbsTest {
         server.then(200, LIST).then(200, "").then(200, OBJECT).then(200, LIST).then(200, "").then(200, LIST).then(200, "");
         Flux.concat(configMaps.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()),
                 configMaps.watch(Namespaces.all(), from, Reading.anew()), configMaps.get(KEY),
-                widgets.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()), widgets.watch(Namespaces.all(), from, Reading.anew()),
+                widgets.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()),
+                        widgets.watch(Namespaces.all(), from, Reading.anew()),
                 names.list(Namespaces.all(), ListOptions.defaults(), Reading.anew()), names.watch(Namespaces.all(), from, Reading.anew()))
                 .blockLast(LIMIT);
         String json = "application/json";

@@ -52,7 +52,8 @@ final class FakeApiServerAutoConfiguration {
         private static final class Fields {
 
             static @Nullable ContextCustomizer customizer(Class<?> test) {
-                List<FakeApiServer> servers = Stream.<Class<?>>iterate(test, type -> type != null && type != Object.class, Class::getSuperclass)
+                List<FakeApiServer> servers = Stream.<Class<?>>iterate(
+                                test, type -> type != null && type != Object.class, Class::getSuperclass)
                         .flatMap(type -> Stream.of(type.getDeclaredFields()))
                         .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == FakeApiServer.class)
                         .map(Fields::valueOf)
