@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # consume.sh DIRECTORY VERSION: fresh projects, outside this build, take the library from a directory that release.sh has filled,
-# compile, and run: by Maven and by Gradle, with the client alone, informers (also without the readers), operators, and Spring Boot, on
+# compile, and run: by Maven and by Gradle, with requests only, informers, operators, and Spring Boot, on
 # each JDK from 17 on. JDKS may name their homes; by default these are all under /usr/lib/jvm. GRADLE may name a Gradle; without it, the one
 # on Maven Central resolves the class path (on JDK 17; it is a library without a command), and javac compiles. Prints how many jars are on it.
 set -eu
@@ -52,7 +52,7 @@ for jdk in ${JDKS:-/usr/lib/jvm/*}; do
     if [ -L "$jdk" ] || [ "${release:-0}" -lt 17 ]; then
         continue
     fi
-    for project in plain boot client without-readers operator; do
+    for project in plain boot client operator; do
         rm -rf "$work/$project"
         cp -r "$home/consumers/$project" "$work/$project"
         cp "$home/../../mvnw" "$work/$project/"

@@ -21,7 +21,6 @@ public class Requests {
             var pods = client.resources(ResourceType.of(V1Pod.class));
             long listed = pods.listAll(Namespaces.of("default"), ListOptions.defaults()).count().block(Duration.ofSeconds(30));
             absent("io.reactiveinformer.informer.Informer");
-            absent("io.reactiveinformer.internal.readers.OwnReaders");
             System.out.println("synced: " + listed + " pods, by the client alone");
         }
         System.exit(0);
