@@ -6,4 +6,4 @@ jdk=$(realpath "$1")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 modules=${2:-reactive-informer/spring-boot,reactive-informer/spring-cloud,reactive-informer-test/kit,reactive-informer-test/laws}
 ./mvnw test -pl "$modules" -am "-Djvm=$jdk/bin/java" -DexcludedGroups=long -Dmaven.compiler.useIncrementalCompilation=false \
-    -Dtest.jit.args= '-Dtest.agent.args=-XX:+EnableDynamicAgentLoading --sun-misc-unsafe-memory-access=allow'
+    -Dtest.jit.args= -Dtest.verification.args= '-Dtest.agent.args=-XX:+EnableDynamicAgentLoading --sun-misc-unsafe-memory-access=allow'

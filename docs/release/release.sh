@@ -20,7 +20,7 @@ cd "$sources/build"
 present=$(sed -n 's|^    <version>\(.*\)</version>|\1|p' pom.xml | head -1)
 git ls-files '*pom.xml' | xargs sed -i "s/${present//./\\.}/$version/g"
 time=$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)
-published=$(dirname reactive-informer/*/pom.xml reactive-informer-test/*/pom.xml | grep -v /laws$ | paste -sd,)
+published=$(dirname reactive-informer/*/pom.xml reactive-informer-test/*/pom.xml | grep -v -e /laws$ -e /races$ | paste -sd,)
 
 ./mvnw -q -Prelease,jars -DskipTests -Dspotless.check.skip=true -Dproject.build.outputTimestamp="$time" -Dmaven.install.skip=true \
     ${unsigned:+-Dgpg.skip} -pl "$published" \

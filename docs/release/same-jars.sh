@@ -5,10 +5,10 @@ set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-published=$(dirname reactive-informer/*/pom.xml reactive-informer-test/*/pom.xml | grep -v /laws$ | paste -sd,)
+published=$(dirname reactive-informer/*/pom.xml reactive-informer-test/*/pom.xml | grep -v -e /laws$ -e /races$ | paste -sd,)
 
 jars() {
-    (cd "$1" && find reactive-informer reactive-informer-test -path '*/target/reactive-informer*.jar' ! -name '*-tests.jar' ! -path '*/laws/*' -print0 |
+    (cd "$1" && find reactive-informer reactive-informer-test -path '*/target/reactive-informer*.jar' ! -name '*-tests.jar' ! -path '*/laws/*' ! -path '*/races/*' -print0 |
         sort -z | xargs -0 sha256sum)
 }
 

@@ -15,7 +15,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
  * Fails the build for each buffer that was collected before it was released; Netty by itself only logs that.
  *
  * <p>A leak shows once the garbage collector has run, so the class that fails need not be the one that leaked: the report's access records
- * tell. The last look, after a collection of its own, comes when all classes of a JVM are through; Surefire reports an error of that JVM.
+ * tell, with {@code -Dtest.leaks=paranoid}. The last look, after a collection of its own, comes when all classes of a JVM are through; Surefire
+ * reports an error of that JVM.
  */
 public final class NettyLeaks implements LauncherSessionListener, AfterAllCallback {
 

@@ -64,6 +64,11 @@ public final class Rounds {
         return thorough() ? all : Math.min(all, Math.max(all / 10, 300));
     }
 
+    /** How many of the same to have, where few show what many do unless a bound is near. */
+    public static int many(int all, int few) {
+        return thorough() ? all : few;
+    }
+
     /** The cells of a matrix to play: all of them within so many days, each day from everywhere in it. */
     public static <T> Stream<T> cells(Stream<T> all, int days) {
         return OF_THIS_BUILD.ofCells(all.toList(), days);

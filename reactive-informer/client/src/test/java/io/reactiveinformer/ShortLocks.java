@@ -2,6 +2,7 @@ package io.reactiveinformer;
 
 import java.util.List;
 import reactor.blockhound.BlockHound;
+import reactor.blockhound.BlockingOperationError;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
@@ -9,6 +10,8 @@ import reactor.blockhound.integration.BlockHoundIntegration;
  * (Reactor allows it where one is put in), of the queue of virtual time, of Netty's allocator where more threads want memory than it has
  * magazines for, and of the box in which the rules of Reactive Streams collect what they receive. Refused in the middle of a lock, such a
  * thread leaves an entry in the lock's own queue that nobody wakes; a scheduler then never runs again.
+ *
+ * <p>The threads of Vert.x, on which fabric8's server runs, may wait as they like: they run no code of ours.
  */
 public final class ShortLocks implements BlockHoundIntegration {
 
@@ -21,5 +24,10 @@ public final class ShortLocks implements BlockHoundIntegration {
         builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator$MagazineGroup", "tryExpandMagazines");
         builder.allowBlockingCallsInside("org.reactivestreams.tck.TestEnvironment$Receptacle", "add");
         builder.allowBlockingCallsInside("org.reactivestreams.tck.TestEnvironment$Receptacle", "complete");
+        builder.blockingMethodCallback(method -> {
+            if (!Thread.currentThread().getName().startsWith("vert.x-")) {
+                throw new BlockingOperationError(method);
+            }
+        });
     }
 }

@@ -1,6 +1,7 @@
 package io.reactiveinformer.demo;
 
 import com.sun.net.httpserver.HttpServer;
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.test.FakeApiServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,16 +16,20 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Mono;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What only a process of its own can show: signals, exit codes, and pipes that nobody reads. */
+/**
+ * What only a process of its own can show: signals, exit codes, and pipes that nobody reads. A quick build plays one of
+ * the variants of a test, each day another one.
+ */
 class ProcessTest {
 
     private final FakeApiServer server = FakeApiServer.create().start();
@@ -37,8 +42,12 @@ class ProcessTest {
         server.close();
     }
 
+    static Stream<String> signals() {
+        return Rounds.cells(Stream.of("INT", "TERM"), 2);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"INT", "TERM"})
+    @MethodSource("signals")
     void aSignalEndsItAsIfItsTimeWereOver(String signal) throws Exception {
         server.objects().create(WatchTest.pod("prod", "a"));
         try (JavaProcess informer = informer(server.url(), "--snapshot")) {
@@ -80,9 +89,13 @@ class ProcessTest {
         }
     }
 
+    static Stream<String> answers() {
+        return Rounds.cells(Stream.of("", "garbage\r\n\r\n"), 2);
+    }
+
     /** One line a try, on stdout, is enough: Netty would like to say more. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "garbage\r\n\r\n"})
+    @MethodSource("answers")
     void anAnswerThatIsNoneIsNoReasonForAStackTrace(String answer) throws Exception {
         try (var peer = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
             var server = new Thread(() -> answer(peer, answer));
@@ -144,9 +157,13 @@ class ProcessTest {
         }
     }
 
+    static Stream<String> ends() {
+        return Rounds.cells(Stream.of("--duration", "INT", "TERM"), 3);
+    }
+
     /** Its own process group is not ended with it: the plugin and what that has started must be ended one by one. */
     @ParameterizedTest
-    @ValueSource(strings = {"--duration", "INT", "TERM"})
+    @MethodSource("ends")
     void aCredentialPluginThatHangsEndsWithTheCommand(String end) throws Exception {
         Path kubeconfig = pluginThat("sleep 1000 & echo $! > child\necho $$ > plugin.new; mv plugin.new plugin; sleep 1000");
         Path plugin = directory.resolve("plugin");

@@ -10,17 +10,18 @@ import io.reactiveinformer.transport.Transport;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** Assembles the parts of a client. */
 record DefaultKubernetesClient(
-        ClosableTransport transport, Calls calls, Discovery discovery, Mono<String> server, Mono<Void> checkConfiguration)
+        ClosableTransport transport, RequestPipeline calls, Discovery discovery, Mono<String> server, Mono<Void> checkConfiguration)
         implements KubernetesClient, HasCodec {
 
     private static KubernetesClient of(
             Transport transport, ObjectCodec codec, ClientOptions options, Mono<String> server, Mono<Void> checkConfiguration) {
-        var closable = new ClosableTransport(new UserAgent(transport), options.transport().timer());
-        Calls calls = Calls.of(closable, codec, options);
+        var closable = new ClosableTransport(transport, options.transport().timer());
+        RequestPipeline calls = RequestPipeline.of(closable, codec, options);
         return new DefaultKubernetesClient(closable, calls, new ServerDiscovery(calls), server, checkConfiguration);
     }
 
@@ -28,14 +29,17 @@ record DefaultKubernetesClient(
         // a failure is not cached: the next request reads the files again, which may have been corrected
         Mono<Cluster> cluster = config.cluster(new OidcTokenEndpoints(options.transport())).cacheInvalidateIf(found -> false);
         Transport sockets = Transport.overSockets(cluster.flatMap(Cluster::endpoint), options.transport());
-        ObjectCodec codec = ObjectCodec.create(options.largestObject()).managedFields(options.managedFields());
+        ObjectCodec codec = codec(options, Schedulers.boundedElastic());
         var transport = new AuthenticatedTransport(sockets, cluster, options.transport().timer());
         return of(transport, codec, options, cluster.flatMap(ServerName::of), transport.checkConfiguration());
     }
 
+    private static ObjectCodec codec(ClientOptions options, Scheduler loader) {
+        return ObjectCodec.create(options.largestObject(), loader, options.managedFields(), options.protobuf());
+    }
+
     static KubernetesClient over(Transport transport, ClientOptions options) {
-        ObjectCodec codec = ObjectCodec.create(options.largestObject(), Schedulers.immediate()).managedFields(options.managedFields());
-        return of(transport, codec, options, Mono.just("a server in memory"), Mono.empty());
+        return of(transport, codec(options, Schedulers.immediate()), options, Mono.just("a server in memory"), Mono.empty());
     }
 
     @Override

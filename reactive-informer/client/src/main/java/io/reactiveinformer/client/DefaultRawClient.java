@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 
 /** Sends requests without types. */
-record DefaultRawClient(Calls calls) implements RawClient {
+record DefaultRawClient(RequestPipeline calls) implements RawClient {
 
     private static final int NO_CONTENT = 204;
     private static final Headers ANYTHING = Headers.of("Accept", "*/*");
@@ -56,12 +56,12 @@ record DefaultRawClient(Calls calls) implements RawClient {
     }
 
     /** Without the query, which may contain more than a log should. */
-    private static Attempt attempt(HttpRequest request) {
+    private static RequestDescription attempt(HttpRequest request) {
         if (!PATH.matcher(request.uri()).matches()) {
             throw new IllegalArgumentException("a path must begin with a slash and be encoded; was \"" + request.uri() + "\"");
         }
         int query = request.uri().indexOf('?');
         String path = query < 0 ? request.uri() : request.uri().substring(0, query);
-        return new Attempt("raw", path, "by " + request.method());
+        return new RequestDescription("raw", path, "by " + request.method());
     }
 }

@@ -2,8 +2,8 @@ package io.reactiveinformer.client;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Scale;
-import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.internal.ListWaits;
 import io.reactiveinformer.internal.PageGuard;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectEvent;
@@ -26,26 +26,18 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Sends each call as an HTTP request. */
-final class DefaultResourceClient<T> implements ResourceClient<T> {
+final class DefaultResourceClient<T> extends ObjectCalls<T> implements ResourceClient<T> {
 
     /** The page size of client-go's pager. */
     private static final int PAGE = 500;
 
     private static final Headers JSON_BODY = Accept.JSON.with("Content-Type", "application/json");
 
-    private final Calls calls;
     private final ResourceType<T> type;
-    private final ObjectCalls<T> objects;
 
-    DefaultResourceClient(Calls calls, ResourceType<T> type) {
-        this.calls = calls;
+    DefaultResourceClient(RequestPipeline calls, ResourceType<T> type) {
+        super(calls, type, "", type);
         this.type = type;
-        this.objects = new ObjectCalls<>(calls, type, "", type);
-    }
-
-    @Override
-    public Mono<T> get(ObjectKey key) {
-        return objects.get(key);
     }
 
     @Override
@@ -83,9 +75,10 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             return Flux.defer(() -> {
                         String token = next.get();
                         Flux<ObjectEvent<T>> page = list(part, options.withContinue(token), Reading.unshared());
-                        return token == null ? page : InLine.urgent(page); // a token expires
+                        return token == null ? page : ListWaits.urgent(page); // a token expires
                     })
-                    .retryWhen(calls.requestRetry().retry(true, Calls.longestWait(type.toString()))) // a refused page has emitted nothing
+                    // a refused page has emitted nothing
+                    .retryWhen(calls.requestRetry().retry(true, RequestPipeline.longestWait(type.toString())))
                     .onBackpressureBuffer() // one page at most; frees its place in the list limit
                     .<T>handle((event, sink) -> {
                         if (event instanceof ObjectEvent.Applied<T> item) {
@@ -143,7 +136,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
             HttpRequest request = HttpRequest.get(Queries.watch(ResourcePath.of(type, part), options).toString(),
                             Accept.watch(type, protobuf))
                     .withSilence(options.timeout().plus(Interruption.MARGIN));
-            Attempt attempt = attempt("watch", part);
+            RequestDescription attempt = attempt("watch", part);
             Flux<ObjectEvent<T>> watch = calls.call(request, attempt,
                     answer -> calls.codec().watch(answer.body(), type, wanted, attempt.toString())
                             .startWith(new ObjectEvent.Opened<>()),
@@ -162,30 +155,16 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
 
     @Override
     public Mono<T> create(Namespaces part, T object, WriteOptions options) {
-        return objects.one(() -> {
+        return one(() -> {
             type.requireNamespace(part);
-            return objects.write("POST", ResourcePath.of(type, part), options, object);
+            return write("POST", ResourcePath.of(type, part), options, object);
         }, attempt("create", part));
     }
 
     @Override
-    public Mono<T> update(ObjectKey key, T object, WriteOptions options) {
-        return objects.update(key, object, options);
-    }
-
-    @Override
-    public Mono<T> patch(ObjectKey key, Patch patch, WriteOptions options) {
-        return objects.patch(key, patch, options);
-    }
-
-    @Override
-    public Mono<T> apply(ObjectKey key, T object, WriteOptions options) {
-        return objects.apply(key, object, options);
-    }
-
-    @Override
     public Mono<Void> delete(ObjectKey key, DeleteOptions options) {
-        return Mono.defer(() -> delete(ResourcePath.of(type, key), options, new Attempt("delete", type.toString(), key.toString())));
+        return Mono.defer(() -> delete(
+                ResourcePath.of(type, key), options, new RequestDescription("delete", type.toString(), key.toString())));
     }
 
     @Override
@@ -204,7 +183,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
                 .then();
     }
 
-    private Mono<Void> delete(ResourcePath path, DeleteOptions options, Attempt attempt) {
+    private Mono<Void> delete(ResourcePath path, DeleteOptions options, RequestDescription attempt) {
         Map<String, Object> body = options.body();
         path.with("dryRun", options.dryRun() ? "All" : null);
         HttpRequest request = body == null
@@ -228,7 +207,7 @@ final class DefaultResourceClient<T> implements ResourceClient<T> {
         return new ObjectCalls<>(calls, type, name, content);
     }
 
-    private Attempt attempt(String verb, Namespaces part) {
-        return new Attempt(verb, type.toString(), type.in(part).substring(type.toString().length()).strip());
+    private RequestDescription attempt(String verb, Namespaces part) {
+        return new RequestDescription(verb, type.toString(), type.in(part).substring(type.toString().length()).strip());
     }
 }

@@ -12,7 +12,25 @@ public interface Known<T> {
 
     /** Nothing is cached. */
     static <T> Known<T> none() {
-        return new NothingKnown<>();
+        return new Known<>() {
+            @Override
+            public @Nullable Versioned<T> find(ObjectKey key) {
+                return null;
+            }
+
+            @Override
+            public void forEachKey(Namespaces part, Consumer<ObjectKey> action) {}
+
+            @Override
+            public @Nullable String reached(Namespaces part) {
+                return null;
+            }
+
+            @Override
+            public @Nullable String received(Namespaces part) {
+                return null;
+            }
+        };
     }
 
     /**

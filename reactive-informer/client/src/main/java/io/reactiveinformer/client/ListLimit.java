@@ -1,6 +1,6 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.internal.InLine;
+import io.reactiveinformer.internal.ListWaits;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -20,7 +20,7 @@ import reactor.util.context.ContextView;
  * hundred informers that start together would send a hundred. A watch is cheap however long it is open, so it takes a place only while it
  * sends the initial state. A list that hangs, or whose subscriber stops requesting, keeps its place for twice {@link #PATIENCE} at most,
  * and one that is slow for {@value #MOST_LOOKS} times, so that no other list waits forever. Its sender learns of the wait, and may be
- * urgent: see {@link InLine}.
+ * urgent: see {@link ListWaits}.
  */
 final class ListLimit {
 
@@ -63,11 +63,11 @@ final class ListLimit {
         private volatile boolean active; // an item came since the last look
         private boolean placed; // guarded by line
         private boolean left; // guarded by line
-        private Disposable over = Disposables.disposed(); // guarded by line; ends the place after PATIENCE
+        private final Disposable.Swap over = Disposables.swap(); // ends the place after PATIENCE
 
         Ticket(ContextView context) {
-            waits = InLine.waits(context);
-            mine = InLine.isUrgent(context) ? urgent : line;
+            waits = ListWaits.waits(context);
+            mine = ListWaits.isUrgent(context) ? urgent : line;
         }
 
         <R> Flux<R> hold(Function<Runnable, Flux<R>> list) {
@@ -94,15 +94,8 @@ final class ListLimit {
         /** Schedules the end of this place, unless items come. If that fails, gives it up at once, or it might be taken forever. */
         private void limit() {
             try {
-                Disposable end = timer.schedule(this::look, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-                synchronized (line) {
-                    if (!left) {
-                        over = end;
-                        return;
-                    }
-                }
-                end.dispose();
-            } catch (Throwable broken) {
+                over.replace(timer.schedule(this::look, PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+            } catch (Throwable broken) { // a place that nothing ends might be taken forever
                 leave();
             }
         }
@@ -120,14 +113,13 @@ final class ListLimit {
             limit();
             try {
                 timer.schedule(turn::tryEmitEmpty); // not here: each list would be read inside the end of the one before
-            } catch (Throwable broken) {
+            } catch (Throwable broken) { // no task can be scheduled: then inside the end of the one before
                 turn.tryEmitEmpty();
             }
         }
 
         void leave() {
             Ticket next;
-            Disposable patience;
             synchronized (line) {
                 if (left) {
                     return;
@@ -137,7 +129,6 @@ final class ListLimit {
                     mine.remove(this);
                     return;
                 }
-                patience = over;
                 next = urgent.isEmpty() ? line.poll() : urgent.poll();
                 if (next == null) {
                     free++;
@@ -146,7 +137,7 @@ final class ListLimit {
                 }
             }
             try {
-                patience.dispose();
+                over.dispose();
             } finally {
                 if (next != null) {
                     next.come();

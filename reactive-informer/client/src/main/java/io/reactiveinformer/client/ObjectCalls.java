@@ -14,19 +14,29 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Requests about single objects: whole ones, or a subresource.
- *
- * @param path the type that the path is made from
- * @param suffix name of the subresource; empty for the object
- * @param content the type that is read and written there
  */
-record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, ResourceType<S> content) implements ResourceClient.Subresource<S> {
+class ObjectCalls<S> implements ResourceClient.Subresource<S> {
 
-    private static final JsonMapper JSON = JsonMapper.shared();
+    final RequestPipeline calls;
+    private final ResourceType<?> path;
+    private final String suffix;
+    private final ResourceType<S> content;
+
+    /**
+     * @param path the type that the path is made from
+     * @param suffix name of the subresource; empty for the object
+     * @param content the type that is read and written there
+     */
+    ObjectCalls(RequestPipeline calls, ResourceType<?> path, String suffix, ResourceType<S> content) {
+        this.calls = calls;
+        this.path = path;
+        this.suffix = suffix;
+        this.content = content;
+    }
 
     @Override
     public Mono<S> get(ObjectKey key) {
@@ -41,21 +51,21 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
     @Override
     public Mono<S> update(ObjectKey key, S object, WriteOptions options) {
         return Mono.defer(() -> {
-            byte[] manifest = manifest(object);
+            JsonNode wanted = manifest(object);
             if (calls.codec().readsAll(content)) {
-                return put(key, manifest, options);
+                return put(key, wanted, options);
             }
-            JsonNode wanted = JSON.readTree(manifest);
             String version = version(wanted);
             Mono<S> merged = new ObjectCalls<>(calls, path, suffix, trees()).get(key)
-                    .flatMap(live -> over(key, live, wanted).flatMap(whole -> put(key, JSON.writeValueAsBytes(whole), options)))
-                    .onErrorResume(NotFoundException.class, none -> put(key, manifest, options)); // some types are created by an update
+                    .flatMap(live -> over(key, live, wanted))
+                    .flatMap(whole -> put(key, whole, options))
+                    .onErrorResume(NotFoundException.class, none -> put(key, wanted, options)); // some types are created by an update
             return version.isEmpty() ? merged.retryWhen(RetryOnConflict.quickly()) : merged;
         });
     }
 
-    private Mono<S> put(ObjectKey key, byte[] body, WriteOptions options) {
-        return one(() -> write("PUT", at(key), options, "application/json", body), "update", key);
+    private Mono<S> put(ObjectKey key, JsonNode whole, WriteOptions options) {
+        return one(() -> write("PUT", at(key), options, "application/json", whole), "update", key);
     }
 
     private ResourceType<JsonNode> trees() {
@@ -75,7 +85,7 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
             return Mono.error(StatusException.of(Status.of(409, "Conflict", difference), attempt("update", key).toString()));
         }
         return calls.codec().object(Flux.just(Unpooled.wrappedBuffer(calls.codec().write(live))), content)
-                .map(read -> over(key, live, JSON.readTree(manifest(read.object())), wanted));
+                .map(read -> over(key, live, manifest(read.object()), wanted));
     }
 
     private JsonNode over(ObjectKey key, JsonNode live, JsonNode read, JsonNode wanted) {
@@ -92,7 +102,7 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
 
     @Override
     public Mono<S> patch(ObjectKey key, Patch patch, WriteOptions options) {
-        return one(() -> write("PATCH", at(key), options, patch.kind().contentType(), calls.codec().write(patch.body())), "patch", key);
+        return one(() -> write("PATCH", at(key), options, patch.kind().contentType(), patch.body()), "patch", key);
     }
 
     @Override
@@ -105,7 +115,7 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
         }, "apply", key);
     }
 
-    Mono<S> one(Supplier<HttpRequest> request, Attempt attempt) {
+    final Mono<S> one(Supplier<HttpRequest> request, RequestDescription attempt) {
         return Mono.defer(() -> calls.codec().prepare(content)
                         .thenMany(calls.callAgain(request.get(), attempt, answer -> calls.codec().object(answer.body(), content)))
                         .single())
@@ -116,8 +126,8 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
         return one(request, attempt(verb, key));
     }
 
-    private Attempt attempt(String verb, ObjectKey key) {
-        return new Attempt(verb, path + (suffix.isEmpty() ? "" : "/" + suffix), key.toString());
+    private RequestDescription attempt(String verb, ObjectKey key) {
+        return new RequestDescription(verb, path + (suffix.isEmpty() ? "" : "/" + suffix), key.toString());
     }
 
     private ResourcePath at(ObjectKey key) {
@@ -125,20 +135,31 @@ record ObjectCalls<S>(Calls calls, ResourceType<?> path, String suffix, Resource
         return suffix.isEmpty() ? object : object.child(suffix);
     }
 
-    private byte[] manifest(S object) {
+    /**
+     * The object as it is sent. The server demands {@code apiVersion} and {@code kind} of custom resources, which
+     * callers often leave out.
+     */
+    private ObjectNode manifest(S object) {
         if (content.form() == Form.METADATA || content.form() == Form.PROJECTED) {
             throw new IllegalArgumentException("a part of " + content
                     + " must not be written in place of the whole; use patch, or the type itself");
         }
-        return Manifest.complete(calls.codec().write(object), content);
+        if (!(calls.codec().tree(object) instanceof ObjectNode written)) {
+            throw new IllegalArgumentException("an object of " + content + " must be written as a JSON object");
+        }
+        ObjectNode manifest = written.objectNode().put("apiVersion", content.apiVersion());
+        if (content.kind() != null) {
+            manifest.put("kind", content.kind());
+        }
+        return manifest.setAll(written);
     }
 
-    HttpRequest write(String method, ResourcePath at, WriteOptions options, S object) {
+    final HttpRequest write(String method, ResourcePath at, WriteOptions options, S object) {
         return write(method, at, options, "application/json", manifest(object));
     }
 
-    private HttpRequest write(String method, ResourcePath at, WriteOptions options, String contentType, byte[] body) {
+    private HttpRequest write(String method, ResourcePath at, WriteOptions options, String contentType, Object body) {
         Headers headers = Accept.object(content).with("Content-Type", contentType);
-        return new HttpRequest(method, Queries.write(at, options).toString(), headers, body);
+        return new HttpRequest(method, Queries.write(at, options).toString(), headers, calls.codec().write(body));
     }
 }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.client;
 
+import io.reactiveinformer.client.Catalogue.ServerResource;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;

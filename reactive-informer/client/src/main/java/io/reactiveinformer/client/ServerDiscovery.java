@@ -1,10 +1,8 @@
 package io.reactiveinformer.client;
 
-import io.reactiveinformer.client.DiscoveryDocuments.Catalogue;
-import io.reactiveinformer.client.DiscoveryDocuments.GroupVersion;
+import io.reactiveinformer.client.Catalogue.ServerResource;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
@@ -25,14 +23,11 @@ final class ServerDiscovery implements Discovery {
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
                     + "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json");
     private static final int NOT_MODIFIED = 304;
-    /** Most requests at once if each group has to be requested by itself. */
-    private static final int CONCURRENCY = 8;
-
-    private final Calls calls;
+    private final RequestPipeline calls;
     private final Map<String, Page> pages = new ConcurrentHashMap<>();
-    private volatile Catalogue held = Catalogue.EMPTY;
+    private volatile Catalogue held = new Catalogue(List.of(), Map.of());
 
-    ServerDiscovery(Calls calls) {
+    ServerDiscovery(RequestPipeline calls) {
         this.calls = calls;
     }
 
@@ -65,10 +60,7 @@ final class ServerDiscovery implements Discovery {
     }
 
     private Mono<Catalogue> root(String path) {
-        return document(path)
-                .flatMap(document -> DiscoveryDocuments.isAggregated(document)
-                        ? Mono.just(DiscoveryDocuments.aggregated(document))
-                        : oneByOne(DiscoveryDocuments.groupVersions(document)));
+        return document(path).map(document -> Catalogue.of(path, document));
     }
 
     /** The resources of one root; empty if the server does not have that root. */
@@ -80,7 +72,7 @@ final class ServerDiscovery implements Discovery {
         return Mono.defer(() -> {
             Page last = pages.get(path);
             Headers headers = last == null ? ACCEPT : ACCEPT.with("If-None-Match", last.entityTag);
-            return calls.callAgain(HttpRequest.get(path, headers), new Attempt("discover", path, ""), answer ->
+            return calls.callAgain(HttpRequest.get(path, headers), new RequestDescription("discover", path, ""), answer ->
                             last != null && answer.status() == NOT_MODIFIED ? Mono.just(last.document) : read(path, answer))
                     .single();
         });
@@ -89,21 +81,5 @@ final class ServerDiscovery implements Discovery {
     private Mono<JsonNode> read(String path, Transport.Answer answer) {
         return calls.codec().tree(answer.body()).doOnNext(document ->
                 answer.headers().first("ETag").ifPresent(entityTag -> pages.put(path, new Page(entityTag, document))));
-    }
-
-    /** Requests each group, for servers before 1.26. A group that cannot answer, since its own server is down, does not hide the others. */
-    private Mono<Catalogue> oneByOne(List<GroupVersion> groupVersions) {
-        return Flux.fromIterable(groupVersions)
-                .flatMapSequential(
-                        groupVersion -> calls.callAgain(
-                                        HttpRequest.get(groupVersion.path(), Accept.JSON),
-                                        new Attempt("discover", groupVersion.path(), ""),
-                                        answer -> calls.codec().tree(answer.body()))
-                                .single()
-                                .map(document -> new Catalogue(DiscoveryDocuments.resources(groupVersion, document), Map.of()))
-                                .onErrorResume(StatusException.class, failure ->
-                                        Mono.just(new Catalogue(List.of(), Map.of(groupVersion, failure)))),
-                        CONCURRENCY)
-                .reduce(Catalogue.EMPTY, Catalogue::and);
     }
 }

@@ -42,7 +42,7 @@ final class Warnings {
         }
     };
 
-    void report(Transport.Answer answer, Attempt attempt) {
+    void report(Transport.Answer answer, RequestDescription attempt) {
         for (String field : answer.headers().all("Warning")) {
             for (String text : parse(field)) {
                 if (isNew(text)) {

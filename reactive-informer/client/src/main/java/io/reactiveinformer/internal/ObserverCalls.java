@@ -20,7 +20,7 @@ public final class ObserverCalls {
     public void contain(Runnable call) {
         try {
             call.run();
-        } catch (Throwable thrown) {
+        } catch (Throwable thrown) { // an observer has no effect on what it observes
             threw(thrown);
         }
     }
@@ -32,8 +32,7 @@ public final class ObserverCalls {
                 log.warn("the observer of {} threw, and its figures may be wrong from now on; all else goes on, and further failures are "
                         + "not logged", observed, thrown);
             }
-        } catch (Throwable again) {
-            // what is observed goes on
+        } catch (Throwable again) { // from the log: what is observed goes on
         }
     }
 }

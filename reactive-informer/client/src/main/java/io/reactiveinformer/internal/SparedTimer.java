@@ -7,13 +7,16 @@ import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.Exceptions;
+import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * A timer that is replaced by another one after each shortage of memory. Up to Java 20, an OutOfMemoryError at the wrong moment leaves a
@@ -27,7 +30,7 @@ public final class SparedTimer implements Scheduler {
     private static final Set<SparedTimer> ALL = Collections.newSetFromMap(new WeakHashMap<>()); // guarded by itself; SPARE is in it
 
     /** Replaces all timers that were passed to {@link #of}. */
-    private static final Scheduler SPARE = TimerThread.scheduler("reactive-informer-spare-timer");
+    private static final Scheduler SPARE = named("reactive-informer-spare-timer");
 
     private final Set<Task> pending = ConcurrentHashMap.newKeySet();
     private final Supplier<Scheduler> another;
@@ -46,6 +49,34 @@ public final class SparedTimer implements Scheduler {
     /** {@code timer} until the first shortage of memory ends; afterwards one that is shared by the whole process. */
     public static Scheduler of(Scheduler timer) {
         return timer instanceof SparedTimer ? timer : new SparedTimer(timer, () -> SPARE);
+    }
+
+    /**
+     * A timer on one daemon thread named {@code name}, started on first use; replaced by another one after each shortage of memory. It is
+     * not made by Reactor's factory of schedulers: under virtual time, such a timer would end with the first test that needs it.
+     */
+    public static Scheduler named(String name) {
+        return new SparedTimer(another(name), () -> another(name));
+    }
+
+    private static Scheduler another(String name) {
+        return Schedulers.fromExecutorService(executor(name), name);
+    }
+
+    /** Cancelled tasks are removed at once, as by Reactor's own: each received part of a body cancels a time limit of a minute. */
+    static ScheduledThreadPoolExecutor executor(String name) {
+        var timer = new ScheduledThreadPoolExecutor(1, work -> new TimerThread(work, name));
+        timer.setRemoveOnCancelPolicy(true);
+        return timer;
+    }
+
+    /** The thread of a timer. Tasks on it must not block. */
+    public static final class TimerThread extends Thread implements NonBlocking {
+
+        private TimerThread(Runnable work, String name) {
+            super(work, name);
+            setDaemon(true);
+        }
     }
 
     private Scheduler current() {
@@ -80,14 +111,14 @@ public final class SparedTimer implements Scheduler {
     @Override
     public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
         long nanos = unit.toNanos(delay);
-        return begin(new Task(task, nanos), nanos);
+        return begin(new Task(task, nanos, null), nanos);
     }
 
     private Task begin(Task once, long nanos) {
         pending.add(once);
         try {
             once.schedule(nanos);
-        } catch (Throwable refused) {
+        } catch (Throwable refused) { // rethrown: what is not scheduled must not stay pending
             once.forget();
             throw refused;
         }
@@ -101,27 +132,28 @@ public final class SparedTimer implements Scheduler {
      * A task that runs once, on the timer that reaches it first. What another timer still has of it when it has run or was disposed of is
      * empty: a lost time limit otherwise keeps a whole list in memory until its time is over.
      */
-    private class Task implements Runnable, Disposable {
+    private final class Task implements Runnable, Disposable {
 
         private @Nullable Runnable task; // read and cleared by the caller of forget that got true
         private final long due; // by the clock of the machine, as the other timer may have another one
         private final Disposable.Swap scheduled = Disposables.swap();
+        private final Disposable.@Nullable Composite tasks; // those of its worker
 
-        Task(Runnable task, long nanos) {
+        Task(Runnable task, long nanos, Disposable.@Nullable Composite tasks) {
             this.task = task;
             this.due = System.nanoTime() + nanos;
+            this.tasks = tasks;
         }
 
         private void schedule(long nanos) {
-            scheduled.replace(pass(nanos));
-        }
-
-        Disposable pass(long nanos) {
-            return nanos <= 0 ? current().schedule(this) : current().schedule(this, nanos, TimeUnit.NANOSECONDS);
+            scheduled.replace(nanos <= 0 ? current().schedule(this) : current().schedule(this, nanos, TimeUnit.NANOSECONDS));
         }
 
         /** Returns whether it has neither run nor been disposed of before. */
         boolean forget() {
+            if (tasks != null) {
+                tasks.remove(this);
+            }
             return pending.remove(this);
         }
 
@@ -172,27 +204,10 @@ public final class SparedTimer implements Scheduler {
         return new SparedWorker();
     }
 
-    /** A worker of the first timer, and after a shortage one of the other. */
+    /** Tasks that are disposed of together. They run in their order, as timers have one thread. */
     private final class SparedWorker implements Worker {
 
         private final Disposable.Composite tasks = Disposables.composite();
-        private final Disposable.Composite workers = Disposables.composite();
-        private Scheduler timer = current(); // guarded by this
-        private Worker worker = timer.createWorker(); // guarded by this
-
-        SparedWorker() {
-            workers.add(worker);
-        }
-
-        private synchronized Worker worker() {
-            Scheduler now = current();
-            if (timer != now) {
-                worker = now.createWorker();
-                workers.add(worker);
-                timer = now;
-            }
-            return worker;
-        }
 
         @Override
         public Disposable schedule(Runnable task) {
@@ -201,39 +216,31 @@ public final class SparedTimer implements Scheduler {
 
         @Override
         public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            long delayNanos = unit.toNanos(delay);
-            var once = new Task(task, delayNanos) {
-                @Override
-                Disposable pass(long nanos) {
-                    return nanos <= 0 ? worker().schedule(this) : worker().schedule(this, nanos, TimeUnit.NANOSECONDS);
-                }
-
-                @Override
-                boolean forget() {
-                    tasks.remove(this);
-                    return super.forget();
-                }
-            };
-            if (!tasks.add(once)) {
-                throw Exceptions.failWithRejected();
-            }
-            return begin(once, delayNanos);
+            long nanos = unit.toNanos(delay);
+            var once = new Task(task, nanos, tasks);
+            return begin(added(once), nanos);
         }
 
         @Override
         public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
-            return worker().schedulePeriodically(task, initialDelay, period, unit);
+            return added(SparedTimer.this.schedulePeriodically(task, initialDelay, period, unit));
+        }
+
+        private <D extends Disposable> D added(D task) {
+            if (!tasks.add(task)) {
+                throw Exceptions.failWithRejected();
+            }
+            return task;
         }
 
         @Override
         public void dispose() {
             tasks.dispose();
-            workers.dispose();
         }
 
         @Override
         public boolean isDisposed() {
-            return workers.isDisposed();
+            return tasks.isDisposed();
         }
     }
 

@@ -33,17 +33,19 @@ public final class Watchdog extends Thread {
     /** A part that is watched. Calls may come from any thread, at any time, also when memory is short. */
     public interface Watched {
 
-        /** Whether a repair is due or in progress. Called once a second; must not allocate. */
-        boolean ails();
+        /** Whether a repair is due or in progress. Called once a second; must not allocate. By default never. */
+        default boolean ails() {
+            return false;
+        }
 
         /** Starts the repair, unless another thread does. Called after {@link #ails} returned true. If it throws, it is called again. */
-        void look();
+        default void look() {}
 
         /** Starts over, as memory was short and is not any more. If it throws, it is called again. */
         void doubt();
     }
 
-    private static final Scheduler RETRIES = TimerThread.scheduler("reactive-informer-watchdog-starter");
+    private static final Scheduler RETRIES = SparedTimer.named("reactive-informer-watchdog-starter");
     private static final Object LOCK = new Object();
     static volatile Watched[] watched = {}; // written under the lock
     static volatile @Nullable Watchdog current; // written under the lock
@@ -87,7 +89,7 @@ public final class Watchdog extends Thread {
                 var next = new Watchdog();
                 current = next;
                 next.start();
-            } catch (Throwable noThread) {
+            } catch (Throwable noThread) { // memory may be short: a timer tries again
                 current = null;
                 retry();
             }
@@ -97,8 +99,7 @@ public final class Watchdog extends Thread {
     private static void retry() {
         try {
             RETRIES.schedule(Watchdog::begin, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (Throwable noTimer) {
-            // the next call of watch tries again
+        } catch (Throwable noTimer) { // the next call of watch tries again
         }
     }
 
@@ -135,8 +136,7 @@ public final class Watchdog extends Thread {
                 if (one.ails()) {
                     one.look();
                 }
-            } catch (Throwable again) {
-                // in a second, as it still ails
+            } catch (Throwable again) { // it is called again in a second, as it still ails
             }
         }
     }
@@ -149,7 +149,7 @@ public final class Watchdog extends Thread {
                     + "start over",
                     all.length);
             SparedTimer.resumeAll();
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // all start over nevertheless, and again in a second
             done = false;
         }
         for (Watched one : all) {
@@ -162,12 +162,12 @@ public final class Watchdog extends Thread {
         return done;
     }
 
-    /** Whether memory is short, or was since the last call. An error that is thrown here is thrown elsewhere, too. */
+    /** Whether memory is short, or was since the last call. */
     private static boolean isShort() {
         try {
             probe = new byte[PROBE];
             return MemoryShortages.seen() || probe == null;
-        } catch (Throwable none) {
+        } catch (Throwable none) { // an error that is thrown here is thrown elsewhere, too
             return true;
         } finally {
             probe = null;

@@ -32,6 +32,11 @@ final class LabelSelectorParser {
         skipBlanks();
     }
 
+    /**
+     * The requirements, in an order that does not depend on theirs.
+     *
+     * @throws IllegalArgumentException if the text is not in the server's syntax; the message names the position
+     */
     List<LabelRequirement> parse() {
         var requirements = new ArrayList<LabelRequirement>();
         if (atEnd()) {
@@ -43,7 +48,7 @@ final class LabelSelectorParser {
         if (!atEnd()) {
             throw wrong(at, "expected a comma or the end");
         }
-        return requirements;
+        return requirements.stream().distinct().sorted(LabelRequirement.ORDER).toList();
     }
 
     private LabelRequirement requirement() {

@@ -4,6 +4,10 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -64,33 +68,17 @@ final class OwnClass {
     private static @Nullable Method method(Class<?> type, String property, Class<?>... results) {
         String getter = "get" + Character.toUpperCase(property.charAt(0)) + property.substring(1);
         for (String name : new String[] {property, getter}) {
-            for (Class<?> at = type; at != null; at = at.getSuperclass()) {
-                Method found = declared(at, name, results);
-                if (found != null) {
-                    return found;
-                }
-            }
-            for (Method inherited : type.getMethods()) { // of interfaces
-                if (inherited.getName().equals(name) && inherited.getParameterCount() == 0 && returns(inherited, results)) {
-                    open(inherited);
-                    return inherited;
-                }
+            Stream<Method> declared = Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getSuperclass)
+                    .flatMap(at -> Arrays.stream(at.getDeclaredMethods()));
+            Optional<Method> found = Stream.concat(declared, Arrays.stream(type.getMethods())) // the latter also of interfaces
+                    .filter(method -> method.getName().equals(name) && method.getParameterCount() == 0 && returns(method, results))
+                    .findFirst();
+            if (found.isPresent()) {
+                open(found.get());
+                return found.get();
             }
         }
         return null;
-    }
-
-    private static @Nullable Method declared(Class<?> type, String name, Class<?>... results) {
-        try {
-            Method method = type.getDeclaredMethod(name);
-            if (!returns(method, results)) {
-                return null;
-            }
-            open(method);
-            return method;
-        } catch (NoSuchMethodException none) {
-            return null;
-        }
     }
 
     private static boolean returns(Method method, Class<?>... results) {

@@ -20,7 +20,7 @@ public final class Selector {
 
     private static final Selector ANY = new Selector("", "", null);
 
-    private final LabelSelector wanted;
+    private final List<LabelRequirement> requirements; // without order and spelling: equal ones have one text
     private final String labels;
     private final String fields;
     private final @Nullable Shards shards;
@@ -37,8 +37,8 @@ public final class Selector {
     }
 
     private Selector(String labels, String fields, @Nullable Shards shards) {
-        this.wanted = LabelSelector.parse(labels);
-        this.labels = wanted.toString();
+        this.requirements = new LabelSelectorParser(labels).parse();
+        this.labels = requirements.stream().map(LabelRequirement::toString).collect(Collectors.joining(","));
         this.fields = fields;
         this.shards = shards;
     }
@@ -96,7 +96,12 @@ public final class Selector {
 
     /** Whether these labels match the label selector. Ignores {@link #fields} and {@link #shards}. */
     public boolean matchesLabels(Map<String, String> objectLabels) {
-        return wanted.matches(objectLabels);
+        for (LabelRequirement requirement : requirements) {
+            if (!requirement.matches(objectLabels)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static String both(String one, String other) {

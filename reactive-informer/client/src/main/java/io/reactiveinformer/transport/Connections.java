@@ -2,16 +2,30 @@ package io.reactiveinformer.transport;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.nio.NioChannelOption;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.resolver.AddressResolver;
+import io.netty.resolver.AddressResolverGroup;
+import io.netty.resolver.InetNameResolver;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Promise;
 import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -100,7 +114,7 @@ final class Connections {
     private static void start(Runnable work) {
         try {
             new Thread(work, "reactive-informer-keys").start();
-        } catch (Throwable noThread) {
+        } catch (Throwable noThread) { // Reactor passes only a rejection on to the requests that wait
             throw new RejectedExecutionException("cannot start a thread to prepare connections: " + noThread, noThread);
         }
     }
@@ -267,5 +281,69 @@ final class Connections {
 
     private long now() {
         return options.timer().now(TimeUnit.NANOSECONDS);
+    }
+
+    /** Resolves names as {@link InetAddress} does. Netty's resolver of that kind looks names up on the event loop, which must not block. */
+    private static final class JvmResolver extends AddressResolverGroup<InetSocketAddress> {
+
+        static final JvmResolver INSTANCE = new JvmResolver();
+
+        private JvmResolver() {}
+
+        @Override
+        protected AddressResolver<InetSocketAddress> newResolver(EventExecutor executor) {
+            return new Names(executor).asAddressResolver();
+        }
+
+        private static final class Names extends InetNameResolver {
+
+            Names(EventExecutor executor) {
+                super(executor);
+            }
+
+            @Override
+            protected void doResolve(String name, Promise<InetAddress> promise) {
+                lookUp(() -> InetAddress.getByName(name), promise);
+            }
+
+            @Override
+            protected void doResolveAll(String name, Promise<List<InetAddress>> promise) {
+                lookUp(() -> List.of(InetAddress.getAllByName(name)), promise);
+            }
+
+            private static <R> void lookUp(Callable<R> lookUp, Promise<R> promise) {
+                Mono.fromCallable(lookUp)
+                        .subscribeOn(Schedulers.boundedElastic())
+                        .subscribe(promise::trySuccess, promise::tryFailure);
+            }
+        }
+    }
+
+    /**
+     * Makes the window of an HTTP/2 connection as large as those of all its streams. A paused reader leaves up to a
+     * stream's window of bytes unread, which count for the connection too. Netty's own window of a connection is that of two
+     * streams, so a third reader would wait for
+     * two paused ones. The unread bytes of a connection are then bounded by its streams, at {@link #STREAMS} times {@link #STREAM}.
+     */
+    static final class ConnectionWindow extends ChannelInboundHandlerAdapter {
+
+        /** The window of one stream in bytes: what a list needs to be fast over a connection of high latency. */
+        static final int STREAM = 1 << 20;
+        /** Limit of streams of a connection, as the API server sets it; other servers allow more. */
+        static final int STREAMS = 100;
+        /** Twice, since Netty sends a window update only when half of the window has been read. */
+        private static final int WIDTH = 2 * STREAMS * STREAM;
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) throws Http2Exception {
+            context.fireChannelActive(); // the protocol may be known only after this
+            Http2FrameCodec codec = context.pipeline().get(Http2FrameCodec.class);
+            if (codec != null) {
+                Http2Connection connection = codec.connection();
+                connection.local().flowController().incrementWindowSize(connection.connectionStream(), WIDTH);
+                context.channel().flush();
+            }
+            context.pipeline().remove(this);
+        }
     }
 }

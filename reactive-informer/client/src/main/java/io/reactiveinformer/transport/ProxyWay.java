@@ -5,9 +5,7 @@ import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.config.Cluster.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.http.client.HttpClient;
@@ -31,7 +29,7 @@ final class ProxyWay {
         if (proxy == null) {
             return direct;
         }
-        Mono<InetSocketAddress> address = Mono.fromCallable(() -> resolve(proxy))
+        Mono<InetSocketAddress> address = Mono.fromCallable(() -> new InetSocketAddress(InetAddress.getByName(proxy.host()), proxy.port()))
                 .subscribeOn(Schedulers.boundedElastic())
                 .cacheInvalidateWhen(resolved -> Mono.delay(AGE, options.timer()).then());
         HttpClient tunnel = direct.resolver(NoopAddressResolverGroup.INSTANCE).proxyWhen((config, spec) -> address.map(resolved -> {
@@ -57,23 +55,5 @@ final class ProxyWay {
             handler.setHandshakeTimeoutMillis(options.connectTimeout().toMillis());
             channel.pipeline().addFirst("reactive-informer.proxy-tls", handler);
         });
-    }
-
-    private static InetSocketAddress resolve(Proxy proxy) throws UnknownHostException {
-        try {
-            return new InetSocketAddress(InetAddress.getByName(proxy.host()), proxy.port());
-        } catch (UnknownHostException unknown) {
-            throw new UnknownProxyException(proxy, unknown);
-        }
-    }
-
-    /** The name of the proxy cannot be resolved. */
-    static final class UnknownProxyException extends UnknownHostException {
-        private static final long serialVersionUID = 1L;
-
-        private UnknownProxyException(Proxy proxy, @Nullable Throwable cause) {
-            super("there is no host " + proxy.host());
-            initCause(cause);
-        }
     }
 }

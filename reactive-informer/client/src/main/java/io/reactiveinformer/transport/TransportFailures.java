@@ -99,7 +99,7 @@ record TransportFailures(Endpoint endpoint, TransportOptions options) {
         if (refused != null) {
             return String.valueOf(refused.getMessage());
         }
-        if (find(failure, ProxyWay.UnknownProxyException.class) != null) {
+        if (find(failure, UnknownHostException.class) != null && endpoint.proxy() != null) { // which resolves the names of servers
             return "the DNS does not know the proxy " + endpoint.proxy() + "; check its address and the DNS";
         }
         if (find(failure, UnknownHostException.class) != null) {

@@ -1,6 +1,6 @@
 package io.reactiveinformer.transport;
 
-import io.reactiveinformer.internal.TimerThread;
+import io.reactiveinformer.internal.SparedTimer;
 import java.time.Duration;
 import reactor.core.scheduler.Scheduler;
 
@@ -33,7 +33,7 @@ public record TransportOptions(
             Duration.ofSeconds(15),
             false,
             Math.min(4, Runtime.getRuntime().availableProcessors()),
-            TimerThread.scheduler("reactive-informer-timer"));
+            SparedTimer.named("reactive-informer-timer"));
 
     /** @throws IllegalArgumentException if a duration is less than 1 ms, or {@code threads} less than 1 */
     public TransportOptions {

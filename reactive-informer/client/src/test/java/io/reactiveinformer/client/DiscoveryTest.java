@@ -1,21 +1,14 @@
 package io.reactiveinformer.client;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
-import io.reactiveinformer.recordings.Recording;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Scope;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnavailableException;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
 import io.reactiveinformer.transport.HttpRequest;
-import io.reactiveinformer.transport.HttpRequest.Headers;
 import io.reactiveinformer.transport.Transport;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * With 245 of client-go-semantics: aggregated and legacy documents, groups that cannot answer, preferred versions, and asking again for
+ * With 245 of client-go-semantics: documents of all groups, groups that cannot answer, preferred versions, and asking again for
  * what was not there.
  */
 class DiscoveryTest {
@@ -105,67 +98,21 @@ class DiscoveryTest {
     }
 
     @Test
-    void anOldServerTellsVerbsToo() {
-        assertThat(KubernetesClient.over(new OldServer()).discovery().all().map(ResourceType::toString).collectList().block(LIMIT))
-                .contains("pods.v1", "deployments.v1.apps").doesNotContain("bindings.v1").doesNotHaveDuplicates();
-    }
-
-    @Test
     void aNameWithoutAResourceIsRefused() {
         assertThatThrownBy(() -> find(RecordedTransport.of("24-discovery", 8, 10), ".apps"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("a resource is named like pods, deployments.apps or widgets.v1.example.com; was");
     }
 
-    /** A server before 1.26: each group is asked for by itself. */
-    private static final class OldServer implements Transport {
-
-        private final Map<String, Recording.Exchange> answers = new HashMap<>();
-        private final List<String> asked = new ArrayList<>();
-
-        OldServer() {
-            Recording recording = Recording.of("24-discovery");
-            for (int number : new int[] {1, 2, 4, 5}) {
-                answers.put(recording.exchange(number).uri(), recording.exchange(number));
-            }
-        }
-
-        @Override
-        public <R> Flux<R> exchange(HttpRequest request, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-            return Flux.defer(() -> {
-                asked.add(request.uri());
-                Recording.Exchange known = answers.get(request.uri());
-                return reader.apply(known == null
-                        ? new Transport.Answer(503, Headers.of("Content-Type", "text/plain"), body("service unavailable"))
-                        : new Transport.Answer(200, Headers.of("Content-Type", "application/json"), body(known.bodyText())));
-            });
-        }
-
-        private static Flux<ByteBuf> body(String text) {
-            return Flux.defer(() -> Flux.just(Unpooled.copiedBuffer(text, StandardCharsets.UTF_8)));
-        }
-
-        @Override
-        public Mono<Void> dispose() {
-            return Mono.empty();
-        }
-    }
-
+    /** A server before 1.27 names its groups, each of which would have to be asked for by itself. */
     @Test
-    void asksAnOldServerGroupByGroup() {
-        ResourceType<JsonNode> found = find(new OldServer(), "deploy");
-        assertThat(found).hasToString("deployments.v1.apps");
-        assertThat(found.kind()).isEqualTo("Deployment");
-        assertThat(find(new OldServer(), "no").scope()).isEqualTo(Scope.CLUSTER);
-    }
-
-    @Test
-    void aGroupThatCannotAnswerIsAFailureOnlyForWhatItMayHave() {
-        assertThat(find(new OldServer(), "pods")).hasToString("pods.v1");
-        assertThat(find(new OldServer(), "gizmos.apps")).isNull();
-        assertThatThrownBy(() -> find(new OldServer(), "widgets.demo.example.com"))
-                .isInstanceOf(UnavailableException.class)
-                .hasMessageContaining("cannot discover /apis/demo.example.com/v1");
+    void anOldServerIsAFailureThatSaysWhatToDo() {
+        JsonNode names = JsonMapper.shared().readTree("{\"kind\": \"APIGroupList\", \"groups\": [{\"name\": \"apps\"}]}");
+        assertThatThrownBy(() -> Catalogue.of("/apis", names))
+                .isInstanceOf(UnexpectedAnswerException.class)
+                .hasMessageStartingWith("expected the resources of all groups (APIGroupDiscoveryList, since Kubernetes 1.27), "
+                        + "but \"APIGroupList\" came")
+                .hasMessageContaining("ResourceType.dynamic");
     }
 
     /** An aggregated API whose own server is away: what was known of it is still found, and the rest is not known rather than not there. */
@@ -176,7 +123,7 @@ class DiscoveryTest {
                   {"version": "v1beta1", "freshness": "Stale", "resources": [
                     {"resource": "pods", "singularResource": "pod", "responseKind": {"kind": "PodMetrics"}, "scope": "Namespaced"}]}]}]}
                 """);
-        DiscoveryDocuments.Catalogue catalogue = DiscoveryDocuments.aggregated(document);
+        Catalogue catalogue = Catalogue.of("/apis", document);
         assertThat(catalogue.find(ResourceName.parse("pods.metrics.k8s.io")).block()).isNotNull();
         assertThatThrownBy(() -> catalogue.find(ResourceName.parse("nodes.metrics.k8s.io")).block())
                 .isInstanceOf(UnavailableException.class).hasMessageContaining("/apis/metrics.k8s.io/v1beta1");

@@ -16,10 +16,14 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.Selector;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +67,23 @@ class Fabric8ServerTest {
     private List<String> names(Namespaces part, ListOptions options) {
         return configMaps.list(part, options, Reading.anew()).ofType(ObjectEvent.Applied.class)
                 .map(item -> ((ObjectEvent.Applied<?>) item).key().toString()).collectList().block(LIMIT);
+    }
+
+    /** Refused a lock while it stops, it never ends. */
+    @Test
+    void itsOwnThreadsMayWait() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        CompletableFuture<Void> waited = new CompletableFuture<>();
+        vertx.runOnContext(nothing -> {
+            try {
+                LockSupport.parkNanos(1);
+                waited.complete(null);
+            } catch (Throwable refused) {
+                waited.completeExceptionally(refused);
+            }
+        });
+        waited.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        vertx.close().toCompletionStage().toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     @Test

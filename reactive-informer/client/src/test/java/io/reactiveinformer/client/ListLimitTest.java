@@ -1,7 +1,7 @@
 package io.reactiveinformer.client;
 
 import io.reactiveinformer.Rounds;
-import io.reactiveinformer.internal.InLine;
+import io.reactiveinformer.internal.ListWaits;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
@@ -59,8 +59,8 @@ class ListLimitTest {
         list("a", first);
         list("b", second);
         list("c", Sinks.empty());
-        Disposable left = InLine.urgent(places.within(leave -> Flux.error(new AssertionError()))).subscribe();
-        InLine.urgent(places.within(leave -> Flux.never().doOnSubscribe(subscription -> begun.add("urgent")))).subscribe();
+        Disposable left = ListWaits.urgent(places.within(leave -> Flux.error(new AssertionError()))).subscribe();
+        ListWaits.urgent(places.within(leave -> Flux.never().doOnSubscribe(subscription -> begun.add("urgent")))).subscribe();
         left.dispose();
         first.tryEmitEmpty();
         timer.advanceTime();

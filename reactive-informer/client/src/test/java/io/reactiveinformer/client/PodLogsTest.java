@@ -78,7 +78,7 @@ class PodLogsTest {
     void aCharacterMayStandInTwoPieces() {
         byte[] text = "grüße ☕ 🚀\nnext".getBytes(StandardCharsets.UTF_8);
         for (int cut = 0; cut <= text.length; cut++) {
-            var lines = new Lines();
+            var lines = new PodLogs.Lines();
             List<String> read = new ArrayList<>(lines.add(Unpooled.wrappedBuffer(text, 0, cut)));
             read.addAll(lines.add(Unpooled.wrappedBuffer(text, cut, text.length - cut)));
             read.add(lines.rest());
@@ -88,9 +88,10 @@ class PodLogsTest {
 
     @Test
     void aLineWithoutEndComesInPieces() {
-        var lines = new Lines();
-        byte[] endless = "x".repeat(Lines.LONGEST * 2 + 3).getBytes(StandardCharsets.UTF_8);
-        assertThat(lines.add(Unpooled.wrappedBuffer(endless))).extracting(String::length).containsExactly(Lines.LONGEST, Lines.LONGEST);
+        var lines = new PodLogs.Lines();
+        byte[] endless = "x".repeat(PodLogs.Lines.LONGEST * 2 + 3).getBytes(StandardCharsets.UTF_8);
+        assertThat(lines.add(Unpooled.wrappedBuffer(endless))).extracting(String::length)
+                .containsExactly(PodLogs.Lines.LONGEST, PodLogs.Lines.LONGEST);
         assertThat(lines.rest()).hasSize(3);
     }
 }

@@ -94,7 +94,7 @@ class TextFuzzTest {
                 case 1 -> Selector.labels(text).matchesLabels(Map.of("a", other));
                 case 2 -> Selector.fields(text);
                 case 3 -> ResourceVersion.isAtMost(text, other);
-                case 4 -> RetryAfter.parse(text, NOW);
+                case 4 -> RequestRetry.parse(text, NOW);
                 case 5 -> Warnings.parse(text);
                 case 6 -> ResourceName.parse(text);
                 default -> ObjectKey.parse(text);

@@ -7,11 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.NonBlocking;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -45,12 +47,12 @@ class SparedTimerTest {
         Scheduler one = SparedTimer.of(VirtualTimeScheduler.create());
         Scheduler other = SparedTimer.of(VirtualTimeScheduler.create());
         MemoryShortages.end();
-        assertThat(thread(one)).isInstanceOf(TimerThread.class).isSameAs(thread(other));
+        assertThat(thread(one)).isInstanceOf(SparedTimer.TimerThread.class).isSameAs(thread(other));
     }
 
     @Test
     void aTimerOfOursHasAnotherThreadAfterEachShortage() {
-        Scheduler timer = TimerThread.scheduler("a-timer");
+        Scheduler timer = SparedTimer.named("a-timer");
         Thread before = thread(timer);
         assertThat(thread(timer)).isSameAs(before);
         MemoryShortages.end();
@@ -66,7 +68,7 @@ class SparedTimerTest {
         Scheduler timer = SparedTimer.of(VirtualTimeScheduler.create());
         var delayed = Mono.delay(Duration.ofMillis(1), timer).map(tick -> Thread.currentThread()).toFuture();
         Shortage.ends();
-        assertThat(delayed).succeedsWithin(PATIENCE).isInstanceOf(TimerThread.class);
+        assertThat(delayed).succeedsWithin(PATIENCE).isInstanceOf(SparedTimer.TimerThread.class);
     }
 
     /** So do delayed tasks of subscriptions. */
@@ -78,9 +80,9 @@ class SparedTimerTest {
         Disposable cancelled = worker.schedule(() -> threads.add(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
         cancelled.dispose();
         Shortage.ends();
-        assertThat(Mono.fromCallable(() -> threads.poll(30, TimeUnit.SECONDS)).block()).isInstanceOf(TimerThread.class);
+        assertThat(Mono.fromCallable(() -> threads.poll(30, TimeUnit.SECONDS)).block()).isInstanceOf(SparedTimer.TimerThread.class);
         worker.schedule(() -> threads.add(Thread.currentThread()), 1, TimeUnit.MILLISECONDS);
-        assertThat(Mono.fromCallable(() -> threads.poll(30, TimeUnit.SECONDS)).block()).isInstanceOf(TimerThread.class);
+        assertThat(Mono.fromCallable(() -> threads.poll(30, TimeUnit.SECONDS)).block()).isInstanceOf(SparedTimer.TimerThread.class);
         worker.dispose();
         assertThat(threads).isEmpty();
     }
@@ -165,5 +167,28 @@ class SparedTimerTest {
         var list = new byte[1024];
         disposables.add(timer.schedule(() -> list[0]++, 1, TimeUnit.HOURS));
         return new PhantomReference<>(list, tasks);
+    }
+
+    /** Made under virtual time, as where the first test of a process is one: Reactor's shared timer would be shut down with it. */
+    @Test
+    void outlastsVirtualTime() {
+        VirtualTimeScheduler.getOrSet();
+        Scheduler timer = SparedTimer.named("a-timer");
+        VirtualTimeScheduler.reset();
+        Thread ticked = Mono.delay(Duration.ofMillis(1), timer).map(tick -> Thread.currentThread()).block(PATIENCE);
+        assertThat(ticked).isInstanceOf(NonBlocking.class).hasFieldOrPropertyWithValue("name", "a-timer");
+        assertThat(ticked.isDaemon()).isTrue();
+        timer.dispose();
+    }
+
+    @Test
+    void forgetsWhatIsCancelled() {
+        ScheduledThreadPoolExecutor executor = SparedTimer.executor("a-timer");
+        Scheduler timer = Schedulers.fromExecutorService(executor);
+        for (int i = 0; i < 1_000; i++) {
+            timer.schedule(() -> {}, 1, TimeUnit.HOURS).dispose();
+        }
+        assertThat(executor.getQueue()).isEmpty();
+        timer.dispose();
     }
 }

@@ -6,6 +6,7 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.config.Certificates;
 import io.reactiveinformer.config.Certificates.Issued;
 import io.reactiveinformer.config.Cluster.Endpoint;
@@ -248,7 +249,7 @@ class TlsTest {
         var system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long before = system.getOpenFileDescriptorCount();
         use("127.0.0.1", Trust.authorities(List.of(Certificates.authority("other-ca").self().certificate()), "/etc/other.crt"), null);
-        StepVerifier.create(Flux.range(0, 1000)
+        StepVerifier.create(Flux.range(0, Rounds.many(1000, 150))
                 .flatMap(i -> transport.exchange(HttpRequest.get("/version", Headers.empty()),
                 answer -> answer.body().then(Mono.just(answer.status())))
                                 .onErrorReturn(TransportException.class, -1), 20)

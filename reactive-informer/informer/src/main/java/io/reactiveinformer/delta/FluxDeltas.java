@@ -17,7 +17,7 @@ import reactor.core.publisher.FluxOperator;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** See {@link DeltaStage#over}. Requests everything from its source, and keeps at most what {@link Backlog} allows. */
+/** See {@link DeltaStage#over}. Requests everything from its source, and keeps at most what {@link PendingEvents} allows. */
 final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
 
     private final Known<T> known;
@@ -36,7 +36,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
 
         private final CoreSubscriber<? super Delta<T>> actual;
         private final Comparison<T> comparison;
-        private final Backlog<T> backlog = new Backlog<>(); // guarded by itself; no foreign code under the lock
+        private final PendingEvents<T> backlog = new PendingEvents<>(); // guarded by itself; no foreign code under the lock
         private @Nullable Subscription upstream;
 
         private @Nullable Throwable error; // written before done, read after it
@@ -83,7 +83,7 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                 synchronized (backlog) {
                     replaced = backlog.file(event);
                 }
-            } catch (Throwable failure) {
+            } catch (Throwable failure) { // no memory
                 onError(Operators.onOperatorError(upstream, nonFatal(failure), event, currentContext()));
                 return;
             }
@@ -152,21 +152,26 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
         }
 
         /**
-         * The subscriber may throw an error that Reactor treats as fatal. It ends this subscription: otherwise the count would stay above
-         * zero, and the subscriber would receive neither deltas nor the reason.
+         * A comparison may fail, and then later events cannot be compared either; or the subscriber may throw an error
+         * that Reactor treats as fatal. Both end this subscription: otherwise the count would stay above zero, and the
+         * subscriber would receive neither deltas nor the reason.
          */
         private boolean isOverAfterEmitting() {
             try {
                 return emit();
-            } catch (Throwable thrown) {
-                Objects.requireNonNull(upstream).cancel();
+            } catch (Throwable thrown) { // see above
                 if (terminated) {
+                    Objects.requireNonNull(upstream).cancel();
                     throw thrown;
                 }
-                discardBacklog();
                 error = nonFatal(thrown);
                 done = true;
-                terminate();
+                try {
+                    error = Operators.onOperatorError(upstream, error, currentContext());
+                } finally { // the hook may throw
+                    discardBacklog();
+                    terminate();
+                }
                 return true;
             }
         }
@@ -187,9 +192,9 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
             return over;
         }
 
-        /** Failures of the JVM are emitted too, wrapped: otherwise the subscription would never end. */
+        /** Wraps what Reactor would rethrow, such as an error of the JVM: otherwise the subscription never ends. */
         private static Throwable nonFatal(Throwable failure) {
-            return Exceptions.isJvmFatal(failure)
+            return Exceptions.isFatal(failure)
                     ? new IllegalStateException("a delta could not be emitted: " + failure, failure) : failure;
         }
 
@@ -201,15 +206,9 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                 if (next == null) {
                     break;
                 }
-                Delta<T> delta;
-                try {
-                    delta = next instanceof ReflectorEvent.ListingEnded<T> ended
-                            ? comparison.listed(ended, listing) : comparison.live(next, completeTo);
-                    listing = Map.of();
-                } catch (Throwable failure) {
-                    failed(Operators.onOperatorError(upstream, nonFatal(failure), next, currentContext()));
-                    break;
-                }
+                Delta<T> delta = next instanceof ReflectorEvent.ListingEnded<T> ended
+                        ? comparison.listed(ended, listing) : comparison.live(next, completeTo);
+                listing = Map.of();
                 if (delta == null) {
                     Operators.onDiscard(next, currentContext());
                 } else {
@@ -218,14 +217,6 @@ final class FluxDeltas<T> extends FluxOperator<ReflectorEvent<T>, Delta<T>> {
                 }
             }
             return emitted;
-        }
-
-        /** Queued events can no longer be compared with {@code known}. */
-        private void failed(Throwable failure) {
-            discardBacklog();
-            error = failure;
-            done = true;
-            WIP.incrementAndGet(this); // causes another pass, which terminates
         }
 
         private void terminate() {

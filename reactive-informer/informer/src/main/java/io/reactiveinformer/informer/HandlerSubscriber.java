@@ -1,6 +1,7 @@
 package io.reactiveinformer.informer;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.view.Change;
 import java.util.concurrent.CancellationException;
@@ -44,12 +45,7 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
         if (isDisposed()) {
             return; // disposed of while this change was being delivered
         }
-        try {
-            call(change);
-        } catch (Throwable failure) {
-            throwIfFatal(failure);
-            tellFailure(change, failure);
-        }
+        Contained.call(this::call, change, failure -> tellFailure(change, failure));
         request(1);
     }
 
@@ -65,13 +61,12 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
     }
 
     private void tellFailure(Change<ObjectKey, T> change, Throwable failure) {
-        try {
-            handler.onFailure(change, failure);
-        } catch (Throwable again) {
+        throwIfFatal(failure);
+        Contained.call(handler::onFailure, change, failure, again -> {
             throwIfFatal(again);
             LOG.error("handler {}: its onFailure threw {} when it was called with {}; the handler continues with the next change",
                     handler.getClass().getName(), again, failure.toString(), again);
-        }
+        });
     }
 
     private void call(Change<ObjectKey, T> change) {

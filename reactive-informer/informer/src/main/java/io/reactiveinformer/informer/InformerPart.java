@@ -56,6 +56,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     private final Works<T> works;
     private final Namespaces part;
+    private final Consumer<Throwable> breakOff = this::breakOff;
     private @Nullable String restored;
     private boolean unread;
     private boolean vouched; // the restored state was received by this process, not saved by another
@@ -134,7 +135,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             dispose();
         } catch (VirtualMachineError again) {
             works.broken().accept(again);
-        } catch (Throwable again) {
+        } catch (Throwable again) { // the part is not used any more
             LOG.debug("{} could not be cancelled; its signals are ignored", part, again);
         }
     }
@@ -145,11 +146,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             return;
         }
         started = true;
-        try {
-            begin();
-        } catch (Throwable failure) {
-            breakOff(failure);
-        }
+        Contained.call(InformerPart::begin, this, breakOff);
     }
 
     private void begin() {
@@ -171,7 +168,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
      * changes. If the state is another process's, only the most recent list is known to be of the server's history.
      */
     private Reflector<T> reflector() {
-        ReflectorOptions options = works.options().withTimer(Contained.scheduler(works.options().timer(), this::breakOff));
+        ReflectorOptions options = works.options().withTimer(Contained.scheduler(works.options().timer(), breakOff));
         if (restored == null) {
             return Reflector.of(source(), works.store(), options);
         }
@@ -182,7 +179,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     /** The source. After a warm start, it says when the changes since then have been received. */
     private ListerWatcher<T> source() {
-        ListerWatcher<T> source = new ContainedSource<>(works.sources().apply(part), this::breakOff);
+        ListerWatcher<T> source = new ContainedSource<>(works.sources().apply(part), breakOff);
         return restored == null || !works.saves() || vouched ? source : new ProvenResume<>(source, restored, works.options().timer());
     }
 
@@ -205,13 +202,8 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
 
     private void pass(Runnable task) {
         works.serial().execute(() -> {
-            if (left) {
-                return;
-            }
-            try {
-                task.run();
-            } catch (Throwable failure) {
-                breakOff(failure);
+            if (!left) {
+                Contained.call(Runnable::run, task, breakOff);
             }
         });
     }

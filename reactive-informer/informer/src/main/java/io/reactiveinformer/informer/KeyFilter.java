@@ -34,7 +34,7 @@ final class KeyFilter {
         public boolean test(ObjectKey key) {
             try {
                 return asked.test(key);
-            } catch (Throwable thrown) {
+            } catch (Throwable thrown) { // by the user: this key only
                 if (!logged.getAndSet(true)) {
                     LOG.warn("the predicate of the keys threw for {}, which is therefore cached; further failures are not logged", key,
                             thrown);

@@ -1,5 +1,6 @@
 package io.reactiveinformer.informer;
 
+import io.reactiveinformer.internal.informer.Contained;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -41,14 +42,10 @@ final class SerialExecutor {
     /** Runs the task, and reports an error. Returns an error that could not be reported, as later tasks must run before it is thrown. */
     private @Nullable Throwable run(Runnable task) {
         try {
-            task.run();
-        } catch (Throwable failure) {
-            try {
-                failures.accept(failure);
-            } catch (Throwable again) {
-                return again;
-            }
+            Contained.call(Runnable::run, task, failures);
+            return null;
+        } catch (Throwable again) { // by failures
+            return again;
         }
-        return null;
     }
 }

@@ -69,7 +69,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     private final @Nullable Saver<T> saver;
     private final WatchedLister.Reads reads;
     private final KeyFilter kept = new KeyFilter();
-    private final Mending mending;
+    private final PartRestarts mending;
     private final SerialExecutor serial;
 
     // Written by tasks of serial only.
@@ -106,7 +106,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
         this.timer = SparedTimer.of(options.timer());
         this.saved = saved != null || warmStart != null;
         this.warmStart = saved == null ? warmStart : null;
-        this.mending = new Mending(doubtful -> serial().execute(() -> mend(doubtful)), this::tellOfMending,
+        this.mending = new PartRestarts(doubtful -> serial().execute(() -> mend(doubtful)), this::tellOfMending,
                 options.backoff().delays(timer, options.random()), timer,
                 new IllegalStateException("memory was short, and connections may have been lost without a word"));
         this.serial = new SerialExecutor(mending::needed);

@@ -4,7 +4,7 @@ import io.reactiveinformer.client.Known.Stale;
 import io.reactiveinformer.delta.Delta;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.internal.OutageLog;
-import io.reactiveinformer.internal.informer.Hub;
+import io.reactiveinformer.internal.informer.LatestValues;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.Namespaces;
@@ -66,7 +66,7 @@ final class StatusKeeper {
     private final Map<Namespaces, Instant> added = new HashMap<>();
     private final Set<Namespaces> refused = new HashSet<>();
     private final Store<?> store;
-    private final Hub<InformerStatus> hub = Hub.ofStates(STATUSES_KEPT);
+    private final LatestValues<InformerStatus> hub = LatestValues.ofStates(STATUSES_KEPT);
 
     /** Its name, for the log. */
     private Mono<String> server = Mono.empty();

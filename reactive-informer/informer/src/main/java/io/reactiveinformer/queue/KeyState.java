@@ -34,8 +34,8 @@ final class KeyState<K> {
     /** The priority with which it was taken. */
     int runPriority;
 
-    /** Its rank in line: smaller ones go first. */
-    long rank;
+    /** Its rank in line: smaller ones go first. Not a long, which the highest priorities would overflow. */
+    double rank;
 
     /** When its delay is over; {@link #NEVER} if it is not delayed. */
     long due = NEVER;

@@ -1,22 +1,16 @@
 package io.reactiveinformer.queue;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 
-/**
- * One subscription to {@link WorkQueue#process}; it takes as many keys as are requested. On cancellation it gives back
- * the keys whose work has not begun.
- */
+/** One subscription to {@link WorkQueue#process}; it takes as many keys as are requested. */
 final class KeySubscriber<K> implements Subscription {
 
     private final KeyedWorkQueue<K> queue;
     private final CoreSubscriber<? super WorkItem<K>> actual;
     private final AtomicLong requested = new AtomicLong();
-    private final Set<WorkItem<K>> given = ConcurrentHashMap.newKeySet();
     private volatile boolean cancelled;
 
     KeySubscriber(KeyedWorkQueue<K> queue, CoreSubscriber<? super WorkItem<K>> actual) {
@@ -32,35 +26,22 @@ final class KeySubscriber<K> implements Subscription {
         return !cancelled && requested.get() > 0;
     }
 
-    /** Called before {@link #give}; if the key then cannot be taken, {@link #over} follows instead. */
-    void willGive(WorkItem<K> item) {
-        given.add(item);
-    }
-
-    /** Emits {@code item}. Calls of this and {@link #complete} are serialized. */
+    /**
+     * Emits {@code item}. Calls of this and {@link #complete} are serialized. After a throw, the operators downstream
+     * may never end: the subscription is aborted, and its keys are for other ones, or for a new one.
+     */
     void give(WorkItem<K> item) {
         requested.decrementAndGet();
         try {
             actual.onNext(item);
-        } catch (Throwable thrown) {
-            breakOff(thrown);
+        } catch (Throwable thrown) { // also an Error, which Reactor rethrows past operators
+            cancel();
+            item.giveBackUnlessStarted();
+            actual.onError(new BrokenOffException(thrown));
         }
         if (cancelled) {
-            item.giveBackUnlessStarted(); // cancel() may have run before willGive()
+            item.giveBackUnlessStarted(); // operators that are cancelled drop it
         }
-    }
-
-    /** Forgets an item that was finished or given back, or is not given after all. */
-    void over(WorkItem<K> item) {
-        given.remove(item);
-    }
-
-    /**
-     * After a throw, the operators downstream may never end: gives the keys back, for other subscriptions or a new one.
-     */
-    private void breakOff(Throwable thrown) {
-        cancel();
-        actual.onError(new BrokenOffException(thrown));
     }
 
     /** The subscription was aborted because a signal handler has thrown. {@link WorkQueue#process} subscribes again. */
@@ -90,6 +71,5 @@ final class KeySubscriber<K> implements Subscription {
     public void cancel() {
         cancelled = true;
         queue.leave(this);
-        given.forEach(WorkItem::giveBackUnlessStarted); // started work is cancelled after this, and then gives its items back
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyTable<K> {
 
     private final Function<? super K, ?> classes;
-    private final long headStart;
+    private final double headStart;
     private final Map<K, KeyState<K>> states = new HashMap<>();
 
     /** The keys in line by their classes, in the order of the classes' turns. */
@@ -89,28 +89,14 @@ final class KeyTable<K> {
 
     private void enqueue(KeyState<K> state) {
         line.computeIfAbsent(state.itsClass, first -> new TreeSet<>(
-                        Comparator.<KeyState<K>>comparingLong(one -> one.rank).thenComparingLong(one -> one.number)))
+                        Comparator.<KeyState<K>>comparingDouble(one -> one.rank).thenComparingLong(one -> one.number)))
                 .add(state);
         ready++;
         state.inLine = true;
     }
 
-    private long rank(KeyState<K> state) {
-        return minus(state.since, times(state.priority, headStart));
-    }
-
-    /** The product; {@link Long#MIN_VALUE} or {@link Long#MAX_VALUE} instead of an overflow. */
-    private static long times(int one, long other) {
-        long high = Math.multiplyHigh(one, other);
-        long low = one * other;
-        return high == low >> 63 ? low : high < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
-    }
-
-    /** The difference, limited in the same way. */
-    private static long minus(long one, long other) {
-        long result = one - other;
-        boolean turned = ((one ^ other) & (one ^ result)) < 0;
-        return !turned ? result : one < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+    private double rank(KeyState<K> state) {
+        return state.since - state.priority * headStart;
     }
 
     /** Delays the key; returns false, without an effect, if it is dirty. */
@@ -145,7 +131,7 @@ final class KeyTable<K> {
     private boolean cancelDelay(KeyState<K> state) {
         boolean cancelled = delayed.remove(state);
         state.due = KeyState.NEVER;
-        return cancelled; // the timer is not disarmed: it may fire for nothing
+        return cancelled; // an alarm for it may ring for nothing
     }
 
     /** Ends the pause of {@code key}, but not its delay: its next failure begins a pause of its own. */
@@ -284,7 +270,7 @@ final class KeyTable<K> {
                 if (state.lacksPlace()) {
                     enqueue(state);
                 }
-            } catch (Throwable again) {
+            } catch (Throwable again) { // by equals of this key, or as memory is short: the others go on
                 all = false;
             }
         }

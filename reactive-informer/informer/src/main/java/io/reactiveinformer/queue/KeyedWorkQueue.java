@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -64,7 +65,6 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     private final Scheduler workers;
     private final Scheduler timer;
     private final Observed<WorkQueue.Observer> observer;
-    private final Alarm alarm;
     private final AtomicInteger wip = new AtomicInteger();
     private final AtomicBoolean clockFailed = new AtomicBoolean();
     private final Sinks.Empty<Void> drained = Sinks.empty();
@@ -81,12 +81,16 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     private boolean interrupted; // a change of the keys was, so their orders are derived again before the next one
     private volatile boolean doubted; // keys or the alarm may be lost, so ring has to be called
 
+    // One timer task for the earliest of the delays. Used by dispatch only.
+    private final Disposable.Swap alarm = Disposables.swap();
+    private long armedFor = KeyState.NEVER;
+    private volatile boolean rung; // the alarm is not armed any more
+
     KeyedWorkQueue(WorkQueueOptions<K> options) {
         workers = options.workers();
         timer = SparedTimer.of(options.timer());
         limiter = options.limiter().apply(timer);
         observer = new Observed<>(WorkQueue.Observer.class, options.observer(), LOG, "a queue");
-        alarm = new Alarm(timer, this::ring);
         keys = new KeyTable<>(options.classes(), options.headStart());
         release = key -> keys.release(key, now());
         end = state -> keys.end(state, now());
@@ -109,7 +113,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
                 }
             }
             return change.apply(about);
-        } catch (Throwable thrown) {
+        } catch (Throwable thrown) { // between a flag and its order
             interrupted = true;
             doubted = true;
             throw thrown;
@@ -130,7 +134,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     private long now() {
         try {
             latest = timer.now(TimeUnit.NANOSECONDS);
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // see above
             if (!clockFailed.getAndSet(true)) {
                 LOG.warn("the clock of a queue failed; the queue goes on with the last known time, and further failures "
                         + "are not logged", failure);
@@ -156,21 +160,7 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
             return;
         }
         changeUnlessShut(key, false, state -> keys.delay(state, dueAfter(delay)));
-        arm();
-    }
-
-    /** Arms the alarm for the first of the delayed keys. */
-    private void arm() {
-        try {
-            long due;
-            synchronized (this) {
-                due = keys.firstDue();
-            }
-            alarm.arm(due);
-        } catch (Throwable refused) {
-            doubted = true;
-            throw refused;
-        }
+        dispatch();
     }
 
     @Override
@@ -204,14 +194,10 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
                     interrupted = true;
                 }
             }
-            alarm.rings();
+            rung = true;
             tellAdded(change(keys, all -> all.addDue(now())));
         } finally {
-            try {
-                arm();
-            } finally {
-                dispatch();
-            }
+            dispatch();
         }
     }
 
@@ -284,36 +270,19 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
     }
 
     private Mono<WorkQueue.Outcome<K>> run(WorkItem<K> item, Function<? super K, Mono<Result>> work) {
-        return new MonoWork<>(item, Mono.defer(() -> work.apply(item.key())))
-                .subscribeOn(workers)
-                .singleOptional() // waits for the end, and so cancels nothing that succeeds
-                .map(result -> result.orElseGet(Result::done))
+        return Mono.<Result>create(sink -> sink.onCancel(
+                        workers.schedule(() -> item.begin(Mono.defer(() -> work.apply(item.key())), sink))))
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
-                .mapNotNull(result -> finish(item, result))
+                .mapNotNull(item::finish)
                 .doFinally(end -> item.giveBack());
     }
 
-    /**
-     * An exception thrown by a limiter fails the subscription to {@link #process}. An Error aborts the subscription,
-     * which is repeated: Reactor would rethrow the Error past the operators that wait for the end.
-     */
-    private static <K> WorkQueue.@Nullable Outcome<K> finish(WorkItem<K> item, Result result) {
-        try {
-            return item.finish(result);
-        } catch (RuntimeException failure) {
-            throw failure;
-        } catch (Throwable thrown) {
-            throw new KeySubscriber.BrokenOffException(thrown);
-        }
-    }
-
-    private void join(KeySubscriber<K> subscriber) {
+    void join(KeySubscriber<K> subscriber) {
         synchronized (this) {
             if (!subscriber.isCancelled()) {
                 subscribers.add(subscriber);
             }
         }
-        arm();
         dispatch();
     }
 
@@ -328,12 +297,16 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         }
         Throwable thrown = null;
         for (int missed = 1; missed != 0; missed = wip.addAndGet(-missed)) {
-            try {
-                giveAll();
-                completeIfOver();
-            } catch (Throwable failure) {
-                doubted = true;
-                thrown = failure; // rethrown after the loop, so that later callers are not locked out
+            boolean more = true;
+            while (more) {
+                more = false;
+                try {
+                    more = giveNext();
+                    arm();
+                } catch (Throwable failure) { // rethrown after the loop, so that later callers are not locked out
+                    doubted = true;
+                    thrown = failure;
+                }
             }
         }
         if (thrown != null) {
@@ -341,10 +314,34 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         }
     }
 
-    private void giveAll() {
-        for (Assignment<K> next = nextAssignment(); next != null; next = nextAssignment()) {
-            observer.tell(next.taken);
-            next.subscriber.give(next.item);
+    /** Gives one key to a subscriber; false if no key is ready, or no subscriber wants one. */
+    private boolean giveNext() {
+        Assignment<K> next = nextAssignment();
+        if (next == null) {
+            completeIfOver();
+            return false;
+        }
+        observer.tell(next.taken);
+        next.subscriber.give(next.item);
+        return true;
+    }
+
+    /** Arms the alarm for the first of the delayed keys, or disarms it if there are none. */
+    private void arm() {
+        if (rung) {
+            rung = false;
+            armedFor = KeyState.NEVER;
+        }
+        long due;
+        synchronized (this) {
+            due = keys.firstDue();
+        }
+        if (due < armedFor) {
+            alarm.update(timer.schedule(this::ring, Math.max(1, due - now()), TimeUnit.NANOSECONDS));
+            armedFor = due;
+        } else if (due == KeyState.NEVER && armedFor != KeyState.NEVER) {
+            alarm.update(Disposables.disposed());
+            armedFor = KeyState.NEVER;
         }
     }
 
@@ -358,14 +355,8 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         }
         long now = now();
         Duration waited = Duration.ofNanos(now - next.since);
-        var assignment = new Assignment<>(subscriber, new WorkItem<>(next, this, subscriber), one -> one.taken(waited));
-        subscriber.willGive(assignment.item);
-        try {
-            change(next, one -> keys.take(one, now)); // last: a key that is taken and not given would be lost
-        } catch (Throwable thrown) {
-            subscriber.over(assignment.item);
-            throw thrown;
-        }
+        var assignment = new Assignment<>(subscriber, new WorkItem<>(next, this), one -> one.taken(waited));
+        change(next, one -> keys.take(one, now)); // last: a key that is taken and not given would be lost
         return assignment;
     }
 
@@ -414,23 +405,33 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
         }
     }
 
+    /**
+     * Ends the work on {@code state}; other subscribers may then work on the key, also if the limiter throws. An
+     * exception of the limiter fails the subscription to {@link #process}. Whatever else is thrown aborts the
+     * subscription, which is repeated: Reactor would rethrow an Error past the operators that wait for the end.
+     */
     WorkQueue.Outcome<K> finished(KeyState<K> state, Result result) {
-        K key = state.key;
-        int retries;
-        long next;
+        int retries = 0;
+        long next = now();
+        Throwable broken = null;
         try {
-            retries = limiter.retries(key);
+            retries = limiter.retries(state.key);
             next = next(state, result);
-        } catch (Throwable brokenLimiter) { // ends or aborts this subscription; other subscribers may work on the key
-            end(state, now(), null, false);
-            throw brokenLimiter;
+        } catch (Throwable thrown) { // thrown again when the key is free
+            broken = thrown;
         }
+        Duration took;
         try {
-            Integer priority = result instanceof Result.Again again ? again.priority() : null;
-            return new WorkQueue.Outcome<>(key, result, retries, end(state, next, priority, false));
-        } catch (RuntimeException brokenTimer) { // a failure of the queue, not of its limiter
-            throw new KeySubscriber.BrokenOffException(brokenTimer);
+            took = end(state, next, result instanceof Result.Again again ? again.priority() : null, false);
+        } catch (Throwable thrown) { // such as by equals of a key
+            throw new KeySubscriber.BrokenOffException(thrown);
         }
+        if (broken instanceof RuntimeException brokenLimiter) {
+            throw brokenLimiter;
+        } else if (broken != null) {
+            throw new KeySubscriber.BrokenOffException(broken);
+        }
+        return new WorkQueue.Outcome<>(state.key, result, retries, took);
     }
 
     /** When the result requires the key to be worked on again; {@link KeyState#NEVER} if it does not. */
@@ -486,7 +487,6 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
             tellAdded(added);
             return took;
         } finally {
-            arm();
             dispatch();
         }
     }
@@ -507,7 +507,6 @@ final class KeyedWorkQueue<K> implements WorkQueue<K>, Instrumented, Watchdog.Wa
             closed |= atOnce;
             return all.shutDown(atOnce, now());
         });
-        alarm.disarm();
         if (dropped.dirty() + dropped.delayed() > 0) {
             observer.tell(one -> one.dropped(dropped.dirty(), dropped.delayed()));
         }

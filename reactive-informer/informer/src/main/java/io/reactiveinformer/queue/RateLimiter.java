@@ -3,7 +3,11 @@ package io.reactiveinformer.queue;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.ToIntFunction;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -74,20 +78,26 @@ public interface RateLimiter<K> {
      */
     private static <K> RateLimiter<K> counting(IntFunction<Duration> delays) {
         Map<K, Integer> failures = new ConcurrentHashMap<>();
+        return of(key -> delays.apply(failures.merge(key, 1, (before, one) -> Math.max(before, before + one)) - 1),
+                key -> failures.getOrDefault(key, 0), failures::remove);
+    }
+
+    private static <K> RateLimiter<K> of(
+            Function<K, Duration> next, ToIntFunction<K> retries, Consumer<K> forget) {
         return new RateLimiter<>() {
             @Override
             public Duration next(K key) {
-                return delays.apply(failures.merge(key, 1, (before, one) -> Math.max(before, before + one)) - 1);
+                return next.apply(key);
             }
 
             @Override
             public int retries(K key) {
-                return failures.getOrDefault(key, 0);
+                return retries.applyAsInt(key);
             }
 
             @Override
             public void forget(K key) {
-                failures.remove(key);
+                forget.accept(key);
             }
         };
     }
@@ -99,7 +109,25 @@ public interface RateLimiter<K> {
      * @throws IllegalArgumentException unless {@code perSecond} is above 0 and {@code burst} at least 1
      */
     static <K> RateLimiter<K> bucket(double perSecond, int burst, Scheduler clock) {
-        return new BucketLimiter<>(perSecond, burst, clock);
+        if (!(perSecond > 0) || burst < 1) {
+            throw new IllegalArgumentException("a token bucket needs a rate above 0 and a burst of at least 1, was "
+                    + perSecond + " a second, burst " + burst);
+        }
+        class Bucket {
+
+            // Guarded by this.
+            private double tokens = burst; // below zero: taken in advance
+            private long filledAt = clock.now(TimeUnit.NANOSECONDS);
+
+            synchronized Duration next() {
+                long now = clock.now(TimeUnit.NANOSECONDS);
+                tokens = Math.min(burst, tokens + (now - filledAt) * perSecond / 1e9) - 1;
+                filledAt = now;
+                return tokens >= 0 ? Duration.ZERO : Duration.ofNanos((long) Math.ceil(-tokens * 1e9 / perSecond));
+            }
+        }
+        var bucket = new Bucket();
+        return of(key -> bucket.next(), key -> 0, key -> {});
     }
 
     /**
@@ -107,46 +135,21 @@ public interface RateLimiter<K> {
      * goes to both.
      */
     static <K> RateLimiter<K> longerOf(RateLimiter<K> one, RateLimiter<K> other) {
-        return new RateLimiter<>() {
-            @Override
-            public Duration next(K key) {
-                Duration first = one.next(key);
-                Duration second = other.next(key);
-                return first.compareTo(second) > 0 ? first : second;
-            }
-
-            @Override
-            public int retries(K key) {
-                return Math.max(one.retries(key), other.retries(key));
-            }
-
-            @Override
-            public void forget(K key) {
-                one.forget(key);
-                other.forget(key);
-            }
-        };
+        return of(key -> {
+            Duration first = one.next(key);
+            Duration second = other.next(key);
+            return first.compareTo(second) > 0 ? first : second;
+        }, key -> Math.max(one.retries(key), other.retries(key)), key -> {
+            one.forget(key);
+            other.forget(key);
+        });
     }
 
     /** This limiter, with delays of at most {@code max}. The counts are shared with this limiter. */
     default RateLimiter<K> atMost(Duration max) {
-        RateLimiter<K> unlimited = this;
-        return new RateLimiter<>() {
-            @Override
-            public Duration next(K key) {
-                Duration delay = unlimited.next(key);
-                return delay.compareTo(max) > 0 ? max : delay;
-            }
-
-            @Override
-            public int retries(K key) {
-                return unlimited.retries(key);
-            }
-
-            @Override
-            public void forget(K key) {
-                unlimited.forget(key);
-            }
-        };
+        return of(key -> {
+            Duration delay = next(key);
+            return delay.compareTo(max) > 0 ? max : delay;
+        }, this::retries, this::forget);
     }
 }

@@ -2,6 +2,10 @@ package io.reactiveinformer.queue;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.util.context.Context;
 
 /** One key that was given to a subscriber to work on. Ends exactly once: finished, or given back. */
 final class WorkItem<K> {
@@ -14,13 +18,11 @@ final class WorkItem<K> {
 
     private final KeyState<K> keyState;
     private final KeyedWorkQueue<K> queue;
-    private final KeySubscriber<K> subscriber;
     private final AtomicReference<State> state = new AtomicReference<>(State.GIVEN);
 
-    WorkItem(KeyState<K> keyState, KeyedWorkQueue<K> queue, KeySubscriber<K> subscriber) {
+    WorkItem(KeyState<K> keyState, KeyedWorkQueue<K> queue) {
         this.keyState = keyState;
         this.queue = queue;
-        this.subscriber = subscriber;
     }
 
     K key() {
@@ -28,20 +30,57 @@ final class WorkItem<K> {
     }
 
     /**
-     * Begins the work; false if the item was given back meanwhile. Otherwise call {@link #started} when
-     * {@code subscribe} of the work has returned.
+     * Begins {@code work}, which emits to {@code sink}, unless the item was given back before. The item stays taken
+     * until {@code subscribe} of the work has returned. If that throws, as for errors that Reactor treats as fatal, the
+     * work has failed: a {@link LinkageError} or {@link StackOverflowError} must not keep a key forever.
      */
-    boolean start() {
-        boolean starts = state.compareAndSet(State.GIVEN, State.STARTING);
-        if (starts) {
-            queue.begins(keyState);
+    void begin(Mono<Result> work, MonoSink<Result> sink) {
+        if (!state.compareAndSet(State.GIVEN, State.STARTING)) {
+            sink.success();
+            return;
         }
-        return starts;
+        var signals = new Signals(sink);
+        sink.onDispose(signals);
+        try {
+            queue.begins(keyState);
+            work.subscribe(signals);
+        } catch (Throwable broken) { // the work has failed, unless it has emitted a signal already
+            sink.error(new IllegalStateException("the work on " + key() + " threw an Error: " + broken, broken));
+        } finally {
+            if (!state.compareAndSet(State.STARTING, State.STARTED) && end(State.LEFT)) {
+                queue.givenBack(keyState);
+            }
+        }
     }
 
-    void started() {
-        if (!state.compareAndSet(State.STARTING, State.STARTED) && end(State.LEFT)) {
-            release();
+    /** Passes a result on when the work has completed: a sink cancels what has not ended. */
+    private static final class Signals extends BaseSubscriber<Result> {
+
+        private final MonoSink<Result> sink;
+        private Result result = Result.done();
+
+        Signals(MonoSink<Result> sink) {
+            this.sink = sink;
+        }
+
+        @Override
+        public Context currentContext() {
+            return Context.of(sink.contextView());
+        }
+
+        @Override
+        protected void hookOnNext(Result value) {
+            result = value;
+        }
+
+        @Override
+        protected void hookOnComplete() {
+            sink.success(result);
+        }
+
+        @Override
+        protected void hookOnError(Throwable failure) {
+            sink.error(failure);
         }
     }
 
@@ -50,11 +89,7 @@ final class WorkItem<K> {
      */
     WorkQueue.@Nullable Outcome<K> finish(Result result) {
         // in the order in which the state may advance meanwhile
-        if (!end(State.GIVEN) && !end(State.STARTING) && !end(State.STARTED)) {
-            return null;
-        }
-        subscriber.over(this);
-        return queue.finished(keyState, result);
+        return end(State.GIVEN) || end(State.STARTING) || end(State.STARTED) ? queue.finished(keyState, result) : null;
     }
 
     private boolean end(State from) {
@@ -64,7 +99,7 @@ final class WorkItem<K> {
     /** Gives the item back because its subscriber has cancelled; no effect if its work has begun. */
     void giveBackUnlessStarted() {
         if (end(State.GIVEN)) {
-            release();
+            queue.givenBack(keyState);
         }
     }
 
@@ -74,12 +109,7 @@ final class WorkItem<K> {
      */
     void giveBack() {
         if (end(State.GIVEN) || !state.compareAndSet(State.STARTING, State.LEFT) && end(State.STARTED)) {
-            release();
+            queue.givenBack(keyState);
         }
-    }
-
-    private void release() {
-        subscriber.over(this);
-        queue.givenBack(keyState);
     }
 }

@@ -1,36 +1,22 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.internal.ObserverCalls;
+import io.reactiveinformer.internal.informer.Observed;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
-import org.slf4j.LoggerFactory;
 
 /** Calls two observers, and catches what each throws. */
 final class BothObservers implements Reflector.Observer {
 
-    private final Reflector.Observer first;
-    private final Reflector.Observer other;
-    private final ObserverCalls ofFirst = new ObserverCalls(LoggerFactory.getLogger(Reflector.class), Observation.OBSERVED);
-    private final ObserverCalls ofOther = new ObserverCalls(LoggerFactory.getLogger(Reflector.class), Observation.OBSERVED);
+    private final List<Observed<Reflector.Observer>> both;
 
     BothObservers(Reflector.Observer first, Reflector.Observer other) {
-        this.first = first;
-        this.other = other;
+        this.both = List.of(Observation.observed(first), Observation.observed(other));
     }
 
     private void tell(Consumer<Reflector.Observer> what) {
-        tell(first, ofFirst, what);
-        tell(other, ofOther, what);
-    }
-
-    /** For each event: allocates nothing. */
-    private static void tell(Reflector.Observer observer, ObserverCalls calls, Consumer<Reflector.Observer> what) {
-        try {
-            what.accept(observer);
-        } catch (Throwable thrown) {
-            calls.threw(thrown);
-        }
+        both.forEach(one -> one.tell(what));
     }
 
     @Override

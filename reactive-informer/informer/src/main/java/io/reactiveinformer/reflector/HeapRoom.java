@@ -7,6 +7,7 @@ import java.lang.management.MemoryType;
 import java.lang.management.MemoryUsage;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether the heap has room for the objects that a listing collects, which are not published until the listing is complete: a server
@@ -31,29 +32,33 @@ final class HeapRoom {
      */
     static final int EACH = 50;
 
-    /** Empty on a virtual machine that does not report them, such as that of a native image. Then the heap is never full. */
-    private static final List<MemoryPoolMXBean> POOLS = ManagementFactory.getMemoryPoolMXBeans().stream()
-            .filter(pool -> pool.getType() == MemoryType.HEAP).toList();
+    /** Apart, as a short list needs none of it, and it loads a hundred classes. */
+    private static final class Heap {
 
-    private final String what;
-    private final long[] keptBefore;
-    private int objects;
-
-    /** @param what is listed */
-    HeapRoom(String what) {
-        this(what, keptByCollections());
+        /** Empty on a virtual machine that does not report them, such as that of a native image. Then the heap is never full. */
+        static final List<MemoryPoolMXBean> POOLS = ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP).toList();
     }
 
-    /** @param keptBefore what the last collection of each pool had left when the listing began */
-    HeapRoom(String what, long[] keptBefore) {
+    private final String what;
+    private long @Nullable [] keptBefore;
+    private int objects;
+
+    /**
+     * @param what is listed
+     * @param keptBefore what the last collection of each pool had left; null for what it has left at the first check
+     */
+    HeapRoom(String what, long @Nullable [] keptBefore) {
         this.what = what;
         this.keptBefore = keptBefore;
     }
 
     /** Called before each object is collected. Throws {@link TransportException} if there is no room. */
     void check() {
-        if (isDue(++objects) && !POOLS.isEmpty()) {
-            check(keptByCollections(), inUse(), Runtime.getRuntime().maxMemory());
+        if (isDue(++objects) && !Heap.POOLS.isEmpty()) {
+            long[] keptNow = keptByCollections();
+            keptBefore = keptBefore == null ? keptNow : keptBefore;
+            check(keptNow, inUse(), Runtime.getRuntime().maxMemory());
         }
     }
 
@@ -62,7 +67,7 @@ final class HeapRoom {
     }
 
     /**
-     * Throws if there is no room. If no pool was collected since the listing began, what was kept before may be garbage by now. All pools
+     * Throws if there is no room. If no pool was collected since the first check, what was kept before may be garbage by now. All pools
      * are compared: one that is full to the last byte looks the same after each collection, however full the others get.
      *
      * @param keptNow what the last collection of each pool left, of which some may be garbage by now
@@ -84,7 +89,7 @@ final class HeapRoom {
 
     /** What the last collection of each pool left. */
     private static long[] keptByCollections() {
-        return POOLS.stream().mapToLong(pool -> {
+        return Heap.POOLS.stream().mapToLong(pool -> {
             MemoryUsage usage = pool.getCollectionUsage(); // null if the pool is not collected
             return usage == null ? 0 : usage.getUsed();
         }).toArray();

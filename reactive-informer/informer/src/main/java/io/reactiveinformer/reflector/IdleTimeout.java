@@ -1,7 +1,7 @@
 package io.reactiveinformer.reflector;
 
-import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.internal.ListWaits;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,7 +46,7 @@ public final class IdleTimeout {
                     .repeat(() -> left(heardAt, waiting, limit, timer) > 0)
                     .then(Mono.fromSupplier(failure));
             Flux<E> timed = source.doOnNext(element -> heardAt.set(timer.now(TimeUnit.NANOSECONDS)));
-            return Interruption.by(silence, InLine.reported(timed, waits -> {
+            return Interruption.by(silence, ListWaits.reported(timed, waits -> {
                 heardAt.set(timer.now(TimeUnit.NANOSECONDS));
                 waiting.set(waits);
             }));

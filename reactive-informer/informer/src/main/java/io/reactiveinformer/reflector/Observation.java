@@ -1,7 +1,8 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.internal.ObserverCalls;
+import io.reactiveinformer.internal.OutageLog;
+import io.reactiveinformer.internal.informer.Observed;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -9,50 +10,55 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 import reactor.core.scheduler.Scheduler;
 
-/** Counts the events of one request and of one subscription, for an observer. What the observer throws is caught at each call. */
+/**
+ * Counts the events of one request and of one subscription, for an observer and for the end of an outage in the log. What the observer
+ * throws is caught at each call.
+ */
 final class Observation {
 
-    /** For the log. */
-    static final String OBSERVED = "a reflector";
-
-    private final ObserverCalls calls = new ObserverCalls(LoggerFactory.getLogger(Reflector.class), OBSERVED);
-    private final Reflector.Observer observer;
+    private final Observed<Reflector.Observer> observer;
     private final Scheduler timer;
     private final AtomicBoolean watching = new AtomicBoolean(); // a watch may end on the thread that receives it, and on one that cancels
+    private final OutageLog outages;
+    private boolean hasWatched;
+    private boolean listing;
     private int count;
     private long began;
     private @Nullable Long heardAt;
 
-    Observation(Reflector.Observer observer, Scheduler timer) {
-        this.observer = observer;
+    Observation(Reflector.Observer observer, Scheduler timer, OutageLog outages) {
+        this.observer = observed(observer);
         this.timer = timer;
+        this.outages = outages;
+    }
+
+    static Observed<Reflector.Observer> observed(Reflector.Observer observer) {
+        return new Observed<>(Reflector.Observer.class, observer, LoggerFactory.getLogger(Reflector.class), "a reflector");
     }
 
     void see(ReflectorEvent<?> event) {
         if (event instanceof ReflectorEvent.ListingStarted<?> started) {
             begin(false);
-            calls.contain(() -> observer.listing(started.reason()));
+            observer.tell(one -> one.listing(started.reason()));
         } else if (event instanceof ReflectorEvent.ListingEnded<?>) {
             received();
-            calls.contain(() -> observer.listed(count, lasted()));
+            observer.tell(one -> one.listed(count, lasted()));
         } else if (event instanceof ReflectorEvent.Watching<?> opened) {
+            outages.ended(hasWatched ? "live again" : "live", listing ? ", by a list of " + OutageLog.objects(count)
+                    : ", by resuming from version " + opened.resourceVersion());
+            hasWatched = true;
             begin(true);
-            calls.contain(() -> observer.watching(opened.resourceVersion()));
+            observer.tell(one -> one.watching(opened.resourceVersion()));
         } else if (event instanceof ReflectorEvent.Disrupted<?> disruption) {
             tellStaleness();
-            calls.contain(() -> observer.disrupted(disruption));
+            observer.tell(one -> one.disrupted(disruption));
         } else {
             count++;
             if (watching.get()) {
                 received();
-                tellReceived(event);
+                observer.tell(one -> one.received(event));
             }
         }
-    }
-
-    /** How many events of the present request, or of the last one, were not about the request itself. */
-    int count() {
-        return count;
     }
 
     private void received() {
@@ -60,34 +66,24 @@ final class Observation {
         heardAt = timer.now(TimeUnit.NANOSECONDS);
     }
 
-    /** For each event: allocates nothing. */
-    private void tellReceived(ReflectorEvent<?> event) {
-        try {
-            observer.received(event);
-        } catch (Throwable thrown) {
-            calls.threw(thrown);
-        }
-    }
-
     private void tellStaleness() {
-        if (heardAt != null) {
-            try {
-                observer.stale(Duration.ofNanos(timer.now(TimeUnit.NANOSECONDS) - heardAt));
-            } catch (Throwable thrown) {
-                calls.threw(thrown);
-            }
+        Long last = heardAt;
+        if (last != null) {
+            Duration stale = Duration.ofNanos(timer.now(TimeUnit.NANOSECONDS) - last);
+            observer.tell(one -> one.stale(stale));
         }
     }
 
     /** Called when a request has ended. */
     void requestEnded() {
         if (watching.compareAndSet(true, false)) {
-            calls.contain(() -> observer.watched(count, lasted()));
+            observer.tell(one -> one.watched(count, lasted()));
         }
     }
 
     private void begin(boolean watch) {
         watching.set(watch);
+        listing = !watch;
         count = 0;
         began = timer.now(TimeUnit.NANOSECONDS);
     }

@@ -1,8 +1,10 @@
 package io.reactiveinformer.reflector;
 
 import io.reactiveinformer.resource.InvalidRequestException;
+import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.ResourceVersionExpiredException;
 import io.reactiveinformer.resource.ResourceVersionTooLargeException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  *                                            another history: most recent
  * </pre>
  *
- * <p>Pure: the time is an argument. What was received, and its position in the server's history, is kept by {@link Position}.
+ * <p>Between the end of a request that is not as servers end them and what continues from our version, there is a {@link Proving}: it may
+ * be another server by now, or another store. A {@link Pausing} stands before any other phase.
+ *
+ * <p>Pure: the time is an argument. What was received, and its position in the server's history, is kept by {@link EventTranslator}.
  */
 sealed interface Phase {
 
@@ -58,6 +63,11 @@ sealed interface Phase {
      */
     Step after(Outcome outcome, long now, long patience);
 
+    /** The listing that this is, or leads to; null if it leads to a watch. */
+    default @Nullable Listing listing() {
+        return null;
+    }
+
     /**
      * Requests the complete state.
      *
@@ -67,14 +77,20 @@ sealed interface Phase {
      * @param streamRefused whether the server seems not to support streaming lists. One that sends the same in pages does not; one that
      *     refuses both may have another reason
      * @param streamFailure why this is not a streaming list any more; null if it has never been one, or still is
+     * @param mistakes how often in a row the source has refused it as what it never takes
      */
     record Listing(
             How how, Freshness freshness, Freshness wanted, String reason, int failed, boolean streamRefused,
-            @Nullable Outcome streamFailure)
+            @Nullable Outcome streamFailure, int mistakes)
             implements Phase {
 
         Listing(How how, Freshness freshness, String reason) {
-            this(how, freshness, freshness, reason, 0, false, null);
+            this(how, freshness, freshness, reason, 0, false, null, 0);
+        }
+
+        @Override
+        public Listing listing() {
+            return this;
         }
 
         @Override
@@ -85,7 +101,10 @@ sealed interface Phase {
             }
             boolean refused = speaksAgainstStreams(outcome) || streamRefused && !isInvalid(outcome);
             Outcome failure = how == How.STREAMED && next.how != How.STREAMED ? outcome : streamFailure;
-            return new Step(new Listing(next.how, next.freshness, wanted, next.reason, next.failed, refused, failure), step.pause());
+            boolean mistake = outcome instanceof Outcome.Failed failed && failed.mistake();
+            int most = !step.paused() ? mistakes : mistake ? mistakes + 1 : 0;
+            return new Step(new Listing(next.how, next.freshness, wanted, next.reason, next.failed, refused, failure, most), step.pause())
+                    .proving();
         }
 
         /** Leaves it to {@link #after} what is known of streaming lists. */
@@ -126,12 +145,12 @@ sealed interface Phase {
         }
 
         private Listing in(How way, Freshness other, int failures) {
-            return new Listing(way, other, wanted, reason, failures, streamRefused, streamFailure);
+            return new Listing(way, other, wanted, reason, failures, streamRefused, streamFailure, mistakes);
         }
 
         /** The most recent state, whatever was received before. */
         Listing mostRecent(String why) {
-            return new Listing(how, Freshness.MOST_RECENT, wanted, why, failed, streamRefused, streamFailure);
+            return new Listing(how, Freshness.MOST_RECENT, wanted, why, failed, streamRefused, streamFailure, mistakes);
         }
 
         /** The same without a stream. */
@@ -165,18 +184,27 @@ sealed interface Phase {
      *
      * @param failed how many watches in a row have failed from one version
      * @param failingSince the time of the first of these failures, in nanoseconds
+     * @param unproven whether the history must be proven again when this watch has ended, however it ends
      */
-    record Watching(int failed, long failingSince) implements Phase {
+    record Watching(int failed, long failingSince, boolean unproven) implements Phase {
 
         Watching() {
-            this(0, 0);
+            this(0, 0, false);
         }
 
         @Override
         public Step after(Outcome outcome, long now, long patience) {
-            if (outcome instanceof Outcome.Complete || outcome instanceof Outcome.Progress) {
+            if (outcome instanceof Outcome.Complete) {
                 return Step.now(new Watching());
             }
+            if (outcome instanceof Outcome.Progress) {
+                return Step.now(new Watching(0, 0, unproven));
+            }
+            boolean asServersEndThem = outcome instanceof Outcome.Ended ended && ended.asAsked() && !unproven;
+            return asServersEndThem ? Step.now(this) : next(outcome, now, patience).proving();
+        }
+
+        private Step next(Outcome outcome, long now, long patience) {
             if (outcome instanceof Outcome.Unproven unproven) {
                 return Step.now(listing(unproven.reason()));
             }
@@ -187,7 +215,7 @@ sealed interface Phase {
                 return new Step(listing(doubtful.reason()), Pause.RELIST);
             }
             if (outcome instanceof Outcome.Fault fault) {
-                return new Watching(failed + 1, failed == 0 ? now : failingSince).afterFault(fault, now, patience);
+                return new Watching(failed + 1, failed == 0 ? now : failingSince, unproven).afterFault(fault, now, patience);
             }
             return outcome instanceof Outcome.Ended ? Step.now(this) : Step.later(this);
         }
@@ -214,12 +242,71 @@ sealed interface Phase {
         }
     }
 
+    /**
+     * Has the server prove that it has the history that the cached objects come from.
+     *
+     * @param next what follows then
+     * @param failed how many requests for a proof have failed in a row
+     */
+    record Proving(Phase next, int failed) implements Phase {
+
+        @Override
+        public @Nullable Listing listing() {
+            return next.listing();
+        }
+
+        /** A list not older than our version means something only in the same history: without a proof, the most recent state is listed. */
+        @Override
+        public Step after(Outcome outcome, long now, long patience) {
+            boolean proven = outcome instanceof Outcome.Proven proof && proof.entirely();
+            Listing listing = next.listing();
+            if (listing != null) {
+                String reason = outcome instanceof Outcome.OtherHistory other ? other.reason() : listing.reason();
+                return Step.now(proven ? listing : listing.mostRecent(reason));
+            }
+            if (outcome instanceof Outcome.Proven && next instanceof Watching watching) {
+                return Step.now(new Watching(watching.failed(), watching.failingSince(), !proven));
+            }
+            Step step = next.after(outcome, now, patience);
+            return step.phase() instanceof Proving again ? new Step(new Proving(again.next, failed + 1), step.pause()) : step;
+        }
+    }
+
+    /**
+     * Waits.
+     *
+     * @param next what follows then
+     * @param cause what has failed; null between two watches that ended in order
+     * @param logged whether the log has a line about that already
+     */
+    record Pausing(Phase next, Duration pause, @Nullable KubernetesException cause, boolean logged) implements Phase {
+
+        @Override
+        public @Nullable Listing listing() {
+            return next.listing();
+        }
+
+        @Override
+        public Step after(Outcome outcome, long now, long patience) {
+            return Step.now(next);
+        }
+    }
+
+    /** No request follows: the stream fails with {@code cause}. */
+    record Over(RuntimeException cause) implements Phase {
+
+        @Override
+        public Step after(Outcome outcome, long now, long patience) {
+            return Step.now(this);
+        }
+    }
+
     /** Whether the server is healthy, but does not have the requested history. */
     static boolean isOutOfRange(Throwable cause) {
         return cause instanceof ResourceVersionExpiredException || cause instanceof ResourceVersionTooLargeException;
     }
 
-    /** Whether to pause before the next request, and by which rule of {@link Pace}. */
+    /** Whether to pause before the next request, and by which rule of {@link RetryPauses}. */
     enum Pause {
         NONE,
         /** After a failure. */
@@ -243,6 +330,13 @@ sealed interface Phase {
 
         boolean paused() {
             return pause != Pause.NONE;
+        }
+
+        /** With a proof before what continues from our version. */
+        private Step proving() {
+            Listing listing = phase.listing();
+            boolean continues = listing == null || listing.freshness() == Freshness.NOT_OLDER;
+            return continues ? new Step(new Proving(phase, 0), pause) : this;
         }
     }
 }

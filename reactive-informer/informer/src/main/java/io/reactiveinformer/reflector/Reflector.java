@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -130,8 +131,8 @@ public final class Reflector<T> {
         /**
          * How long the server had not confirmed its position, by a change, a bookmark, or a complete state: how old the cached state may
          * be. Called before {@link #received} and {@link #listed}, which end such a time, and before {@link #disrupted}, in which it goes
-         * on; but not before the first complete state, or before anything was received after a saved state. While nothing is called, the
-         * time since the last of these is to be added.
+         * on; but not before the first complete state, or before anything was received after a saved state. Between two calls, the
+         * age grows as time passes.
          */
         default void stale(Duration time) {}
 
@@ -186,24 +187,61 @@ public final class Reflector<T> {
             pagedSince = timer.now(TimeUnit.NANOSECONDS);
         }
 
+        /** One that begins now belongs to the present history. */
+        Member join() {
+            return new Member(this);
+        }
+
         /** The history of the server as far as any member knows. */
-        Epoch epoch() {
+        private Epoch epoch() {
             return Objects.requireNonNull(epoch.get(), "there is always one");
         }
 
-        /** A member has found that the server has another history: the others have to list too. Takes effect once for each epoch. */
-        void isOver(Epoch ended) {
-            if (epoch.compareAndSet(ended, new Epoch())) {
-                ended.over.tryEmitEmpty();
-            }
+        /** One history of the server, until it is restored or replaced. */
+        private static final class Epoch {
+            private final Sinks.Empty<Void> over = Sinks.empty();
         }
 
-        /** One history of the server, until it is restored or replaced. */
-        static final class Epoch {
-            private final Sinks.Empty<Void> over = Sinks.empty();
+        /** The history that the cached objects of one reflector come from: of its last list, or of the one in progress. Thread-safe. */
+        static final class Member {
 
-            Mono<Void> over() {
-                return over.asMono();
+            private final Group group;
+            private volatile Epoch epoch;
+
+            private Member(Group group) {
+                this.group = group;
+                this.epoch = group.epoch();
+            }
+
+            /** Whether a member has found that the server has another history. */
+            boolean isOver() {
+                return epoch != group.epoch();
+            }
+
+            /** This member has found that: the others have to list too. Takes effect once for each history. */
+            void end() {
+                Epoch ended = epoch;
+                if (group.epoch.compareAndSet(ended, new Epoch())) {
+                    ended.over.tryEmitEmpty();
+                }
+            }
+
+            /** What is listed from now on is of the present history. */
+            void follow() {
+                epoch = group.epoch();
+            }
+
+            /**
+             * Completes on {@code timer} when the history is over while {@code watching} says that a watch is open. A list is not cut: it
+             * may have found the end itself, and checks when it is complete.
+             */
+            Mono<Void> over(Scheduler timer, BooleanSupplier watching) {
+                return Mono.defer(() -> overAfter(epoch, timer, watching));
+            }
+
+            private Mono<Void> overAfter(Epoch awaited, Scheduler timer, BooleanSupplier watching) {
+                return awaited.over.asMono().publishOn(timer).then(Mono.defer(() ->
+                        watching.getAsBoolean() && isOver() ? Mono.empty() : overAfter(group.epoch(), timer, watching)));
             }
         }
     }

@@ -27,7 +27,7 @@ public final class Relist {
         return Retry.from(failures -> Flux.defer(() -> {
             Delays delays = backoff.delays(timer);
             return failures.concatMap(signal -> Phase.isOutOfRange(signal.failure())
-                    ? Mono.delay(delays.next(Pace.retryAfter(signal.failure())), timer)
+                    ? Mono.delay(delays.next(RetryPauses.retryAfter(signal.failure())), timer)
                     : Mono.<Long>error(signal.failure()));
         }));
     }

@@ -40,7 +40,7 @@ final class Replay<T> {
     /**
      * Whether {@code event} is repeated, so that it is not applied; false at the end of the repetition.
      *
-     * @throws OtherHistoryException if this cannot be the history of the cache
+     * @throws Outcome.Thrown if this cannot be the history of the cache
      */
     boolean repeats(ObjectEvent<T> event) {
         String version = event.resourceVersion();
@@ -59,7 +59,8 @@ final class Replay<T> {
     private void changed(ObjectKey key, String version, boolean deleted) {
         Versioned<T> cached = known.find(key);
         if (cached != null && !ResourceVersion.isAtMost(version, cached.resourceVersion())) {
-            throw new OtherHistoryException(key + " changed at " + version + ", and is cached in its state of " + cached.resourceVersion());
+            throw Outcome.OtherHistory.thrown(
+                    key + " changed at " + version + ", and is cached in its state of " + cached.resourceVersion());
         }
         if (deleted) {
             alive.remove(key);
@@ -70,16 +71,7 @@ final class Replay<T> {
 
     private void end() {
         if (!alive.isEmpty()) {
-            throw new OtherHistoryException(alive.iterator().next() + " is not cached, and exists in the server's state at " + to);
-        }
-    }
-
-    /** The server has another history than the cache. Has no stack trace: it is a normal event, not a defect. */
-    static final class OtherHistoryException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        OtherHistoryException(String reason) {
-            super(reason, null, false, false);
+            throw Outcome.OtherHistory.thrown(alive.iterator().next() + " is not cached, and exists in the server's state at " + to);
         }
     }
 }

@@ -28,8 +28,8 @@ import reactor.util.retry.Retry;
 public final class Resume {
 
     private final Scheduler timer;
-    private final Pace pace;
-    private final Cursor cursor;
+    private final RetryPauses pace;
+    private final ResumePoint cursor;
     private String asked;
     private String request = "";
     private boolean opened;
@@ -37,9 +37,9 @@ public final class Resume {
     private long began;
 
     private Resume(String from, Backoff backoff, Scheduler timer) {
-        this.cursor = new Cursor(from);
+        this.cursor = new ResumePoint(from);
         this.asked = from;
-        this.pace = new Pace(backoff, timer, () -> ThreadLocalRandom.current().nextDouble());
+        this.pace = new RetryPauses(backoff, timer, () -> ThreadLocalRandom.current().nextDouble());
         this.timer = timer;
     }
 
@@ -126,19 +126,19 @@ public final class Resume {
 
     private Mono<Long> pauseAfterClose() {
         Duration lasted = lasted();
-        if (!Pace.isUseful(progressed, lasted)) {
+        if (!RetryPauses.isUseful(progressed, lasted)) {
             return Mono.delay(pace.pauseAfter(new TransportException("the server closed the watch without a word", null), false), timer);
         }
-        return lasted.compareTo(Pace.SPACING) < 0 ? Mono.delay(pace.pauseBetweenWatches(), timer) : Mono.just(0L);
+        return lasted.compareTo(RetryPauses.SPACING) < 0 ? Mono.delay(pace.pauseBetweenWatches(), timer) : Mono.just(0L);
     }
 
     private Mono<Long> pauseAfter(Throwable failure) {
         if (failure instanceof MistakeException mistake) {
             return Mono.error(mistake.explained());
         }
-        if (failure instanceof Cursor.DoubtException doubt) {
+        if (failure instanceof Outcome.Thrown doubt) {
             return Mono.error(new TransportException(
-                    "a watch cannot be resumed: " + doubt.reason() + ", so that something may be missing; list again", null));
+                    "a watch cannot be resumed: " + doubt.getMessage() + ", so that something may be missing; list again", null));
         }
         if (failure instanceof ResourceVersionExpiredException
                 || failure instanceof ForbiddenException
@@ -146,7 +146,7 @@ public final class Resume {
             return Mono.error(failure);
         }
         KubernetesException cause = failure instanceof KubernetesException known ? known : new TransportException("" + failure, failure);
-        return Mono.delay(pace.pauseAfter(cause, Pace.isUseful(progressed, opened ? lasted() : Duration.ZERO)), timer);
+        return Mono.delay(pace.pauseAfter(cause, RetryPauses.isUseful(progressed, opened ? lasted() : Duration.ZERO)), timer);
     }
 
     private Duration lasted() {

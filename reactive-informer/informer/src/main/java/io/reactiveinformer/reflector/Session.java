@@ -6,6 +6,7 @@ import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.Remedy;
 import io.reactiveinformer.reflector.Phase.Freshness;
 import io.reactiveinformer.reflector.Phase.How;
+import io.reactiveinformer.reflector.Phase.Listing;
 import io.reactiveinformer.resource.ClientClosedException;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.StatusException;
@@ -13,14 +14,17 @@ import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.source.ListerWatcher;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** One subscription to a reflector: requests what {@link Phase} says, pauses when it says so, and repeats. Signals come one at a time. */
+/**
+ * One subscription to a reflector: does what its {@link Phase} says, and repeats. The end of a request is an {@link Outcome}, which leads
+ * to the next phase. Signals come one at a time.
+ */
 final class Session<T> {
 
     private static final String RESTORED = "another informer found that the server was restored or replaced";
@@ -32,282 +36,241 @@ final class Session<T> {
 
     private final ListerWatcher<T> source;
     private final ReflectorOptions options;
-    private final Position<T> position;
-    private final Trust trust;
-    private final Pace pace;
+    private final EventTranslator<T> position;
+    private final SilenceRule trust;
+    private final RetryPauses pace;
     private final Observation observation;
     private final OutageLog outages;
+    private final Reflector.Group.Member history;
 
     private volatile Phase phase; // read by the timer, too, when an epoch is over
-    private boolean listed;
-    private boolean hasWatched;
-    /** How many objects were listed since the watch before; negative if none was. */
-    private int relisted = -1;
-    /** Lists in a row that were refused as a mistake. */
-    private int mistakes;
-    private Outcome outcome = new Outcome.Complete();
-    /** The history of the last list, or of the one in progress. */
-    private volatile Reflector.Group.Epoch epoch;
-    /**
-     * Whether, since the history was last verified, a request ended in another way than servers end them, so that it may not be the same
-     * server, or not the same store.
-     */
-    private boolean broke;
-    /** How many requests for a proof in a row have failed. */
-    private int unproven;
-    private boolean opened;
-    private boolean progressed;
-    private long began;
 
     /** @param resumeFrom the version to watch from without a list; null to list first */
     Session(ListerWatcher<T> source, Known<T> known, @Nullable String resumeFrom, ReflectorOptions options) {
         this.source = source;
         this.options = options;
         String reached = resumeFrom != null ? resumeFrom : known.received(source.identity().part());
-        this.position = new Position<>(source.identity().part(), known, reached);
+        this.position = new EventTranslator<>(source.identity().part(), known, reached);
         if (reached != null && resumeFrom == null && source.identity().redefinable()) {
             position.redefined();
         }
-        this.trust = new Trust(options.timer(), options.verifyAfter(), resumeFrom == null);
-        this.pace = new Pace(options.backoff(), options.timer(), options.random());
-        this.observation = new Observation(options.observer(), options.timer());
+        this.trust = new SilenceRule(options.timer(), options.verifyAfter(), resumeFrom == null);
+        this.pace = new RetryPauses(options.backoff(), options.timer(), options.random());
         this.outages = new OutageLog(log, source.identity().description(), options.timer());
-        this.epoch = options.group().epoch();
-        this.broke = resumeFrom != null; // it may be another server by now, or another store
+        this.observation = new Observation(options.observer(), options.timer(), outages);
+        this.history = options.group().join();
         this.phase = resumeFrom != null
-                ? new Phase.Watching() : new Phase.Listing(How.STREAMED, firstFreshness(options, reached), "first list");
+                ? new Phase.Proving(new Phase.Watching(), 0) // it may be another server by now, or another store
+                : new Listing(How.STREAMED, firstFreshness(options, reached), "first list");
     }
 
     Flux<ReflectorEvent<T>> events() {
-        return Flux.defer(this::ask)
-                .onErrorResume(this::doubtOrDefect)
-                .doOnNext(this::see)
-                .concatWith(Flux.defer(this::proceed))
+        return Flux.defer(this::run)
+                .doOnNext(observation::see)
                 .repeat()
                 .doOnCancel(observation::requestEnded);
     }
 
-    private void see(ReflectorEvent<T> event) {
-        observation.see(event);
-        if (event instanceof ReflectorEvent.Disrupted<T> disrupted) {
-            outages.failed(disrupted.cause(), "resuming", LATE); // if the answer does not come
-        } else if (event instanceof ReflectorEvent.ListingEnded) {
-            relisted = observation.count();
-        } else if (event instanceof ReflectorEvent.Watching<T> watching) {
-            opened = true;
-            outages.ended(hasWatched ? "live again" : "live", relisted < 0
-                    ? ", by resuming from version " + watching.resourceVersion() : ", by a list of " + OutageLog.objects(relisted));
-            hasWatched = true;
-            relisted = -1;
+    private Flux<ReflectorEvent<T>> run() {
+        Phase now = phase;
+        if (now instanceof Phase.Over over) {
+            return Flux.error(over.cause());
         }
-    }
-
-    private Flux<ReflectorEvent<T>> ask() {
-        began = now();
-        opened = false;
-        progressed = false;
-        if (phase instanceof Phase.Listing listing) {
-            return broke && listing.freshness() == Freshness.NOT_OLDER ? listAfterBreak(listing) : list(listing);
+        if (now instanceof Phase.Pausing pausing) {
+            return pause(pausing);
         }
-        if (epoch != options.group().epoch()) {
-            return Flux.empty(); // see proceed()
+        if (now instanceof Listing listing) {
+            return list(listing);
         }
-        return broke ? watchAfterBreak() : watch();
-    }
-
-    /** A list not older than our version means something only in the same history. If that cannot be shown, lists the most recent state. */
-    private Flux<ReflectorEvent<T>> listAfterBreak(Phase.Listing listing) {
-        return proof()
-                .map(contradiction -> listing.mostRecent(otherHistory(contradiction)))
-                .onErrorResume(failure -> Mono.just(listing.mostRecent(listing.reason()))) // if the server is unhealthy, the list will fail
-                .switchIfEmpty(Mono.fromSupplier(() -> broke ? listing.mostRecent(listing.reason()) : listing))
-                .flatMapMany(next -> {
-                    phase = next;
-                    return list(next);
-                });
-    }
-
-    private Flux<ReflectorEvent<T>> watchAfterBreak() {
-        var contradiction = new AtomicReference<@Nullable String>();
-        return unlessLate(proof().doOnNext(contradiction::set)).concatWith(Flux.defer(() -> {
-            String other = contradiction.get();
-            boolean unproven = broke && position.isUnverified(); // of a break it is proven again later, and what was saved is listed
-            if (other == null && !unproven) {
-                return watch();
-            }
-            outcome = new Outcome.OtherHistory(other == null ? "nothing shows that the cached state is of the server's history"
-                    : otherHistory(other));
+        if (now.listing() == null && history.isOver()) {
+            ended(new Outcome.OtherHistory(RESTORED, false));
             return Flux.empty();
-        }));
-    }
-
-    /** No watch is open until the history is proven. If that takes long, and nothing has failed that would say so, this says it. */
-    private Flux<ReflectorEvent<T>> unlessLate(Mono<String> proven) {
-        Flux<ReflectorEvent<T>> end = proven.thenMany(Flux.empty());
-        if (pace.failures() != 0 || position.isUnverified()) {
-            return end;
         }
-        return end.publish(over -> Flux.merge(
-                over,
-                Mono.delay(LATE, options.timer())
-                        .<ReflectorEvent<T>>map(late -> new ReflectorEvent.Disrupted<>(source.identity().part(), new TransportException(
-                                source.identity().description()
-                                        + ": the watch has ended; no answer yet whether the server is the same", null),
-                                1, Duration.ZERO, false))
-                        .takeUntilOther(over.onErrorComplete())));
+        return now instanceof Phase.Proving proving ? prove(proving) : watch();
     }
 
-    private Mono<String> proof() {
-        var proof = new Proof<>(source, options, position, phase instanceof Phase.Listing, unproven + 1 >= Phase.STUBBORN);
-        return proof.contradiction()
-                .doOnError(failure -> unproven++)
-                .doOnSuccess(contradiction -> {
-                    unproven = 0;
-                    broke = proof.isLacking();
-                    if (contradiction == null && !broke) {
-                        position.verified(proof.repeatFrom());
-                    }
-                });
+    private Flux<ReflectorEvent<T>> watch() {
+        var stream = new WatchStream<>(source, options, position, trust, null, this::hear);
+        return answer(untilTheEpochIsOver(stream.events()), stream::failed);
     }
 
-    private String otherHistory(String contradiction) {
-        options.group().isOver(epoch);
-        return "the server was restored or replaced: " + contradiction;
-    }
-
-    private Flux<ReflectorEvent<T>> list(Phase.Listing listing) {
+    private Flux<ReflectorEvent<T>> list(Listing listing) {
         Outcome failure = listing.streamFailure();
         KubernetesException cause = failure == null ? null : cause(failure);
         String inPages = cause == null ? "" : "; in pages, since a streaming list failed: " + cause.getMessage();
-        Reflector.Group.Epoch current = options.group().epoch();
-        if (epoch != current) {
-            position.replaced(); // another member found it: the others need not be notified again
-            epoch = current;
+        if (history.isOver()) {
+            position.replaced(); // found already: the others need not be notified again
+            history.follow();
         }
         Flux<ReflectorEvent<T>> start = Flux.just(
                 new ReflectorEvent.ListingStarted<>(source.identity().part(), listing.reason() + inPages, cause));
-        return start.concatWith(Flux.defer(() -> complete(listing)));
+        return start.concatWith(answer(Flux.defer(() -> complete(listing)), this::outcome));
     }
 
-    private Flux<ReflectorEvent<T>> complete(Phase.Listing listing) {
+    private Flux<ReflectorEvent<T>> complete(Listing listing) {
         boolean streams = options.streaming() && options.group().doesStreamingLists(options.timer());
-        Phase.Listing possible = streams ? listing : listing.inPages();
+        Listing possible = streams ? listing : listing.inPages();
         phase = possible;
         return possible.how() == How.STREAMED
                 ? untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, possible, this::hear).events())
                 : new PagedList<>(source, options, position, possible, this::hear).events();
     }
 
-    private Flux<ReflectorEvent<T>> watch() {
-        return untilTheEpochIsOver(new WatchStream<>(source, options, position, trust, null, this::hear).events());
+    private Flux<ReflectorEvent<T>> prove(Phase.Proving proving) {
+        boolean lists = proving.listing() != null;
+        var check = new HistoryCheck<>(source, options, position, lists, proving.failed() + 1 >= Phase.STUBBORN);
+        Mono<Outcome> outcome = check.contradiction()
+                .<Outcome>map(Outcome.OtherHistory::shown)
+                .switchIfEmpty(Mono.fromSupplier(() -> uncontradicted(check, lists)));
+        Flux<ReflectorEvent<T>> end = outcome.doOnNext(this::hear).thenMany(Flux.empty());
+        return answer(lists || pace.failures() != 0 || position.isUnverified() ? end : unlessLate(end), this::outcome);
+    }
+
+    private Outcome uncontradicted(HistoryCheck<T> check, boolean lists) {
+        boolean entirely = !check.isUnproven();
+        if (entirely) {
+            position.verified(check.repeatFrom());
+        }
+        return entirely || lists || !position.isUnverified() ? new Outcome.Proven(entirely) // of a break it is proven again later
+                : new Outcome.OtherHistory("nothing shows that the cached state is of the server's history", false);
+    }
+
+    /** No watch is open until the history is proven. If that takes long, and nothing has failed that would say so, this says it. */
+    private Flux<ReflectorEvent<T>> unlessLate(Flux<ReflectorEvent<T>> end) {
+        return end.publish(over -> Flux.merge(
+                over,
+                Mono.delay(LATE, options.timer())
+                        .<ReflectorEvent<T>>map(late -> unproven())
+                        .takeUntilOther(over.onErrorComplete())));
+    }
+
+    private ReflectorEvent<T> unproven() {
+        var cause = new TransportException(
+                source.identity().description() + ": the watch has ended; no answer yet whether the server is the same", null);
+        outages.failed(cause, "resuming", LATE);
+        return new ReflectorEvent.Disrupted<>(source.identity().part(), cause, 1, Duration.ZERO, false);
+    }
+
+    private Flux<ReflectorEvent<T>> answer(Flux<ReflectorEvent<T>> events, Function<Throwable, Outcome> failed) {
+        return events.onErrorResume(failure -> {
+            ended(failed.apply(failure));
+            return Flux.empty();
+        });
+    }
+
+    private Outcome outcome(Throwable failure) {
+        return Outcome.of(failure, source.identity().description());
     }
 
     private Flux<ReflectorEvent<T>> untilTheEpochIsOver(Flux<ReflectorEvent<T>> events) {
-        return events.takeUntilOther(Mono.defer(() -> endOfTheEpoch(epoch)));
+        return events.takeUntilOther(history.over(options.timer(), () -> phase instanceof Phase.Watching));
     }
 
-    /** Completes when the epoch of a watch is over. A list is not cut: it may have found the end itself, and checks when it is complete. */
-    private Mono<Void> endOfTheEpoch(Reflector.Group.Epoch awaited) {
-        return awaited.over().publishOn(options.timer()).then(Mono.defer(() -> {
-            Reflector.Group.Epoch current = options.group().epoch();
-            return phase instanceof Phase.Watching && epoch != current ? Mono.empty() : endOfTheEpoch(current);
-        }));
-    }
-
-    private void hear(Outcome word) {
-        outcome = word;
-        if (word instanceof Outcome.Progress) {
-            progressed = true;
-            phase = after(word).phase();
+    private void hear(Outcome outcome) {
+        if (outcome instanceof Outcome.Progress) {
+            phase = after(outcome).phase();
             pace.progress();
-        } else if (word instanceof Outcome.Complete) {
-            checkEpoch();
-            listed = true;
-            broke = false;
-            pace.listed();
-            trust.received(false);
-            if (phase instanceof Phase.Listing listing && listing.showsNoStreams()) {
-                options.group().refusedStreamingList(options.timer());
-            }
-            phase = after(word).phase();
-            if (epoch != options.group().epoch()) {
-                throw new Cursor.DoubtException(RESTORED); // found since the check, while this still seemed to be a list
-            }
+        } else if (outcome instanceof Outcome.Complete) {
+            completed(outcome);
+        } else {
+            ended(outcome);
         }
     }
 
-    private Phase.Step after(Outcome word) {
-        return phase.after(word, now(), options.verifyAfter().toNanos());
+    private void completed(Outcome outcome) {
+        checkEpoch();
+        pace.listed();
+        trust.received(false);
+        if (phase instanceof Listing listing && listing.showsNoStreams()) {
+            options.group().refusedStreamingList(options.timer());
+        }
+        phase = after(outcome).phase();
+        if (history.isOver()) {
+            throw Outcome.Doubtful.thrown(RESTORED); // found since the check, while this still seemed to be a list
+        }
+    }
+
+    private Phase.Step after(Outcome outcome) {
+        return phase.after(outcome, now(), options.verifyAfter().toNanos());
     }
 
     /** A list that was in progress while another member found the end of the history may be of either history. */
     private void checkEpoch() {
-        if (epoch != options.group().epoch() && position.foundOtherHistory()) {
-            epoch = options.group().epoch(); // this list shows the new history too
-        } else if (epoch != options.group().epoch()) {
-            throw new Cursor.DoubtException(RESTORED); // see list()
-        } else if (position.foundOtherHistory()) {
-            options.group().isOver(epoch);
-            epoch = options.group().epoch();
+        if (position.foundOtherHistory()) {
+            history.end();
+            history.follow(); // this list shows the new history too
+        } else if (history.isOver()) {
+            throw Outcome.Doubtful.thrown(RESTORED); // see list()
         }
     }
 
-    private Flux<ReflectorEvent<T>> doubtOrDefect(Throwable failure) {
-        if (failure instanceof Cursor.DoubtException doubt) {
-            outcome = new Outcome.Doubtful(doubt.reason());
-        } else if (failure instanceof Replay.OtherHistoryException) {
-            outcome = new Outcome.OtherHistory(otherHistory(String.valueOf(failure.getMessage())));
-        } else if (failure instanceof WatchStream.EndlessException) {
-            outcome = new Outcome.Overdue(true);
-        } else {
-            outcome = Outcome.failed(failure, source.identity().description());
-        }
-        return Flux.empty();
-    }
-
-    /** Continues after the end of a request, at once or after the pause that is due. */
-    private Flux<ReflectorEvent<T>> proceed() {
+    private void ended(Outcome end) {
         observation.requestEnded();
-        if (outcome instanceof Outcome.Fault fault && fault.cause() instanceof ClientClosedException closed) {
-            return Flux.error(closed);
+        if (end instanceof Outcome.Fault fault && fault.cause() instanceof ClientClosedException closed) {
+            phase = new Phase.Over(closed);
+            return;
         }
         Phase before = phase;
-        if (before instanceof Phase.Watching && epoch != options.group().epoch()) {
-            outcome = outcome instanceof Outcome.OtherHistory ? outcome : new Outcome.OtherHistory(RESTORED);
+        boolean restored = before.listing() == null && history.isOver() && !(end instanceof Outcome.OtherHistory);
+        Outcome outcome = restored ? new Outcome.OtherHistory(RESTORED, false) : mistaken(end, before);
+        if (outcome instanceof Outcome.OtherHistory other && other.shown()) {
+            history.end();
         }
         Phase.Step step = after(outcome);
-        phase = step.phase();
-        broke |= !(outcome instanceof Outcome.Complete || outcome instanceof Outcome.Ended ended && ended.asAsked());
-        if (before instanceof Phase.Watching && phase instanceof Phase.Listing && source.identity().redefinable()) {
+        Listing listing = step.phase().listing();
+        if (before.listing() == null && listing != null && source.identity().redefinable()) {
             position.redefined(); // as far as is known
         }
-        boolean streamGivenUp = phase instanceof Phase.Listing listing && listing.streamFailure() == outcome;
+        boolean streamGivenUp = listing != null && listing.streamFailure() == outcome;
         if (streamGivenUp) {
             log.warn("{}; listing in pages instead", named(cause(outcome)));
         }
+        phase = paused(step, outcome, streamGivenUp);
+    }
+
+    private Phase paused(Phase.Step step, Outcome outcome, boolean logged) {
+        Phase next = step.phase();
         if (!step.paused()) {
-            boolean tooSoon = outcome instanceof Outcome.Ended && lasted().compareTo(Pace.SPACING) < 0;
-            return tooSoon ? pause(pace.pauseBetweenWatches()) : Flux.empty();
+            boolean soon = outcome instanceof Outcome.Ended ended && ended.soon();
+            return soon ? new Phase.Pausing(next, pace.pauseBetweenWatches(), null, false) : next;
         }
         KubernetesException cause = cause(outcome);
-        Duration delay = step.pause() == Phase.Pause.RETRY
-                ? pace.pauseAfter(cause, before instanceof Phase.Watching && wentWell())
+        boolean useful = outcome instanceof Outcome.Failed failed && failed.useful();
+        Duration pause = step.pause() == Phase.Pause.RETRY
+                ? pace.pauseAfter(cause, useful)
                 : pace.pauseBeforeRelist(cause, step.pause() == Phase.Pause.RELIST_AFTER_REFUSAL);
+        return new Phase.Pausing(next, pause, cause, logged);
+    }
+
+    private Flux<ReflectorEvent<T>> pause(Phase.Pausing pausing) {
+        KubernetesException cause = pausing.cause();
+        Mono<Void> over = cause == null ? Mono.delay(pausing.pause(), options.timer()).then()
+                : Remedy.pause(cause, pausing.pause(), options.timer());
+        Flux<ReflectorEvent<T>> next = over.thenMany(Flux.defer(() -> {
+            phase = pausing.next();
+            return Flux.empty();
+        }));
+        return cause == null ? next : disrupted(cause, pausing)
+                .concatWith(Flux.defer(() -> phase instanceof Phase.Over ? Flux.empty() : next));
+    }
+
+    private Flux<ReflectorEvent<T>> disrupted(KubernetesException cause, Phase.Pausing pausing) {
+        Listing listing = pausing.listing();
         var disrupted = new ReflectorEvent.Disrupted<T>(
-                source.identity().part(), cause, pace.attempt(), delay, phase instanceof Phase.Listing);
-        observation.see(disrupted);
+                source.identity().part(), cause, pace.attempt(), pausing.pause(), listing != null);
         boolean over;
         try {
-            over = before instanceof Phase.Listing && isMistake(cause) || options.giveUpWhen().test(disrupted);
+            over = listing != null && isMistake(listing) || options.giveUpWhen().test(disrupted);
         } catch (RuntimeException mistake) {
             return Flux.error(new IllegalStateException(source.identity().description() + ": giveUpWhen threw "
                     + mistake + " when asked about: " + cause.getMessage(), mistake));
         }
-        if (!over && !streamGivenUp) { // which has a line of its own
-            outages.failed(cause, disrupted.relist() ? "listing again" : "resuming", delay);
+        if (over) {
+            phase = new Phase.Over(cause);
+        } else if (!pausing.logged()) {
+            outages.failed(cause, listing != null ? "listing again" : "resuming", pausing.pause());
         }
-        return Flux.<ReflectorEvent<T>>just(disrupted)
-                .concatWith(over ? Flux.error(cause) : Remedy.pause(cause, delay, options.timer()).thenMany(Flux.empty()));
+        return Flux.just(disrupted);
     }
 
     /** The message of {@code cause} with the source. Failures of a connection do not name it: of a hundred reflectors, any may be meant. */
@@ -316,14 +279,19 @@ final class Session<T> {
         return text.contains(source.identity().description()) ? text : source.identity().description() + ": " + text;
     }
 
-    /** Whether the request itself is a mistake: refused more than once, since servers of two versions may stand behind one address. */
-    private boolean isMistake(KubernetesException cause) {
-        mistakes = cause instanceof StatusException refusal && source.neverTakes(refusal) ? mistakes + 1 : 0;
-        return !listed && mistakes >= Phase.STUBBORN;
+    private Outcome mistaken(Outcome outcome, Phase before) {
+        boolean mistake = before instanceof Listing && outcome instanceof Outcome.Failed failed
+                && failed.cause() instanceof StatusException refusal && source.neverTakes(refusal);
+        return mistake && outcome instanceof Outcome.Failed failed
+                ? new Outcome.Failed(failed.cause(), failed.unknown(), false, true) : outcome;
     }
 
-    private Flux<ReflectorEvent<T>> pause(Duration delay) {
-        return Mono.delay(delay, options.timer()).thenMany(Flux.empty());
+    /**
+     * Whether the request itself is a mistake: refused more than once, since servers of two versions may stand behind one address, and
+     * before anything has shown what the server has.
+     */
+    private boolean isMistake(Listing listing) {
+        return listing.mistakes() >= Phase.STUBBORN && (position.reached() == null || position.isUnverified());
     }
 
     private KubernetesException cause(Outcome outcome) {
@@ -336,15 +304,6 @@ final class Session<T> {
         }
         String reason = outcome instanceof Outcome.Doubtful doubtful ? doubtful.reason() : String.valueOf(outcome);
         return new TransportException(source.identity().description() + ": " + reason + "; something may have been missed", null);
-    }
-
-    /** Whether the watch that failed had been useful: it advanced the position, or stayed open as quiet ones do. */
-    private boolean wentWell() {
-        return Pace.isUseful(progressed, opened ? lasted() : Duration.ZERO);
-    }
-
-    private Duration lasted() {
-        return Duration.ofNanos(now() - began);
     }
 
     private long now() {

@@ -3,8 +3,8 @@ package io.reactiveinformer.reflector;
 import io.reactiveinformer.client.Known;
 import io.reactiveinformer.client.WatchOptions;
 import io.reactiveinformer.delta.ReflectorEvent;
-import io.reactiveinformer.internal.InLine;
 import io.reactiveinformer.internal.Interruption;
+import io.reactiveinformer.internal.ListWaits;
 import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.StatusException;
@@ -33,27 +33,35 @@ final class WatchStream<T> {
 
     private final ListerWatcher<T> source;
     private final ReflectorOptions options;
-    private final Position<T> position;
-    private final Trust trust;
+    private final EventTranslator<T> position;
+    private final SilenceRule trust;
     private final Consumer<Outcome> outcome;
     private final HeapRoom room;
     private final Duration timeout;
 
     /** The listing in progress before the end mark; null after it. */
-    private Phase.@Nullable Listing listing;
+    private volatile Phase.@Nullable Listing listing;
 
     private volatile long began;
-    private boolean opened;
-    private boolean progressed;
-    private boolean received;
-    private volatile Duration silence;
+    private Heard heard = Heard.NOTHING;
+
+    /** What has come so far. */
+    private enum Heard {
+        NOTHING,
+        /** That the request is accepted, or objects of a list. */
+        ACCEPTED,
+        /** The end of the list, or an event of the watch. */
+        EVENT,
+        /** One that has advanced the position. */
+        PROGRESS
+    }
 
     /** @param listing null to continue from {@code position} */
     WatchStream(
             ListerWatcher<T> source,
             ReflectorOptions options,
-            Position<T> position,
-            Trust trust,
+            EventTranslator<T> position,
+            SilenceRule trust,
             Phase.@Nullable Listing listing,
             Consumer<Outcome> outcome) {
         this.source = source;
@@ -62,17 +70,17 @@ final class WatchStream<T> {
         this.trust = trust;
         this.listing = listing;
         this.outcome = outcome;
-        this.room = new HeapRoom(source.identity().description());
+        this.room = new HeapRoom(source.identity().description(), null);
         this.timeout = options.drawTimeout();
-        this.silence = listing == null ? timeout.plus(Interruption.MARGIN) : STALL;
         this.began = now();
     }
 
     Flux<ReflectorEvent<T>> events() {
         Known<T> known = listing == null ? position.known() : position.knownFor(listing.freshness());
         Reading<T> reading = Reading.of(known::find);
-        return InLine.reported(Flux.defer(() -> source.watch(request(), reading)), waits -> began = now())
-                .transform(Silence.fails(() -> silence, options.timer(), source.identity().description()))
+        return ListWaits.reported(Flux.defer(() -> source.watch(request(), reading)), waits -> began = now())
+                .transform(Silence.fails(() -> listing == null ? timeout.plus(Interruption.MARGIN) : STALL,
+                        options.timer(), source.identity().description()))
                 .materialize()
                 .concatMapIterable(this::hear);
     }
@@ -98,15 +106,14 @@ final class WatchStream<T> {
         if (event instanceof ObjectEvent.Bookmark<T> bookmark && bookmark.initialEventsEnd()) {
             ReflectorEvent<T> ended = position.listingEnded(bookmark.resourceVersion(), asked.freshness());
             listing = null;
-            silence = timeout.plus(Interruption.MARGIN);
-            received = true;
+            heard = Heard.EVENT;
             outcome.accept(new Outcome.Complete());
             return List.of(ended, position.watching());
         }
         if (lasted().compareTo(LONGEST) >= 0) {
-            throw new EndlessException();
+            throw Outcome.Overdue.thrown("a streaming list went on for " + LONGEST.toSeconds() + " s without an end mark");
         }
-        opened = true;
+        heard = Heard.ACCEPTED;
         room.check();
         return position.listed(event);
     }
@@ -115,21 +122,24 @@ final class WatchStream<T> {
         String before = position.reached();
         List<ReflectorEvent<T>> events = position.live(event);
         if (event instanceof ObjectEvent.Opened) {
-            opened = true;
+            heard = heard == Heard.NOTHING ? Heard.ACCEPTED : heard;
             return events;
         }
-        received = true;
         trust.received(event instanceof ObjectEvent.Bookmark);
-        if (!progressed && !Objects.equals(before, position.reached())) {
-            progressed = true;
-            outcome.accept(new Outcome.Progress());
+        if (heard != Heard.PROGRESS) {
+            boolean progress = !Objects.equals(before, position.reached());
+            heard = progress ? Heard.PROGRESS : Heard.EVENT;
+            if (progress) {
+                outcome.accept(new Outcome.Progress());
+            }
         }
         return events;
     }
 
     private Outcome end(@Nullable Throwable failure) {
         Duration lasted = lasted();
-        boolean silent = listing == null && !received && (opened || failure == null) && !(failure instanceof StatusException); // no refusal
+        boolean unheard = heard == Heard.ACCEPTED || heard == Heard.NOTHING && failure == null;
+        boolean silent = listing == null && unheard && !(failure instanceof StatusException); // no refusal
         String doubt = silent ? trust.doubtAfterSilence(lasted) : null;
         if (doubt != null) {
             return new Outcome.Unproven(doubt); // whatever the end: some balancers break every quiet watch
@@ -138,10 +148,19 @@ final class WatchStream<T> {
             return endOfList(failure);
         }
         if (failure != null) {
-            return Outcome.failed(failure, source.identity().description());
+            return failed(failure);
         }
-        boolean worthwhile = Pace.isUseful(progressed, lasted) || lasted.compareTo(timeout) >= 0;
-        return worthwhile ? new Outcome.Ended(lasted.compareTo(timeout) >= 0) : new Outcome.Cut(tooSoon(lasted));
+        boolean asAsked = lasted.compareTo(timeout) >= 0;
+        return asAsked || RetryPauses.isUseful(heard == Heard.PROGRESS, lasted)
+                ? new Outcome.Ended(asAsked, lasted.compareTo(RetryPauses.SPACING) < 0) : new Outcome.Cut(tooSoon(lasted));
+    }
+
+    /** What a failure says, of the request or of the handling of what it brought. */
+    Outcome failed(Throwable failure) {
+        Outcome said = Outcome.of(failure, source.identity().description());
+        boolean useful = listing == null
+                && RetryPauses.isUseful(heard == Heard.PROGRESS, heard == Heard.NOTHING ? Duration.ZERO : lasted());
+        return said instanceof Outcome.Failed why ? new Outcome.Failed(why.cause(), why.unknown(), useful, false) : said;
     }
 
     private Outcome endOfList(@Nullable Throwable failure) {
@@ -151,10 +170,10 @@ final class WatchStream<T> {
                             + ": the stream ended before its end mark", null));
         }
         if (failure instanceof Silence.SilentException) {
-            return new Outcome.Overdue(opened);
+            return new Outcome.Overdue(heard != Heard.NOTHING);
         }
         Outcome.Failed failed = Outcome.failed(failure, source.identity().description());
-        return opened && failed.cause() instanceof TransportException cut ? new Outcome.BrokenOff(cut) : failed;
+        return heard != Heard.NOTHING && failed.cause() instanceof TransportException cut ? new Outcome.BrokenOff(cut) : failed;
     }
 
     private TransportException tooSoon(Duration lasted) {
@@ -168,14 +187,5 @@ final class WatchStream<T> {
 
     private long now() {
         return options.timer().now(TimeUnit.NANOSECONDS);
-    }
-
-    /** A streaming list does not end. */
-    static final class EndlessException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        EndlessException() {
-            super("a streaming list went on for " + LONGEST.toSeconds() + " s without an end mark", null, false, false);
-        }
     }
 }

@@ -103,7 +103,7 @@ public interface ListerWatcher<T> {
 
     /**
      * Whether no later try can succeed after {@code refusal}: the request itself is a mistake, which only the caller can fix. A reflector
-     * that has listed nothing yet then ends with it, after three tries. False by default.
+     * that has listed nothing yet, and has not verified a saved state either, then ends with it, after three tries. False by default.
      */
     default boolean neverTakes(StatusException refusal) {
         return false;

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Combines the elements of another backlog into lists, and keeps no elements itself. */
-final class Batches<K, T, E> implements Backlog<K, T, List<E>> {
+final class Batches<K, T, E> implements PendingChanges<K, T, List<E>> {
 
-    private final Backlog<K, T, E> changes;
+    private final PendingChanges<K, T, E> changes;
     private final int most;
 
-    Batches(Backlog<K, T, E> changes, int most) {
+    Batches(PendingChanges<K, T, E> changes, int most) {
         this.changes = changes;
         this.most = most;
     }

@@ -30,7 +30,7 @@ public final class ChangeHub<K, T> {
 
     /**
      * The number of followers that are notified on the thread of the writer: a notification costs about as much as a hand-over to another
-     * thread, and comes sooner. Later followers that accept conflated commits are notified by a {@link Relay}.
+     * thread, and comes sooner. Later followers that accept conflated commits are notified by a {@link CommitRelay}.
      */
     static final int FEW = 16;
 
@@ -40,12 +40,12 @@ public final class ChangeHub<K, T> {
 
     // Written under the lock.
     private Snapshot<K, T> latest;
-    private volatile List<Follower<K, T>> followers = List.of();
-    private @Nullable Relay<K, T> relay;
+    private volatile List<CommitListener<K, T>> followers = List.of();
+    private @Nullable CommitRelay<K, T> relay;
     private @Nullable End end;
 
     /** The followers at the end that have not received all changes yet; guarded by the lock. */
-    private final Set<Follower<K, T>> leaving = new LinkedHashSet<>();
+    private final Set<CommitListener<K, T>> leaving = new LinkedHashSet<>();
 
     private final Sinks.Empty<Void> drained = Sinks.empty();
 
@@ -89,7 +89,7 @@ public final class ChangeHub<K, T> {
     public Feed<K, T> feed() {
         return new Feed<>() {
             @Override
-            Disposable attach(Follower<K, T> follower) {
+            Disposable attach(CommitListener<K, T> follower) {
                 add(follower);
                 return () -> remove(follower);
             }
@@ -103,8 +103,8 @@ public final class ChangeHub<K, T> {
      * @throws IllegalStateException after {@link #complete} or {@link #fail}
      */
     public void publish(Commit<K, T> commit) {
-        List<Follower<K, T>> present;
-        Relay<K, T> forTheOthers;
+        List<CommitListener<K, T>> present;
+        CommitRelay<K, T> forTheOthers;
         synchronized (lock) {
             if (end != null) {
                 throw new IllegalStateException("published after the end: " + commit.snapshot());
@@ -117,7 +117,7 @@ public final class ChangeHub<K, T> {
             }
         }
         try {
-            Follower.tell(present, commit);
+            CommitListener.tell(present, CommitListener::file, commit);
         } finally {
             if (forTheOthers != null) {
                 forTheOthers.wake();
@@ -129,10 +129,10 @@ public final class ChangeHub<K, T> {
      * Notes the commit for the relay. If that fails, the followers of the relay have missed the commit and therefore receive the failure;
      * later followers get a new relay.
      */
-    private void note(Commit<K, T> commit, Relay<K, T> many) {
+    private void note(Commit<K, T> commit, CommitRelay<K, T> many) {
         try {
             many.note(commit);
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // equals of keys may throw, or memory may be short
             many.noteEnd(failure);
             relay = null;
         }
@@ -163,16 +163,16 @@ public final class ChangeHub<K, T> {
      * instead.
      */
     public void cut(Throwable failure) {
-        List<Follower<K, T>> late;
+        List<CommitListener<K, T>> late;
         synchronized (lock) {
             late = List.copyOf(leaving);
         }
-        Follower.tell(late, follower -> follower.end(failure));
+        CommitListener.tell(late, CommitListener::end, failure);
     }
 
     private void end(End reason) {
-        List<Follower<K, T>> present;
-        Relay<K, T> forTheOthers;
+        List<CommitListener<K, T>> present;
+        CommitRelay<K, T> forTheOthers;
         boolean nobody;
         synchronized (lock) {
             if (end != null) {
@@ -194,7 +194,7 @@ public final class ChangeHub<K, T> {
             drained.tryEmitEmpty();
         }
         try {
-            Follower.tell(present, follower -> follower.end(reason.failure));
+            CommitListener.tell(present, (follower, why) -> follower.end(why.failure), reason);
         } finally {
             if (forTheOthers != null) {
                 forTheOthers.wake();
@@ -208,18 +208,18 @@ public final class ChangeHub<K, T> {
      * @throws java.util.concurrent.RejectedExecutionException if a relay is needed, as this would be its first follower, and no thread
      *     is available for it
      */
-    void add(Follower<K, T> follower) {
+    void add(CommitListener<K, T> follower) {
         End over;
         synchronized (lock) {
             follower.begin(latest);
             over = end;
             if (over == null && (followers.size() < few || follower.needsEachCommit())) {
-                List<Follower<K, T>> more = new ArrayList<>(followers.size() + 1);
+                List<CommitListener<K, T>> more = new ArrayList<>(followers.size() + 1);
                 more.addAll(followers);
                 more.add(follower);
                 followers = more; // copied at each change, since every commit walks over it
             } else if (over == null) {
-                relay = relay == null ? new Relay<>(lock, scheduler.get(), latest.complete()) : relay;
+                relay = relay == null ? new CommitRelay<>(lock, scheduler.get(), latest.complete()) : relay;
                 relay.join(follower);
             }
         }
@@ -228,11 +228,11 @@ public final class ChangeHub<K, T> {
         }
     }
 
-    void remove(Follower<K, T> follower) {
+    void remove(CommitListener<K, T> follower) {
         boolean last;
         synchronized (lock) {
             last = leaving.remove(follower) && leaving.isEmpty();
-            List<Follower<K, T>> fewer = new ArrayList<>(followers);
+            List<CommitListener<K, T>> fewer = new ArrayList<>(followers);
             if (fewer.remove(follower)) {
                 followers = fewer;
             } else if (relay != null) {
@@ -250,13 +250,13 @@ public final class ChangeHub<K, T> {
 
     /** The subscriptions to changes that have not ended, in no particular order. Any thread may call this. */
     public List<SubscriberStatus> subscribers() {
-        List<Follower<K, T>> present;
+        List<CommitListener<K, T>> present;
         synchronized (lock) {
             present = new ArrayList<>(followers);
             present.addAll(relay == null ? List.of() : relay.all());
             present.addAll(leaving);
         }
-        return present.stream().map(Follower::status).filter(Objects::nonNull).toList(); // each has a lock of its own
+        return present.stream().map(CommitListener::status).filter(Objects::nonNull).toList(); // each has a lock of its own
     }
 
     /** The number of followers that are notified of commits. */
@@ -293,13 +293,13 @@ public final class ChangeHub<K, T> {
         static <K, T> Feed<K, T> of(Flux<Change<K, T>> changes) {
             return new Feed<>() {
                 @Override
-                Disposable attach(Follower<K, T> follower) {
+                Disposable attach(CommitListener<K, T> follower) {
                     return changes.subscribeWith(new ChangesToCommits<>(follower));
                 }
             };
         }
 
         /** Starts {@code follower} with the current rows, and notifies it of each commit after them, until the result is disposed of. */
-        abstract Disposable attach(Follower<K, T> follower);
+        abstract Disposable attach(CommitListener<K, T> follower);
     }
 }

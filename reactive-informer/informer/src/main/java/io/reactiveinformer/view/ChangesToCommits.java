@@ -8,11 +8,11 @@ import reactor.core.publisher.BaseSubscriber;
 /** Replays changes over a table, and notifies a follower of each commit. */
 final class ChangesToCommits<K, T> extends BaseSubscriber<Change<K, T>> {
 
-    private final Follower<K, T> follower;
+    private final CommitListener<K, T> follower;
     private final Table<K, T> table = Table.create();
     private boolean synced;
 
-    ChangesToCommits(Follower<K, T> follower) {
+    ChangesToCommits(CommitListener<K, T> follower) {
         this.follower = follower;
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *  WAITING ──first complete rows──▶ OPENING ──walked to the end──▶ LIVE
  * </pre>
  */
-final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
+final class ConflatedBacklog<K, T> implements PendingChanges<K, T, Change<K, T>> {
 
     /*
      * Each commit has an immutable snapshot of all rows, which all subscribers share. So the backlog does not keep states to emit. It only
@@ -281,12 +281,12 @@ final class ConflatedBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         var next = new DirtyRow<K, T>(null, places++);
         next.endsBriefly(end);
         dirty.put(end.key(), next);
-        return Step.first(row.to(end.key(), null), false);
+        return DifferenceToChange.first(row.to(end.key(), null), false);
     }
 
     private Change<K, T> next(Difference<K, T> difference) {
-        Change<K, T> next = Step.first(difference, !synced);
-        Difference<K, T> rest = Step.rest(difference);
+        Change<K, T> next = DifferenceToChange.first(difference, !synced);
+        Difference<K, T> rest = DifferenceToChange.rest(difference);
         if (rest != null) {
             dirty.put(rest.key(), new DirtyRow<>(null, places++));
         }

@@ -98,12 +98,10 @@ public final class Delivery {
     }
 
     /**
-     * A copy that, after {@link Change.Synced}, also emits rows that were added and deleted before they could be emitted: as {@link
-     * Change.Added}, then as {@link Change.Deleted}. Otherwise such brief rows are conflated to nothing. Of several with one key, the last
-     * one is emitted. For subscribers that react to a change by reading the cache, as a queue of keys does: the cache is ahead of them, so
-     * their last reaction may have seen the row. Controllers use it always. A slow subscriber then has one pending entry also for each key
-     * of a brief row. No effect with {@link #every}, which emits them anyway. A view by {@link View#sample} has no rows that are briefer
-     * than its period, and any derived view may leave some out when its worker is more than a hundred of them behind.
+     * A copy that, after {@link Change.Synced}, also emits objects that came and went while the subscriber was busy: the last one of each
+     * key, as {@link Change.Added} and {@link Change.Deleted}. For code that reads the cache, such as controllers: it may have seen the
+     * object there. Each such key takes one pending entry. No effect with {@link #every}. A view by {@link View#sample} has no rows that
+     * are briefer than its period, and a derived view whose worker is more than a hundred of them behind may leave some out.
      */
     public Delivery brief() {
         return new Delivery(scheduler, limit, resyncPeriod, partial, true, name);
@@ -135,7 +133,7 @@ public final class Delivery {
         return scheduler == null ? SharedThreads.ofChanges() : scheduler;
     }
 
-    <K, T> Backlog<K, T, Change<K, T>> backlog() {
+    <K, T> PendingChanges<K, T, Change<K, T>> backlog() {
         return limit == 0 ? new ConflatedBacklog<>(partial, brief) : new EveryBacklog<>(limit, partial);
     }
 

@@ -60,7 +60,7 @@ record Derived<K, R>(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets) {
         try {
             inlets.forEach(inlet -> attached.add(inlet.attach()));
             return attached;
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // of a view of the user, or a lack of memory or threads
             attached.dispose();
             throw failure;
         }

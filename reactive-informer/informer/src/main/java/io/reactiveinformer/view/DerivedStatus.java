@@ -1,8 +1,8 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.client.Known.Stale;
-import io.reactiveinformer.internal.informer.Hub;
-import io.reactiveinformer.internal.informer.Latest;
+import io.reactiveinformer.internal.informer.LatestSubscription;
+import io.reactiveinformer.internal.informer.LatestValues;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.TransportException;
 import java.time.Instant;
@@ -21,7 +21,7 @@ final class DerivedStatus {
     /** @param since when {@code broken} was thrown, if it is not null */
     private record Own(Map<Object, Stale> failing, @Nullable Throwable broken, Instant since) {}
 
-    private final Hub<Own> own = Hub.ofStates(1);
+    private final LatestValues<Own> own = LatestValues.ofStates(1);
     private final Function<Delivery, Flux<InformerStatus>> source;
     private @Nullable Object teller; // guarded by this
 
@@ -33,7 +33,7 @@ final class DerivedStatus {
 
     /** The status, delivered on the scheduler of the delivery, so that subscribers do not block the thread that emits it. */
     Flux<InformerStatus> on(Delivery delivery) {
-        return Latest.with(source.apply(delivery), own.flux(Schedulers.immediate()), delivery.scheduler(), DerivedStatus::both);
+        return LatestSubscription.with(source.apply(delivery), own.flux(Schedulers.immediate()), delivery.scheduler(), DerivedStatus::both);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Table;
@@ -7,6 +8,7 @@ import io.reactiveinformer.view.ChangeHub.Feed;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +33,7 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
     private final Supplier<Scheduler> statusThreads;
     private final Snapshot<K, R> unused = Table.<K, R>create().snapshot();
 
-    private volatile @Nullable Connection<K, R> connection; // written under this
+    private volatile @Nullable DerivedRows<K, R> connection; // written under this
 
     DerivedView(
             Function<Runnable, Derived<K, R>> derived, Supplier<Scheduler> scheduler, Mono<Void> sourcesSynced,
@@ -60,7 +62,7 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
 
     @Override
     public Snapshot<K, R> snapshot() {
-        Connection<K, R> current = connection;
+        DerivedRows<K, R> current = connection;
         return current == null ? unused : current.snapshot();
     }
 
@@ -93,7 +95,7 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
 
     @Override
     public List<SubscriberStatus> subscribers() {
-        Connection<K, R> current = connection;
+        DerivedRows<K, R> current = connection;
         return current == null ? List.of() : current.hub().subscribers();
     }
 
@@ -105,28 +107,21 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
     }
 
     /** Uses a connection, and another one, after a pause, when it fails. */
-    private final class Retention implements Follower<K, R>, Disposable {
+    private final class Retention implements CommitListener<K, R>, Disposable {
 
+        private final Consumer<Throwable> failed = this::end;
         private final Disposable.Swap held = Disposables.swap();
         private final Disposable.Swap next = Disposables.swap();
-        private volatile @Nullable Connection<K, R> present;
+        private volatile @Nullable DerivedRows<K, R> present;
         private Duration pause = SHORTEST_PAUSE; // used by one connection at a time
 
         void hold() {
-            Connection<K, R> used = acquire();
+            DerivedRows<K, R> used = acquire(rows -> {});
             held.update(Disposables.composite(() -> used.hub().remove(this), () -> release(used))); // before it can fail and be replaced
             present = used;
             used.hub().add(this);
             if (held.isDisposed()) {
                 used.hub().remove(this); // disposed of before it was added
-            }
-        }
-
-        private void holdAgain() {
-            try {
-                hold();
-            } catch (Throwable failure) {
-                end(failure);
             }
         }
 
@@ -141,7 +136,7 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
         /** The rows of a failed connection stay until those of the next one replace them. */
         @Override
         public void end(@Nullable Throwable failure) {
-            Connection<K, R> ended = present;
+            DerivedRows<K, R> ended = present;
             if (failure == null && ended != null) {
                 ended.hub().remove(this); // otherwise the sources would wait for it
             } else if (failure != null && !next.isDisposed()) {
@@ -150,12 +145,12 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
             }
         }
 
-        /** On other threads if those of the view refuse it: otherwise nothing would compute the view again. */
         private Disposable afterThePause() {
+            Runnable again = () -> Contained.call(Retention::hold, this, failed);
             try {
-                return scheduler.get().schedule(this::holdAgain, pause.toNanos(), TimeUnit.NANOSECONDS);
-            } catch (Throwable noThread) {
-                return Schedulers.boundedElastic().schedule(this::holdAgain, pause.toNanos(), TimeUnit.NANOSECONDS);
+                return scheduler.get().schedule(again, pause.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (Throwable noThread) { // otherwise nothing would compute the view again
+                return Schedulers.boundedElastic().schedule(again, pause.toNanos(), TimeUnit.NANOSECONDS);
             }
         }
 
@@ -175,54 +170,47 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
     public Feed<K, R> feed() {
         return new Feed<>() {
             @Override
-            Disposable attach(Follower<K, R> follower) {
-                Connection<K, R> used = acquire();
-                ChangeHub<K, R> hub = used.hub();
-                Disposable use = Disposables.composite(() -> hub.remove(follower), () -> release(used));
-                try {
-                    hub.add(follower);
-                } catch (Throwable failure) {
-                    use.dispose();
-                    throw failure;
-                }
-                return use;
+            Disposable attach(CommitListener<K, R> follower) {
+                DerivedRows<K, R> used = acquire(rows -> rows.hub().add(follower));
+                return Disposables.composite(() -> used.hub().remove(follower), () -> release(used));
             }
         };
     }
 
     /**
-     * The connection, for one more user. If it has failed, its present users keep it, and a new user gets a new one. Sources are subscribed
-     * to and cancelled outside of the monitor: they may be views of the user, and one that blocks must not block the other users of this
-     * view.
+     * The connection, for one more user, after {@code first} was called with it. If it has failed, its present users
+     * keep it, and a new user gets a new one. Sources are subscribed to and cancelled outside of the monitor: they may
+     * be views of the user, and one that blocks must not block the other users of this view.
      */
-    private Connection<K, R> acquire() {
-        Connection<K, R> used = use();
+    private DerivedRows<K, R> acquire(Consumer<DerivedRows<K, R>> first) {
+        DerivedRows<K, R> used = use();
         try {
             used.openOnce();
-        } catch (Throwable failure) {
+            first.accept(used);
+        } catch (Throwable failure) { // no memory, or no thread: then it is not used
             release(used);
             throw failure;
         }
         return used;
     }
 
-    private synchronized Connection<K, R> use() {
-        Connection<K, R> current = connection;
+    private synchronized DerivedRows<K, R> use() {
+        DerivedRows<K, R> current = connection;
         if (current == null || current.hasFailed()) {
-            current = new Connection<>(derived, scheduler.get(), period, status);
+            current = new DerivedRows<>(derived, scheduler.get(), period, status);
             connection = current;
         }
         current.uses++;
         return current;
     }
 
-    private void release(Connection<K, R> used) {
+    private void release(DerivedRows<K, R> used) {
         if (leave(used)) {
             used.dispose();
         }
     }
 
-    private synchronized boolean leave(Connection<K, R> used) {
+    private synchronized boolean leave(DerivedRows<K, R> used) {
         boolean last = --used.uses == 0;
         if (last && used == connection) {
             connection = null;

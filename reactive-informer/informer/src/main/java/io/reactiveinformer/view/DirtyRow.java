@@ -52,7 +52,7 @@ final class DirtyRow<K, T> {
     /** Whether {@code latest} ends an object that the subscriber has not received. */
     boolean isBrief(Difference<K, T> latest) {
         Versioned<T> ending = latest.before();
-        return ending != null && Step.isEnd(latest) && (known == null || known.recreatedAs(ending));
+        return ending != null && DifferenceToChange.isEnd(latest) && (known == null || known.recreatedAs(ending));
     }
 
     /** Notes such an end. Of several with this key the last one counts. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps each state of each row, in order, up to a limit. The initial rows, and the differences of a batch, such as a list of the server,
  * are shared by all subscribers, and do not count. Batches end the subscription only if they would fill the memory.
  */
-final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
+final class EveryBacklog<K, T> implements PendingChanges<K, T, Change<K, T>> {
 
     /**
      * The number of differences of several batches that may wait, or four times the number of rows if that is more. A difference takes
@@ -65,13 +65,14 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         }
 
         int changes() {
-            return synced != null ? 1 : differences.size() + (int) differences.stream().filter(difference -> Step.rest(difference) != null)
+            return synced != null ? 1 : differences.size()
+                    + (int) differences.stream().filter(difference -> DifferenceToChange.rest(difference) != null)
                     .count();
         }
 
         Difference<K, T> next() {
             Difference<K, T> difference = rest == null ? differences.get(next++) : rest;
-            rest = Step.rest(difference);
+            rest = DifferenceToChange.rest(difference);
             return difference;
         }
 
@@ -189,7 +190,7 @@ final class EveryBacklog<K, T> implements Backlog<K, T, Change<K, T>> {
         inRuns--;
         Change<K, T> next;
         if (run.synced == null) {
-            next = Step.first(run.next(), !synced);
+            next = DifferenceToChange.first(run.next(), !synced);
         } else {
             synced = true;
             next = new Change.Synced<>(run.synced.resourceVersion().orElse(null), added);

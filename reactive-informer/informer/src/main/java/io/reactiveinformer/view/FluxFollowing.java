@@ -1,10 +1,10 @@
 package io.reactiveinformer.view;
 
+import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.informer.WorkerSubscription;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -12,13 +12,12 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Emits the elements of a {@link Backlog} to each subscriber, at its own demand and on a worker of its own. The memory of a subscription is
- * bounded by its backlog. Rows are shared with the cache and with other subscribers, so conflated or abandoned ones are not passed to
- * {@code onDiscard}.
+ * Emits the elements of a {@link PendingChanges} to each subscriber, at its own demand and on a worker of its own. The memory of a
+ * subscription is bounded by its backlog. Rows are shared with the cache and with other subscribers, so conflated or abandoned ones are
+ * not passed to {@code onDiscard}.
  *
  * <p>The drain loop resembles that of the delta stage, with two differences: that one runs on the signalling thread and decides during
  * emission which events are outdated; this one runs on a worker, in turns with other subscribers.
@@ -27,15 +26,15 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
 
     private final Feed<K, T> feed;
     private final Delivery delivery;
-    private final Supplier<Backlog<K, T, E>> backlogs;
+    private final Supplier<PendingChanges<K, T, E>> backlogs;
 
-    private FluxFollowing(Feed<K, T> feed, Delivery delivery, Supplier<Backlog<K, T, E>> backlogs) {
+    private FluxFollowing(Feed<K, T> feed, Delivery delivery, Supplier<PendingChanges<K, T, E>> backlogs) {
         this.feed = feed;
         this.delivery = delivery;
         this.backlogs = backlogs;
     }
 
-    static <K, T, E> Flux<E> of(Feed<K, T> feed, Delivery delivery, Supplier<Backlog<K, T, E>> backlogs) {
+    static <K, T, E> Flux<E> of(Feed<K, T> feed, Delivery delivery, Supplier<PendingChanges<K, T, E>> backlogs) {
         return onAssembly(new FluxFollowing<>(feed, delivery, backlogs));
     }
 
@@ -46,8 +45,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             return;
         }
         var subscription = new FollowingSubscription<K, T, E>(actual, backlogs.get(), worker, delivery.name(), delivery.isBrief());
-        actual.onSubscribe(subscription);
-        subscription.start(feed, delivery);
+        subscription.start(() -> subscription.follow(feed, delivery));
     }
 
     @Override
@@ -56,7 +54,7 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         return key == Attr.RUN_STYLE ? Attr.RunStyle.ASYNC : null;
     }
 
-    static final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> implements Follower<K, T> {
+    static final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> implements CommitListener<K, T> {
 
         private final Scheduler.Worker worker;
         private final String name;
@@ -65,13 +63,13 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
         private final Disposable.Swap resyncs = Disposables.swap();
 
         // Guarded by the backlog; no foreign code is called under the lock.
-        private final Backlog<K, T, E> backlog;
+        private final PendingChanges<K, T, E> backlog;
         private long conflatedBefore;
         private long emitted;
         private volatile boolean ended; // written under the lock
         private volatile @Nullable Throwable failure; // written under the lock
 
-        FollowingSubscription(CoreSubscriber<? super E> actual, Backlog<K, T, E> backlog, Scheduler.Worker worker, String name,
+        FollowingSubscription(CoreSubscriber<? super E> actual, PendingChanges<K, T, E> backlog, Scheduler.Worker worker, String name,
                 boolean brief) {
             super(actual, worker);
             this.backlog = backlog;
@@ -80,20 +78,9 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             this.brief = brief;
         }
 
-        /** Begins to follow the feed. If there is no thread to deliver on, the subscriber receives that as an error. */
-        void start(Feed<K, T> feed, Delivery delivery) {
-            if (isOver()) {
-                return;
-            }
-            try {
-                following.update(feed.attach(this)); // disposed of at once if this is over already
-                resyncs.update(delivery.scheduleResync(worker, this::resync)); // as above
-            } catch (RejectedExecutionException shutDown) {
-                end(Operators.onRejectedExecution(shutDown, currentContext()));
-            } catch (Throwable failure) {
-                end(failure);
-            }
-            schedule();
+        void follow(Feed<K, T> feed, Delivery delivery) {
+            following.update(feed.attach(this)); // disposed of at once if this is over already
+            resyncs.update(delivery.scheduleResync(worker, this::resync)); // as above
         }
 
         @Override
@@ -111,8 +98,8 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
                 if (isOver()) {
                     return;
                 }
-                if (!ended) {
-                    fileIn(commit);
+                if (!ended) { // equals of keys may throw, or memory be short: then the backlog may be incomplete
+                    Contained.call(PendingChanges::file, backlog, commit, failing);
                 }
                 if (backlog.isEmpty() && !ended) {
                     return;
@@ -120,14 +107,6 @@ final class FluxFollowing<K, T, E> extends Flux<E> implements Scannable {
             }
             if (isDemanded() || ended) {
                 schedule();
-            }
-        }
-
-        private void fileIn(Commit<K, T> commit) {
-            try {
-                backlog.file(commit);
-            } catch (Throwable overflow) { // or a failure of equals of keys, or a lack of memory: the backlog may be incomplete
-                fail(overflow);
             }
         }
 

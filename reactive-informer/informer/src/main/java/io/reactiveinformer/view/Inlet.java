@@ -19,7 +19,7 @@ import reactor.core.Disposables;
  * each row. If an object that was added is deleted before that is processed, another batch begins: otherwise the derived view would
  * never have it, and its subscribers would miss a {@linkplain Delivery#brief brief} row.
  */
-final class Inlet<K, T> implements Follower<K, T>, SourceChanges<K, T> {
+final class Inlet<K, T> implements CommitListener<K, T>, SourceChanges<K, T> {
 
     /** More wait only if the worker of the view is far behind; then brief rows are conflated to nothing. */
     private static final int MOST_BATCHES = 100;
@@ -85,7 +85,8 @@ final class Inlet<K, T> implements Follower<K, T>, SourceChanges<K, T> {
     @Override
     public void file(Commit<K, T> commit) {
         synchronized (this) {
-            if (keepsBrief && news != null && earlier.size() < MOST_BATCHES && Step.anyIsBrief(changed, commit.differences())) {
+            if (keepsBrief && news != null && earlier.size() < MOST_BATCHES
+                    && DifferenceToChange.anyIsBrief(changed, commit.differences())) {
                 earlier.add(new Pending<>(news, changed, changedByBatch));
                 changed = new LinkedHashMap<>();
                 changedByBatch = false;

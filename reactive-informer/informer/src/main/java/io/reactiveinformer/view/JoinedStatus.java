@@ -1,7 +1,7 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.client.Known.Stale;
-import io.reactiveinformer.internal.informer.Latest;
+import io.reactiveinformer.internal.informer.LatestSubscription;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.view.InformerStatus.State;
 import java.time.Instant;
@@ -20,7 +20,7 @@ final class JoinedStatus {
     private JoinedStatus() {}
 
     static Flux<InformerStatus> of(Flux<InformerStatus> one, Flux<InformerStatus> other) {
-        return Latest.both(one, other, Schedulers.immediate(), JoinedStatus::both);
+        return LatestSubscription.both(one, other, Schedulers.immediate(), JoinedStatus::both);
     }
 
     private static InformerStatus both(InformerStatus one, InformerStatus other) {

@@ -5,7 +5,7 @@ import io.reactiveinformer.store.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 /** A backlog of snapshots: keeps the newest only. */
-final class LatestSnapshot<K, T> implements Backlog<K, T, Snapshot<K, T>> {
+final class LatestSnapshot<K, T> implements PendingChanges<K, T, Snapshot<K, T>> {
 
     private @Nullable Snapshot<K, T> untold;
 

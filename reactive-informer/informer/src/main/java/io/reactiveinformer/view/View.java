@@ -1,6 +1,6 @@
 package io.reactiveinformer.view;
 
-import io.reactiveinformer.internal.informer.Latest;
+import io.reactiveinformer.internal.informer.LatestSubscription;
 import io.reactiveinformer.internal.informer.SharedThreads;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
@@ -122,7 +122,7 @@ public interface View<K, T> {
      * effect here.
      */
     default Flux<InformerStatus> status(Delivery delivery) {
-        return Latest.of(status(), delivery.scheduler());
+        return LatestSubscription.of(status(), delivery.scheduler());
     }
 
     /** The subscriptions to {@link #changes} at this moment, in no particular order; empty if the view does not track them. */

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Operators;
 import reactor.test.publisher.TestPublisher;
 import reactor.util.context.Context;
@@ -84,6 +86,29 @@ class DeltaStageEndTest {
         var taker = new Taker();
         events.flux().transform(DeltaStage.over(known)).subscribe(taker);
         return taker;
+    }
+
+    /** Nothing can be compared with it. */
+    private static Known<String> failing(Supplier<? extends Versioned<String>> find) {
+        return new Known<>() {
+            @Override
+            public @Nullable Versioned<String> find(ObjectKey key) {
+                return find.get();
+            }
+
+            @Override
+            public void forEachKey(Namespaces part, Consumer<ObjectKey> action) {}
+
+            @Override
+            public @Nullable String reached(Namespaces part) {
+                return null;
+            }
+
+            @Override
+            public @Nullable String received(Namespaces part) {
+                return null;
+            }
+        };
     }
 
     @Test
@@ -163,6 +188,25 @@ class DeltaStageEndTest {
         }
     }
 
+    /** A comparison fails, and then the hook that is to look at the failure. */
+    @Test
+    void aHookThatThrowsDoesNotHideTheFailure() {
+        Taker taker = taker(failing(() -> {
+            throw new IllegalArgumentException("planned");
+        }));
+        events.next(upserted("a", 1), upserted("b", 2));
+        Hooks.onOperatorError("planned", (failure, data) -> {
+            throw new IllegalStateException("the hook");
+        });
+        try {
+            assertThatThrownBy(() -> taker.request(5)).hasMessage("the hook");
+        } finally {
+            Hooks.resetOnOperatorError("planned");
+        }
+        assertThat(taker.received).containsExactly("IllegalArgumentException");
+        events.assertCancelled();
+    }
+
     @Test
     void whatIsThrownAtTheEndReachesNobodyElse() {
         Taker taker = taker(known);
@@ -173,25 +217,9 @@ class DeltaStageEndTest {
 
     @Test
     void whatCannotBeJudgedIsLetGoOf() {
-        Taker taker = taker(new Known<>() {
-            @Override
-            public @Nullable Versioned<String> find(ObjectKey key) {
-                throw new StackOverflowError("planned");
-            }
-
-            @Override
-            public void forEachKey(Namespaces part, Consumer<ObjectKey> action) {}
-
-            @Override
-            public @Nullable String reached(Namespaces part) {
-                return null;
-            }
-
-            @Override
-            public @Nullable String received(Namespaces part) {
-                return null;
-            }
-        });
+        Taker taker = taker(failing(() -> {
+            throw new StackOverflowError("planned");
+        }));
         events.next(upserted("a", 1), upserted("b", 2));
         taker.request(1);
         assertThat(taker.received).containsExactly("IllegalStateException of StackOverflowError");

@@ -26,10 +26,10 @@ public final class Bomb {
         }
     }
 
-    /** Each kind at each place, after each of these numbers of passes; a quarter of them in a day. */
+    /** Each kind at each place, after each of these numbers of passes; a tenth of them in a day. */
     public static Stream<Arguments> everywhere(List<String> places, Integer... passes) {
         return Rounds.cells(places.stream().flatMap(place -> Stream.of(Kind.values())
-                .flatMap(kind -> Stream.of(passes).map(after -> Arguments.of(place, kind, after)))), 4);
+                .flatMap(kind -> Stream.of(passes).map(after -> Arguments.of(place, kind, after)))), 10);
     }
 
     /** Runs the trial, and fails the test for what JUnit would take for its own end. */

@@ -175,7 +175,7 @@ class MendedPartsTest {
     void whatNeedsRepairWhileOneIsPlannedIsSaidToo() {
         List<String> notices = new ArrayList<>();
         var repairs = new ArrayList<Boolean>();
-        var mending = new Mending(repairs::add, (pause, attempt, cause) -> notices.add(pause.toMillis() + " " + cause.getMessage()),
+        var mending = new PartRestarts(repairs::add, (pause, attempt, cause) -> notices.add(pause.toMillis() + " " + cause.getMessage()),
                 options().backoff().delays(time, () -> 0), time, new IllegalStateException("doubt"));
         mending.needed(new IllegalStateException("first"));
         time.advanceTimeBy(Duration.ofMillis(300));

@@ -11,6 +11,7 @@ import io.reactiveinformer.resource.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,9 +32,13 @@ class PhaseLawsTest {
     private static List<Listing> whenAllIs(Outcome outcome, Listing first) {
         List<Listing> tried = new ArrayList<>(List.of(first));
         while (tried.size() < 12) {
-            tried.add((Listing) tried.get(tried.size() - 1).after(outcome, 0, PATIENCE).phase());
+            tried.add(next(tried.get(tried.size() - 1), outcome));
         }
         return tried;
+    }
+
+    private static Listing next(Phase phase, Outcome outcome) {
+        return Objects.requireNonNull(phase.after(outcome, 0, PATIENCE).phase().listing());
     }
 
     private static Listing listing(How how, Freshness freshness) {
@@ -74,12 +79,12 @@ class PhaseLawsTest {
     @EnumSource(How.class)
     void whatWasWantedIsNotForgottenOnADetour(How how) {
         Outcome gone = new Outcome.Failed(StatusException.of(Status.of(410, "Expired", "planned"), "list"));
-        Phase phase = listing(how, Freshness.NOT_OLDER).after(gone, 0, PATIENCE).phase();
+        Listing phase = next(listing(how, Freshness.NOT_OLDER), gone);
         for (Outcome outcome : List.of(BROKEN, BROKEN, BROKEN, BROKEN, BROKEN, BROKEN, UNREADABLE, UNREADABLE, UNREADABLE)) {
-            assertThat(((Listing) phase).freshness()).isEqualTo(Freshness.MOST_RECENT);
-            phase = phase.after(outcome, 0, PATIENCE).phase();
+            assertThat(phase.freshness()).isEqualTo(Freshness.MOST_RECENT);
+            phase = next(phase, outcome);
         }
-        assertThat(((Listing) phase).freshness()).isEqualTo(Freshness.NOT_OLDER);
+        assertThat(phase.freshness()).isEqualTo(Freshness.NOT_OLDER);
     }
 
     /** Once the server has no such version, the most recent state is wanted, in whichever way it can be had. */

@@ -12,6 +12,7 @@ import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnexpectedAnswerException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,25 @@ class PhaseTest {
                 // the way that it should go
                 row(listing(STREAMED, ANY), new Outcome.Complete(), 1, Step.now(WATCHING)),
                 row(listing(PAGED, ANY), new Outcome.Complete(), 1, Step.now(WATCHING)),
-                row(WATCHING, new Outcome.Ended(false), 1, Step.now(WATCHING)),
+                row(WATCHING, new Outcome.Ended(true, false), 1, Step.now(WATCHING)),
+                row(WATCHING, new Outcome.Progress(), 3, Step.now(WATCHING)),
+
+                // an end that is not as servers end watches: it may be another server by now
+                row(WATCHING, new Outcome.Ended(false, false), 1, Step.now(proving(WATCHING))),
+                row(new Watching(0, 0, true), new Outcome.Ended(true, false), 1, Step.now(proving(new Watching(0, 0, true)))),
+                row(new Watching(0, 0, true), new Outcome.Progress(), 1, Step.now(new Watching(0, 0, true))),
+                row(proving(WATCHING), new Outcome.Proven(true), 1, Step.now(WATCHING)),
+                row(proving(WATCHING), new Outcome.Proven(false), 1, Step.now(new Watching(0, 0, true))),
+                row(proving(new Watching(0, 0, true)), new Outcome.Proven(true), 1, Step.now(WATCHING)),
+                row(proving(WATCHING), BROKEN, 1, Step.later(new Phase.Proving(WATCHING, 1))),
+                row(new Phase.Proving(WATCHING, 1), BROKEN, 1, Step.later(new Phase.Proving(WATCHING, 2))),
+                row(new Phase.Proving(WATCHING, 1), expired, 1, relist(new Phase.Proving(listing(STREAMED, NOT_OLDER), 2))),
+                row(proving(WATCHING), Outcome.OtherHistory.shown("why"), 1, Step.now(listing(STREAMED, MOST_RECENT))),
+                row(WATCHING, new Outcome.OtherHistory("why", false), 1, Step.now(listing(STREAMED, MOST_RECENT))),
+                row(proving(listing(PAGED, NOT_OLDER)), new Outcome.Proven(true), 1, Step.now(listing(PAGED, NOT_OLDER))),
+                row(proving(listing(PAGED, NOT_OLDER)), new Outcome.Proven(false), 1, Step.now(listing(PAGED, MOST_RECENT))),
+                row(proving(listing(PAGED, NOT_OLDER)), BROKEN, 1, Step.now(listing(PAGED, MOST_RECENT))),
+                row(proving(listing(STREAMED, NOT_OLDER)), Outcome.OtherHistory.shown("why"), 1, Step.now(listing(STREAMED, MOST_RECENT))),
 
                 // streaming lists, and what to do without
                 row(listing(STREAMED, ANY), refused(422, "Invalid"), 1, Step.now(listing(PAGED, ANY))),
@@ -53,11 +72,11 @@ class PhaseTest {
                 row(failed(2, STREAMED, ANY, ANY), BROKEN, 1, Step.later(listing(PAGED, ANY))),
                 row(failed(2, STREAMED, ANY, ANY), new Outcome.BrokenOff(new TransportException("planned", null)),
                         1, Step.later(listing(PAGED, ANY))),
-                row(listing(STREAMED, NOT_OLDER), refused(429, "TooManyRequests"), 1, Step.later(listing(STREAMED, NOT_OLDER))),
+                row(listing(STREAMED, NOT_OLDER), refused(429, "TooManyRequests"), 1, Step.later(proving(listing(STREAMED, NOT_OLDER)))),
 
                 // pages
                 row(listing(PAGED, ANY), new Outcome.PageLost(BROKEN.cause()), 1, Step.now(listing(WHOLE, ANY))),
-                row(listing(STREAMED, NOT_OLDER), new Outcome.PageLost(BROKEN.cause()), 1, Step.now(listing(WHOLE, NOT_OLDER))),
+                row(listing(STREAMED, NOT_OLDER), new Outcome.PageLost(BROKEN.cause()), 1, Step.now(proving(listing(WHOLE, NOT_OLDER)))),
                 row(listing(WHOLE, ANY), new Outcome.PageLost(BROKEN.cause()), 1, Step.later(listing(WHOLE, ANY))),
                 row(listing(PAGED, ANY), refused(422, "Invalid"), 1, Step.later(listing(PAGED, ANY))),
                 row(failed(1, WHOLE, ANY, ANY), BROKEN, 1, Step.later(listing(WHOLE, ANY))),
@@ -69,57 +88,65 @@ class PhaseTest {
                 row(failed(2, PAGED, ANY, ANY), refused(500, "InternalError"), 1, Step.later(listing(PAGED, MOST_RECENT))),
                 row(failed(2, PAGED, NOT_OLDER, NOT_OLDER), DEFECT, 1, Step.later(listing(PAGED, MOST_RECENT))),
                 row(failed(2, PAGED, MOST_RECENT, ANY), refused(500, "InternalError"), 1, Step.later(listing(PAGED, ANY))),
-                row(failed(2, PAGED, MOST_RECENT, NOT_OLDER), DEFECT, 1, Step.later(listing(PAGED, NOT_OLDER))),
+                row(failed(2, PAGED, MOST_RECENT, NOT_OLDER), DEFECT, 1, Step.later(proving(listing(PAGED, NOT_OLDER)))),
                 row(failed(2, PAGED, MOST_RECENT, MOST_RECENT), DEFECT, 1, Step.later(listing(PAGED, MOST_RECENT))),
-                row(failed(2, PAGED, NOT_OLDER, NOT_OLDER), refused(503, "ServiceUnavailable"), 1, Step.later(listing(PAGED, NOT_OLDER))),
-                row(failed(2, PAGED, NOT_OLDER, NOT_OLDER), BROKEN, 1, Step.later(listing(PAGED, NOT_OLDER))),
+                row(failed(2, PAGED, NOT_OLDER, NOT_OLDER), refused(503, "ServiceUnavailable"), 1,
+                        Step.later(proving(listing(PAGED, NOT_OLDER)))),
+                row(failed(2, PAGED, NOT_OLDER, NOT_OLDER), BROKEN, 1, Step.later(proving(listing(PAGED, NOT_OLDER)))),
 
                 // versions that the server does not have
                 row(listing(PAGED, NOT_OLDER), refused(400, "BadRequest"), 1, Step.later(listing(PAGED, MOST_RECENT))),
-                row(listing(STREAMED, NOT_OLDER), refused(400, "BadRequest"), 1, Step.now(listing(PAGED, NOT_OLDER))),
+                row(listing(STREAMED, NOT_OLDER), refused(400, "BadRequest"), 1, Step.now(proving(listing(PAGED, NOT_OLDER)))),
                 row(listing(PAGED, NOT_OLDER), expired, 1, Step.now(listing(PAGED, MOST_RECENT))),
                 row(listing(STREAMED, NOT_OLDER), tooLarge, 1, Step.now(listing(STREAMED, MOST_RECENT))),
                 row(listing(PAGED, MOST_RECENT), expired, 1, Step.later(listing(PAGED, MOST_RECENT))),
-                row(WATCHING, expired, 1, relist(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, expired, 1, relist(proving(listing(STREAMED, NOT_OLDER)))),
                 row(WATCHING, tooLarge, 1, relist(listing(STREAMED, MOST_RECENT))),
 
                 // doubt
-                row(WATCHING, new Outcome.Doubtful("why"), 1, relist(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, new Outcome.Unproven("why"), 1, Step.now(listing(STREAMED, NOT_OLDER))),
+                row(WATCHING, new Outcome.Doubtful("why"), 1, relist(proving(listing(STREAMED, NOT_OLDER)))),
+                row(WATCHING, new Outcome.Unproven("why"), 1, Step.now(proving(listing(STREAMED, NOT_OLDER)))),
                 row(listing(PAGED, NOT_OLDER), new Outcome.Doubtful("why"), 1, Step.later(listing(PAGED, MOST_RECENT))),
                 row(listing(STREAMED, NOT_OLDER), new Outcome.Doubtful("why"), 1, Step.later(listing(PAGED, MOST_RECENT))),
 
                 // failures: the same again, later
                 row(listing(PAGED, ANY), refused(403, "Forbidden"), 9, Step.later(listing(PAGED, ANY))),
                 row(listing(WHOLE, ANY), BROKEN, 9, Step.later(listing(WHOLE, ANY))),
-                row(WATCHING, BROKEN, 9, Step.later(WATCHING)),
-                row(WATCHING, new Outcome.Cut(new TransportException("", null)), 9, Step.later(WATCHING)),
-                row(WATCHING, refused(401, "Unauthorized"), 9, Step.later(WATCHING)),
-                row(WATCHING, refused(403, "Forbidden"), 9, Step.later(WATCHING)),
-                row(WATCHING, refused(404, "NotFound"), 9, Step.later(WATCHING)),
-                row(WATCHING, refused(429, "TooManyRequests"), 9, Step.later(WATCHING)),
-                row(WATCHING, refused(503, "ServiceUnavailable"), 9, Step.later(WATCHING)),
-                row(WATCHING, refused(504, "Timeout"), 9, Step.later(WATCHING)),
+                row(WATCHING, BROKEN, 9, Step.later(proving(WATCHING))),
+                row(WATCHING, new Outcome.Cut(new TransportException("", null)), 9, Step.later(proving(WATCHING))),
+                row(WATCHING, refused(401, "Unauthorized"), 9, Step.later(proving(WATCHING))),
+                row(WATCHING, refused(403, "Forbidden"), 9, Step.later(proving(WATCHING))),
+                row(WATCHING, refused(404, "NotFound"), 9, Step.later(proving(WATCHING))),
+                row(WATCHING, refused(429, "TooManyRequests"), 9, Step.later(proving(WATCHING))),
+                row(WATCHING, refused(503, "ServiceUnavailable"), 9, Step.later(proving(WATCHING))),
+                row(WATCHING, refused(504, "Timeout"), 9, Step.later(proving(WATCHING))),
 
                 // except where it may lie in the version, or goes on for too long
-                row(WATCHING, DEFECT, 2, Step.later(WATCHING)),
-                row(WATCHING, DEFECT, 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, new Outcome.Failed(new UnexpectedAnswerException("planned")), 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, refused(418, ""), 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, refused(500, "StoreReadError"), 2, Step.later(WATCHING)),
-                row(WATCHING, refused(500, "StoreReadError"), 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))),
-                row(WATCHING, refused(400, "BadRequest"), 3, relistAfterRefusal(listing(STREAMED, NOT_OLDER))));
+                row(WATCHING, DEFECT, 2, Step.later(proving(WATCHING))),
+                row(WATCHING, DEFECT, 3, relistAfterRefusal(proving(listing(STREAMED, NOT_OLDER)))),
+                row(WATCHING, new Outcome.Failed(new UnexpectedAnswerException("planned")), 3,
+                        relistAfterRefusal(proving(listing(STREAMED, NOT_OLDER)))),
+                row(WATCHING, refused(418, ""), 3, relistAfterRefusal(proving(listing(STREAMED, NOT_OLDER)))),
+                row(WATCHING, refused(500, "StoreReadError"), 2, Step.later(proving(WATCHING))),
+                row(WATCHING, refused(500, "StoreReadError"), 3, relistAfterRefusal(proving(listing(STREAMED, NOT_OLDER)))),
+                row(WATCHING, refused(400, "BadRequest"), 3, relistAfterRefusal(proving(listing(STREAMED, NOT_OLDER)))));
     }
 
     @ParameterizedTest
     @MethodSource("transitions")
     void leadsTo(Phase from, Outcome outcome, int attempt, Step expected) {
-        Step step = (from instanceof Watching ? new Watching(attempt - 1, 0) : from).after(outcome, 0, PATIENCE);
+        Phase failed = from instanceof Watching watching ? new Watching(attempt - 1, 0, watching.unproven()) : from;
+        Step step = failed.after(outcome, 0, PATIENCE);
         assertThat(step.pause()).isEqualTo(expected.pause());
-        assertThat(step.phase().getClass()).isEqualTo(expected.phase().getClass());
-        if (step.phase() instanceof Listing listing) {
-            assertThat(listing("", listing.how(), listing.freshness())).isEqualTo(expected.phase());
+        assertThat(withoutCounts(step.phase())).isEqualTo(expected.phase());
+    }
+
+    private static Phase withoutCounts(Phase phase) {
+        if (phase instanceof Phase.Proving proving) {
+            return new Phase.Proving(withoutCounts(proving.next()), proving.failed());
         }
+        return phase instanceof Listing listing ? listing("", listing.how(), listing.freshness())
+                : new Watching(0, 0, ((Watching) phase).unproven());
     }
 
     /** What counts is the first failure from this version, and any that follows without progress. */
@@ -128,15 +155,17 @@ class PhaseTest {
         Phase phase = WATCHING;
         for (int failures = 1; failures < 9; failures++) {
             phase = phase.after(BROKEN, 1_000 + failures, PATIENCE).phase();
-            assertThat(phase).isEqualTo(new Watching(failures, 1_001));
+            assertThat(phase).isEqualTo(proving(new Watching(failures, 1_001, false)));
+            phase = phase.after(new Outcome.Proven(true), 1_000 + failures, PATIENCE).phase();
         }
-        assertThat(phase.after(BROKEN, 1_000 + PATIENCE, PATIENCE)).isEqualTo(Step.later(new Watching(9, 1_001)));
-        assertThat(phase.after(BROKEN, 1_001 + PATIENCE, PATIENCE).phase()).isInstanceOf(Listing.class);
+        assertThat(phase.after(BROKEN, 1_000 + PATIENCE, PATIENCE)).isEqualTo(Step.later(proving(new Watching(9, 1_001, false))));
+        assertThat(phase.after(BROKEN, 1_001 + PATIENCE, PATIENCE).phase().listing()).isNotNull();
         assertThat(phase.after(BROKEN, 1_001 + PATIENCE, PATIENCE).pause()).isEqualTo(Phase.Pause.RELIST_AFTER_REFUSAL);
         assertThat(phase.after(refused(410, "Expired"), 1_001 + PATIENCE, PATIENCE).pause())
                 .isEqualTo(Phase.Pause.RELIST_AFTER_REFUSAL);
-        assertThat(new Watching(1, 0).after(BROKEN, PATIENCE, PATIENCE)).as("only two").isEqualTo(Step.later(new Watching(2, 0)));
-        assertThat(phase.after(new Outcome.Ended(false), 1_009, PATIENCE)).isEqualTo(Step.now(phase));
+        assertThat(new Watching(1, 0, false).after(BROKEN, PATIENCE, PATIENCE)).as("only two")
+                .isEqualTo(Step.later(proving(new Watching(2, 0, false))));
+        assertThat(phase.after(new Outcome.Ended(true, false), 1_009, PATIENCE)).isEqualTo(Step.now(phase));
         for (Outcome progress : List.of(new Outcome.Progress(), new Outcome.Complete())) {
             assertThat(phase.after(progress, 1_009, PATIENCE)).isEqualTo(Step.now(WATCHING));
         }
@@ -146,26 +175,27 @@ class PhaseTest {
     @Test
     void aListingInPagesKnowsWhyItIsOne() {
         Outcome invalid = refused(422, "Invalid");
-        var pages = (Listing) listing(STREAMED, NOT_OLDER).after(invalid, 0, PATIENCE).phase();
+        var pages = listingOf(listing(STREAMED, NOT_OLDER).after(invalid, 0, PATIENCE));
         assertThat(pages.streamFailure()).isSameAs(invalid);
         assertThat(pages.showsNoStreams()).isTrue();
         assertThat(listing(STREAMED, ANY).inPages().showsNoStreams()).as("it was not requested").isFalse();
         assertThat(listing(STREAMED, ANY).inPages().streamFailure()).isNull();
 
-        var later = (Listing) pages.after(BROKEN, 0, PATIENCE).phase();
+        var later = listingOf(pages.after(BROKEN, 0, PATIENCE));
         assertThat(later.streamFailure()).isSameAs(invalid);
         assertThat(later.showsNoStreams()).isTrue();
         assertThat(later.mostRecent("why").showsNoStreams()).isTrue();
-        var refusedToo = (Listing) pages.after(refused(400, "BadRequest"), 0, PATIENCE).phase();
+        var refusedToo = listingOf(pages.after(refused(400, "BadRequest"), 0, PATIENCE));
         assertThat(refusedToo.showsNoStreams()).as("pages are refused as well").isFalse();
         assertThat(refusedToo.streamFailure()).isSameAs(invalid);
 
-        var cut = (Listing) failed(2, STREAMED, ANY, ANY).after(new Outcome.BrokenOff(new TransportException("planned", null)), 0, PATIENCE).phase();
+        Outcome brokenOff = new Outcome.BrokenOff(new TransportException("planned", null));
+        Listing cut = listingOf(failed(2, STREAMED, ANY, ANY).after(brokenOff, 0, PATIENCE));
         assertThat(cut.showsNoStreams()).isTrue();
-        var silent = (Listing) listing(STREAMED, ANY).after(new Outcome.Overdue(false), 0, PATIENCE).phase();
+        var silent = listingOf(listing(STREAMED, ANY).after(new Outcome.Overdue(false), 0, PATIENCE));
         assertThat(silent.showsNoStreams()).as("nothing was received").isFalse();
         assertThat(silent.streamFailure()).isEqualTo(new Outcome.Overdue(false));
-        var again = (Listing) listing(STREAMED, ANY).after(BROKEN, 0, PATIENCE).phase();
+        var again = listingOf(listing(STREAMED, ANY).after(BROKEN, 0, PATIENCE));
         assertThat(again.streamFailure()).as("a stream still").isNull();
     }
 
@@ -182,9 +212,24 @@ class PhaseTest {
         }
     }
 
+    /** In a row, and only those that are followed by a pause: a list in pages follows at once where a streaming list is not known. */
+    @Test
+    void aListingCountsHowOftenItWasRefusedAsAMistake() {
+        KubernetesException invalid = StatusException.of(Status.of(422, "Invalid", "planned"), "list");
+        Outcome mistake = new Outcome.Failed(invalid, false, false, true);
+        Listing listing = listingOf(listing(STREAMED, ANY).after(mistake, 0, PATIENCE));
+        assertThat(listing.mistakes()).isZero();
+        for (int mistakes = 1; mistakes < 5; mistakes++) {
+            listing = listingOf(listing.after(mistake, 0, PATIENCE));
+            assertThat(listing.mistakes()).isEqualTo(mistakes);
+        }
+        assertThat(listing.mostRecent("why").mistakes()).isEqualTo(4);
+        assertThat(listingOf(listing.after(BROKEN, 0, PATIENCE)).mistakes()).isZero();
+    }
+
     @Test
     void aListingSaysWhyItIs() {
-        var listing = (Listing) WATCHING.after(refused(410, "Expired"), 0, PATIENCE).phase();
+        var listing = listingOf(WATCHING.after(refused(410, "Expired"), 0, PATIENCE));
         assertThat(listing.reason()).startsWith("410 Expired: ");
     }
 
@@ -193,11 +238,11 @@ class PhaseTest {
         return Arguments.of(from, outcome, attempt, expected);
     }
 
-    private static Step relist(Listing next) {
+    private static Step relist(Phase next) {
         return new Step(next, Phase.Pause.RELIST);
     }
 
-    private static Step relistAfterRefusal(Listing next) {
+    private static Step relistAfterRefusal(Phase next) {
         return new Step(next, Phase.Pause.RELIST_AFTER_REFUSAL);
     }
 
@@ -224,8 +269,16 @@ class PhaseTest {
         assertThat(streamed.inPages().speaksAgainstStreams(new Outcome.Overdue(true))).isFalse();
     }
 
+    private static Listing listingOf(Step step) {
+        return Objects.requireNonNull(step.phase().listing());
+    }
+
+    private static Phase proving(Phase next) {
+        return new Phase.Proving(next, 0);
+    }
+
     private static Listing failed(int times, How how, Freshness freshness, Freshness wanted) {
-        return new Listing(how, freshness, wanted, "", times, false, null);
+        return new Listing(how, freshness, wanted, "", times, false, null, 0);
     }
 
     private static Outcome refused(int code, String reason) {

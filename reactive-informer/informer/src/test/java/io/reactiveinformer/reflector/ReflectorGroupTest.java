@@ -2,7 +2,9 @@ package io.reactiveinformer.reflector;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,13 +16,31 @@ class ReflectorGroupTest {
     /** Law 15: who finds late what another one found first ends nothing. */
     @Test
     void anEpochIsOverOnce() {
-        Reflector.Group.Epoch first = group.epoch();
-        first.over().subscribe(null, null, () -> came.add("first"));
-        group.isOver(first);
-        Reflector.Group.Epoch second = group.epoch();
-        second.over().subscribe(null, null, () -> came.add("second"));
-        group.isOver(first);
-        assertThat(group.epoch()).isSameAs(second).isNotSameAs(first);
-        assertThat(came).containsExactly("first");
+        Reflector.Group.Member early = group.join();
+        Reflector.Group.Member late = group.join();
+        early.over(Schedulers.immediate(), () -> true).subscribe(null, null, () -> came.add("early"));
+        early.end();
+        assertThat(came).containsExactly("early");
+        assertThat(early.isOver()).isTrue();
+        early.follow();
+        early.over(Schedulers.immediate(), () -> true).subscribe(null, null, () -> came.add("early again"));
+        assertThat(late.isOver()).isTrue();
+        late.end();
+        assertThat(early.isOver()).isFalse();
+        assertThat(came).containsExactly("early");
+    }
+
+    /** A list is not cut: it checks when it is complete. */
+    @Test
+    void theEndOfAnEpochCutsOnlyWatches() {
+        Reflector.Group.Member listing = group.join();
+        var watching = new AtomicBoolean();
+        listing.over(Schedulers.immediate(), watching::get).subscribe(null, null, () -> came.add("cut"));
+        group.join().end();
+        assertThat(came).isEmpty();
+        watching.set(true);
+        listing.follow();
+        group.join().end();
+        assertThat(came).containsExactly("cut");
     }
 }

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Laws 12 and 14 for the commits of a view: each is one step to rows that never change again, has real differences only, and leaves
  * the very instances of all other rows.
  */
-final class CommitLaws<K, T> implements Follower<K, T> {
+final class CommitLaws<K, T> implements CommitListener<K, T> {
 
     private final Rule<K, T> rule;
     private final IdentityHashMap<Snapshot<K, T>, Map<K, Versioned<T>>> seen = new IdentityHashMap<>();

@@ -250,7 +250,7 @@ class DerivedViewsTest {
     void losesNothingWhenOneSideIsWorkedOnBeforeTheOtherIsThere() {
         Feed<String, String> late = new Feed<>() {
             @Override
-            Disposable attach(Follower<String, String> follower) {
+            Disposable attach(CommitListener<String, String> follower) {
                 scheduler.runAll();
                 return others.hub.feed().attach(follower);
             }

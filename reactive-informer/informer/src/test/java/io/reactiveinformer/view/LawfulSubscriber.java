@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * commits of the view, beside the changes, and so knows what there is to emit. Where a {@link Model} knows exactly what must come, it is
  * that.
  */
-final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Follower<K, T> {
+final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, CommitListener<K, T> {
 
     private static final class OnPurpose extends RuntimeException {
         private static final long serialVersionUID = 1L;

@@ -66,7 +66,7 @@ class SubscriptionEndTest {
     @Test
     void receivesAnEndLongAgoWithoutDelayingOthers() {
         rows.hub.complete();
-        var follower = new Follower<String, String>() {
+        var follower = new CommitListener<String, String>() {
             boolean whileOthersMaySubscribe;
 
             @Override

@@ -93,7 +93,7 @@ class ViewEdgesTest {
     private static Feed<String, String> throwing(Throwable thrown) {
         return new Feed<>() {
             @Override
-            Disposable attach(Follower<String, String> follower) {
+            Disposable attach(CommitListener<String, String> follower) {
                 if (thrown instanceof Error error) {
                     throw error;
                 }
@@ -134,7 +134,7 @@ class ViewEdgesTest {
         Disposable attached = Disposables.single();
         var inlet = new Inlet<>(new Feed<String, String>() {
             @Override
-            Disposable attach(Follower<String, String> follower) {
+            Disposable attach(CommitListener<String, String> follower) {
                 follower.begin(rows.snapshot());
                 follower.end(null);
                 return attached;
@@ -191,7 +191,7 @@ class ViewEdgesTest {
 
     @Test
     void anUnexplainedDeletionWasObserved() {
-        Change<String, String> change = Step.first(new Difference<>("a", Rows.state("u", 1), null, null, null), false);
+        Change<String, String> change = DifferenceToChange.first(new Difference<>("a", Rows.state("u", 1), null, null, null), false);
         assertThat(change).isEqualTo(new Change.Deleted<>("a", Rows.state("u", 1), DeletionCause.OBSERVED, "1"));
     }
 
@@ -360,7 +360,7 @@ class ViewEdgesTest {
         var shortage = new OutOfMemoryError("planned");
         Rows mixed = Rows.relayed(true, 1, new NoThreads(shortage));
         Listening<String> direct = Listening.to(mixed.hub.changes(delivery)).all();
-        mixed.hub.feed().attach(new Follower<>() {
+        mixed.hub.feed().attach(new CommitListener<>() {
             @Override
             public void begin(Snapshot<String, String> present) {}
 
@@ -518,7 +518,7 @@ class ViewEdgesTest {
     }
 
     /** Empty for ever; throws when something is filed. */
-    private record NothingWaits(RuntimeException failure) implements Backlog<String, String, Change<String, String>> {
+    private record NothingWaits(RuntimeException failure) implements PendingChanges<String, String, Change<String, String>> {
         @Override
         public void begin(Snapshot<String, String> rows) {}
 

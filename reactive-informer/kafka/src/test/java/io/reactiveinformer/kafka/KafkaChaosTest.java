@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -83,6 +84,7 @@ class KafkaChaosTest {
 
     /** Each of two brokers is away once, the one that leads the partition first. */
     @Test
+    @EnabledIfSystemProperty(named = "test.thorough", matches = "true")
     void thePartitionMovesToAnotherBrokerAndBack() {
         try (Broker brokers = new Broker(2)) {
             KafkaTopic topic = brokers.topic("moves");
@@ -124,6 +126,7 @@ class KafkaChaosTest {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "test.thorough", matches = "true")
     void aPublisherIsKilledInTheMiddleAndAnotherTakesOver(Broker broker) throws Exception {
         KafkaTopic topic = broker.topic("killed");
         Process publisher = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -404,6 +404,7 @@ class KafkaViewsTest {
     /** One line when it begins, none for each try, and one when it is over. */
     @Test
     void theLogTellsAnOutageOfTheBrokerFromItsBeginningToItsEnd() {
+        topic = topic.withProperty("delivery.timeout.ms", 2000).withProperty("request.timeout.ms", 1000);
         var lines = new ListAppender<ILoggingEvent>();
         lines.list = new CopyOnWriteArrayList<>();
         lines.start();

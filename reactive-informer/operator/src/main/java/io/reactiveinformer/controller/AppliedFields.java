@@ -63,13 +63,9 @@ final class AppliedFields {
     /** Without what names it: the server does not list that as applied. */
     private static ObjectNode content(JsonNode desired) {
         ObjectNode content = desired.deepCopy().asObject();
-        content.remove("apiVersion");
-        content.remove("kind");
+        content.remove(List.of("apiVersion", "kind"));
         if (content.path("metadata") instanceof ObjectNode metadata) {
-            metadata.remove("name");
-            metadata.remove("namespace");
-            metadata.remove("uid");
-            metadata.remove("resourceVersion");
+            metadata.remove(List.of("name", "namespace", "uid", "resourceVersion"));
             if (metadata.isEmpty()) {
                 content.remove("metadata");
             }
@@ -99,19 +95,38 @@ final class AppliedFields {
                 return inner != null && isStored(property.getValue(), stored.get(property.getKey()), inner);
             }) && stored.propertyNames().stream().allMatch(name -> object.has(name) || !mask.isEmpty() && !mask.has("f:" + name));
         } else if (desired instanceof ArrayNode array && live instanceof ArrayNode stored) {
-            List<JsonNode> ours = new ArrayList<>();
-            List<JsonNode> masks = new ArrayList<>();
-            for (int i = 0; i < stored.size(); i++) {
-                JsonNode inner = mask.isEmpty() ? mask : element(stored.get(i), i, mask);
-                if (inner != null) {
-                    ours.add(stored.get(i));
-                    masks.add(inner);
-                }
-            }
+            List<Element> ours = elements(stored, mask);
             return array.size() == ours.size() && IntStream.range(0, ours.size())
-                    .allMatch(i -> isStored(array.get(i), ours.get(i), masks.get(i)));
+                    .allMatch(i -> isStored(array.get(i), ours.get(i).value, ours.get(i).mask));
         }
-        return StoredForm.isSame(desired, live);
+        return isSame(desired, live);
+    }
+
+    /**
+     * Compares JSON as the server stores it: a number is its value, so that {@code 3.0} is {@code 3}, and a null in an object
+     * is no property. The server reads a number without point and exponent as an integer of 64 bits, if it fits, and any other
+     * as a double.
+     *
+     * @param one null for a property that is not there
+     */
+    static boolean isSame(@Nullable JsonNode one, @Nullable JsonNode other) {
+        if (one == null || other == null || one.isNull() || other.isNull()) {
+            return isNothing(one) && isNothing(other);
+        } else if (one.isNumber() && other.isNumber()) {
+            return one.isIntegralNumber() && one.canConvertToLong() && other.isIntegralNumber() && other.canConvertToLong()
+                    ? one.longValue() == other.longValue() : one.doubleValue() == other.doubleValue();
+        } else if (one.isObject() && other.isObject()) {
+            return one.propertyNames().stream().allMatch(name -> isSame(one.get(name), other.get(name)))
+                    && other.propertyNames().stream().allMatch(name -> one.has(name) || isNothing(other.get(name)));
+        } else if (one.isArray() && other.isArray()) {
+            return one.size() == other.size()
+                    && IntStream.range(0, one.size()).allMatch(i -> isSame(one.get(i), other.get(i)));
+        }
+        return one.equals(other);
+    }
+
+    private static boolean isNothing(@Nullable JsonNode value) {
+        return value == null || value.isNull();
     }
 
     private static boolean isZero(JsonNode value) {
@@ -135,15 +150,25 @@ final class AppliedFields {
             return found;
         } else if (value instanceof ArrayNode array) {
             ArrayNode found = array.arrayNode();
-            for (int i = 0; i < array.size(); i++) {
-                JsonNode inner = element(array.get(i), i, mask);
-                if (inner != null) {
-                    found.add(extract(array.get(i), inner));
-                }
-            }
+            elements(array, mask).forEach(each -> found.add(extract(each.value, each.mask)));
             return found;
         }
         return value;
+    }
+
+    /** An element of a list, and the fields in it that the manager has applied. */
+    private record Element(JsonNode value, JsonNode mask) {}
+
+    /** The elements that the manager has applied. */
+    private static List<Element> elements(ArrayNode array, JsonNode mask) {
+        List<Element> applied = new ArrayList<>();
+        for (int i = 0; i < array.size(); i++) {
+            JsonNode inner = mask.isEmpty() ? mask : element(array.get(i), i, mask);
+            if (inner != null) {
+                applied.add(new Element(array.get(i), inner));
+            }
+        }
+        return applied;
     }
 
     /** The fields of an element of a list; null if the manager has not applied it. */

@@ -10,7 +10,6 @@ import io.reactiveinformer.internal.codec.HasCodec;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
 import io.reactiveinformer.resource.Versioned;
@@ -47,9 +46,6 @@ import tools.jackson.databind.JsonNode;
  * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">Kubernetes: server-side apply</a>
  */
 public final class Applier<T> {
-
-    /** Below this number nothing is forgotten. */
-    private static final int FEW = 64;
 
     private final ResourceType<T> type;
     private final Informer<T> cache;
@@ -129,16 +125,11 @@ public final class Applier<T> {
      * @param desired only the intended fields, with name and namespace; not an object that was read. Its status is not applied
      */
     public Mono<T> apply(ReconcileRequest<?> request, T desired) {
-        return look(request, desired).map(Applied::object);
-    }
-
-    private Mono<Applied<T>> look(ReconcileRequest<?> request, T desired) {
         return Mono.defer(() -> {
-            V1ObjectMeta metadata = PartialObjectMetadata.of(desired).metadata();
-            if (metadata.getName() == null) {
+            if (ObjectWrites.metadata(desired).getName() == null) {
                 throw new IllegalArgumentException("what is applied to " + type + " needs a name");
             }
-            return look(request, ObjectKey.of(metadata.getNamespace(), metadata.getName()), tree(desired));
+            return look(request, ObjectWrites.key(desired), tree(desired)).map(Applied::object);
         });
     }
 
@@ -178,7 +169,7 @@ public final class Applier<T> {
                 return send(null);
             }
             Proof proof = proofs.get(key);
-            if (proof == null || !proof.isOf(request, PartialObjectMetadata.of(cached).metadata())) {
+            if (proof == null || !proof.isOf(request, ObjectWrites.metadata(cached))) {
                 return ask();
             }
             return proof.desired.equals(values) && hasItsValues(proof, cached) ? Mono.just(new Applied<>(cached, false)) : send(cached);
@@ -190,7 +181,8 @@ public final class Applier<T> {
                 return true;
             }
             String itsValues = AppliedFields.values(tree(cached), proof.fields);
-            boolean has = proof.values.equals(itsValues) || proof.version != null && proof.version.equals(version(cached));
+            boolean has = proof.values.equals(itsValues)
+                    || proof.version != null && proof.version.equals(ObjectWrites.version(cached));
             if (has) {
                 proofs.replace(key, proof, proof.with(cached, itsValues));
             }
@@ -212,16 +204,17 @@ public final class Applier<T> {
             return client.apply(key, desired, force ? options.withForce() : options)
                     .flatMap(answer -> read(answer).doOnNext(object -> {
                         proofs.put(key, proof(answer, object));
-                        forget();
+                        ObjectWrites.forget(proofs, cache);
                         request.wrote(cache).accept(object);
                     }))
-                    .map(object -> new Applied<>(object, before == null || !Objects.equals(version(before), version(object))));
+                    .map(object -> new Applied<>(object, before == null
+                            || !Objects.equals(ObjectWrites.version(before), ObjectWrites.version(object))));
         }
 
         private Proof proof(JsonNode answer, T object) {
             String fields = AppliedFields.of(answer, request.controller(), apiVersion());
             String mask = fields == null ? "{}" : fields;
-            return new Proof(request.controller(), PartialObjectMetadata.of(object).metadata().getUid(), version(object), values, mask,
+            return new Proof(request.controller(), ObjectWrites.metadata(object).getUid(), ObjectWrites.version(object), values, mask,
                     AppliedFields.values(tree(object), mask), null);
         }
 
@@ -238,17 +231,6 @@ public final class Applier<T> {
         private String apiVersion() {
             String own = desired.path("apiVersion").asString("");
             return own.isEmpty() ? type.apiVersion() : own;
-        }
-    }
-
-    private static @Nullable String version(Object object) {
-        return PartialObjectMetadata.of(object).metadata().getResourceVersion();
-    }
-
-    /** Forgets what is not cached any more, when that may be half of it. */
-    private void forget() {
-        if (proofs.size() > Math.max(FEW, 2 * cache.lister().count())) {
-            proofs.keySet().removeIf(key -> cache.lister().get(key).isEmpty());
         }
     }
 }

@@ -1,9 +1,6 @@
 package io.reactiveinformer.controller;
 
 import io.reactiveinformer.queue.Result;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -28,11 +25,6 @@ final class BlockingReconciler<K> implements Reconciler<K> {
     BlockingReconciler(Blocking<K> work, Scheduler threads) {
         this.work = work;
         this.threads = threads;
-    }
-
-    /** Virtual threads where the JVM has them, without a limit of their own: a controller limits its work. */
-    static Scheduler threads() {
-        return Threads.SCHEDULER;
     }
 
     @Override
@@ -61,25 +53,18 @@ final class BlockingReconciler<K> implements Reconciler<K> {
         }
     }
 
-    /** Made on first use. */
-    private static final class Threads {
+    /** Virtual threads where the JVM has them, without a limit of their own: a controller limits its work. Made on first use. */
+    static final class Threads {
 
         static final Scheduler SCHEDULER = create();
 
         private static Scheduler create() {
-            ExecutorService virtual = virtualThreads();
-            return virtual == null ? Schedulers.boundedElastic() : Schedulers.fromExecutorService(virtual, "blocking-reconcilers");
-        }
-
-        /** Null before Java 21. */
-        private static @Nullable ExecutorService virtualThreads() {
             try {
-                MethodHandle create = MethodHandles.publicLookup()
-                        .findStatic(Executors.class, "newVirtualThreadPerTaskExecutor", MethodType.methodType(ExecutorService.class));
-                return (ExecutorService) create.invoke();
-            } catch (NoSuchMethodException older) {
-                return null;
-            } catch (Throwable failure) {
+                Object virtual = Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+                return Schedulers.fromExecutorService((ExecutorService) virtual, "blocking-reconcilers");
+            } catch (NoSuchMethodException beforeJava21) {
+                return Schedulers.boundedElastic();
+            } catch (ReflectiveOperationException failure) {
                 throw new IllegalStateException("virtual threads cannot be made", failure);
             }
         }

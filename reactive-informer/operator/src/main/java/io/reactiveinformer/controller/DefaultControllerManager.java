@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.retry.Retry;
 
 /** Starts one controller after the other, and stops them in reverse order. */
 final class DefaultControllerManager implements ControllerManager, Instrumented {
@@ -37,6 +39,49 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
     private volatile boolean closed;
 
     private record Registered(Supplier<? extends Controller<?>> make, boolean optional) {}
+
+    /** The controllers that one start creates, and the status of each. */
+    private static final class Start {
+
+        // Guarded by itself; no foreign code is called under the lock.
+        private final Map<String, Controller<?>> made = new LinkedHashMap<>();
+
+        private final Map<String, ControllerStatus> statuses = new ConcurrentHashMap<>();
+
+        /** Completes when all controllers are created and have subscribed to their views; fails with the error of this start. */
+        private final Sinks.Empty<Void> done = Sinks.empty();
+
+        void make(String name, Supplier<? extends Controller<?>> supplier) {
+            Controller<?> controller = supplier.get();
+            synchronized (made) {
+                made.put(name, controller);
+            }
+            controller.status()
+                    .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, Duration.ofSeconds(1))) // fails if a status cannot be delivered
+                    .subscribe(status -> statuses.put(name, status));
+        }
+
+        /** The controllers in the order of creation. */
+        List<Controller<?>> controllers() {
+            synchronized (made) {
+                return new ArrayList<>(made.values());
+            }
+        }
+
+        /** The statuses in the order of creation, without those of controllers that have emitted none yet. */
+        Map<String, ControllerStatus> statuses() {
+            Map<String, ControllerStatus> inOrder = new LinkedHashMap<>();
+            synchronized (made) {
+                made.keySet().forEach(name -> inOrder.computeIfAbsent(name, statuses::get));
+            }
+            return inOrder;
+        }
+
+        void fail(Throwable failure) {
+            controllers().forEach(Controller::close);
+            done.tryEmitError(failure);
+        }
+    }
 
     DefaultControllerManager(InformerFactory informers, ManagerOptions options) {
         this.informers = informers;
@@ -82,9 +127,6 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
             if (begun) {
                 return;
             }
-            if (closed) {
-                throw tooLate();
-            }
             begun = true;
             mine = start;
         }
@@ -93,6 +135,7 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
         } catch (RuntimeException | Error failure) {
             synchronized (this) { // a new start is possible
                 begun = false;
+                works = false;
                 start = new Start();
             }
             mine.fail(failure);
@@ -101,6 +144,7 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
     }
 
     private void begin(Start mine) {
+        requireOpen();
         for (String said : options.controllers()) {
             String name = said.startsWith("-") ? said.substring(1) : said;
             if (!said.equals("*") && !registered.containsKey(name)) {
@@ -112,17 +156,17 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
                 mine.make(name, () -> each.apply(one.make.get()));
             }
         });
-        if (closed) {
-            throw tooLate();
-        }
+        requireOpen();
         LOG.info("controllers enabled: {}", mine.controllers().stream().map(Controller::name).toList());
         mine.controllers().forEach(Controller::warm);
         informers.start();
-        mine.succeed();
+        mine.done.tryEmitEmpty();
     }
 
-    private static IllegalStateException tooLate() {
-        return new IllegalStateException("the manager was stopped and cannot be started again; create a new one");
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the manager was stopped and cannot be started again; create a new one");
+        }
     }
 
     @Override
@@ -133,14 +177,7 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
             }
             works = true;
         }
-        try {
-            warm();
-        } catch (RuntimeException | Error failure) {
-            synchronized (this) {
-                works = false;
-            }
-            throw failure;
-        }
+        warm();
         run().subscribe(null, failure -> LOG.debug("a controller failed", failure)); // each has been logged
     }
 
@@ -149,7 +186,7 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
         return Mono.defer(() -> {
             warm();
             Start mine = start;
-            return mine.done().then(Mono.defer(() -> runAll(mine))); // another thread may be creating them
+            return mine.done.asMono().then(Mono.defer(() -> runAll(mine))); // another thread may be creating them
         });
     }
 
@@ -181,7 +218,7 @@ final class DefaultControllerManager implements ControllerManager, Instrumented 
             Start mine = start;
             Mono<Void> all = Mono.defer(() -> Mono.when(mine.controllers().stream().map(Controller::synced).toList()));
             Mono<Void> never = Mono.error(() -> new IllegalStateException("the manager was stopped before its controllers were synced"));
-            return Mono.firstWithSignal(mine.done().then(all), over.asMono().then(never));
+            return Mono.firstWithSignal(mine.done.asMono().then(all), over.asMono().then(never));
         });
     }
 

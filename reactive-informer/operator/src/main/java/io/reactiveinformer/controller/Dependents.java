@@ -329,7 +329,7 @@ public final class Dependents<O> {
 
         private <T> Mono<Void> prune(Kind<T> kind) {
             return Flux.fromIterable(kind.cache.lister().by(kind.byOwner, of.uid()).list(this::isOurs))
-                    .filter(dependent -> !isWanted(kind, LatestState.key(dependent)))
+                    .filter(dependent -> !isWanted(kind, ObjectWrites.key(dependent)))
                     .concatMap(dependent -> delete(kind, dependent).doOnNext(this::add))
                     .then();
         }
@@ -347,7 +347,7 @@ public final class Dependents<O> {
         /** Deletes exactly the version that was looked at: a later one may belong to another owner. */
         private <T> Mono<Row> delete(Kind<T> kind, T dependent) {
             V1ObjectMeta metadata = PartialObjectMetadata.of(dependent).metadata();
-            ObjectKey key = LatestState.key(dependent);
+            ObjectKey key = ObjectWrites.key(dependent);
             DeleteOptions exactly = DeleteOptions.defaults().withUid(String.valueOf(metadata.getUid()))
                     .withResourceVersion(String.valueOf(metadata.getResourceVersion()));
             return client.resources(kind.type).delete(key, exactly)

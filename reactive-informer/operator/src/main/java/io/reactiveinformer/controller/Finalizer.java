@@ -115,7 +115,7 @@ public final class Finalizer<T> {
     }
 
     private static boolean isLeaving(Object object) {
-        return LatestState.metadata(object).getDeletionTimestamp() != null;
+        return ObjectWrites.metadata(object).getDeletionTimestamp() != null;
     }
 
     /**
@@ -124,14 +124,14 @@ public final class Finalizer<T> {
      */
     private Mono<T> live(ReconcileRequest<?> request, T object) {
         return Mono.defer(() -> {
-            ObjectKey key = LatestState.key(object);
+            ObjectKey key = ObjectWrites.key(object);
             String uid = uid(object);
             if (!isOn(object) || !isLeaving(object) && uid.equals(marked(request).get(key))) {
                 return Mono.just(object);
             }
             return client.get(key)
                     .onErrorResume(NotFoundException.class, gone -> Mono.empty())
-                    .filter(now -> LatestState.isSame(object, now))
+                    .filter(now -> ObjectWrites.isSame(object, now))
                     .doOnNext(now -> {
                         if (isOn(now) && !isLeaving(now)) {
                             marked(request).put(key, uid);
@@ -141,7 +141,7 @@ public final class Finalizer<T> {
     }
 
     private static String uid(Object object) {
-        return String.valueOf(LatestState.metadata(object).getUid());
+        return String.valueOf(ObjectWrites.metadata(object).getUid());
     }
 
     /**
@@ -149,7 +149,7 @@ public final class Finalizer<T> {
      * nothing may be begun that has to be cleaned up. If another writer was faster, it is tried again, a few times.
      */
     public Mono<T> add(ReconcileRequest<?> request, T object) {
-        return live(request, object).flatMap(now -> LatestState.write(client, now, latest -> {
+        return live(request, object).flatMap(now -> ObjectWrites.write(client, now, latest -> {
             if (isLeaving(latest)) {
                 return Mono.empty();
             } else if (isOn(latest)) {
@@ -158,14 +158,14 @@ public final class Finalizer<T> {
             List<String> more = new ArrayList<>(finalizers(latest));
             more.add(name);
             return patch(request, latest, more);
-        })).doOnNext(marked -> marked(request).put(LatestState.key(marked), uid(marked)));
+        })).doOnNext(marked -> marked(request).put(ObjectWrites.key(marked), uid(marked)));
     }
 
     /** Removes the finalizer, if the object has it; completes if it has not, or is gone. Tried again as {@link #add}. */
     public Mono<Void> remove(ReconcileRequest<?> request, T object) {
         return Mono.defer(() -> {
-            forget(LatestState.key(object)); // before the request, since its answer may be lost
-            return LatestState.write(client, object, latest -> {
+            forget(ObjectWrites.key(object)); // before the request, since its answer may be lost
+            return ObjectWrites.write(client, object, latest -> {
                 List<String> fewer = finalizers(latest).stream().filter(other -> !other.equals(name)).toList();
                 return isOn(latest) ? patch(request, latest, fewer) : Mono.empty();
             }).then();
@@ -173,14 +173,14 @@ public final class Finalizer<T> {
     }
 
     private static List<String> finalizers(Object object) {
-        List<String> finalizers = LatestState.metadata(object).getFinalizers();
+        List<String> finalizers = ObjectWrites.metadata(object).getFinalizers();
         return finalizers == null ? List.of() : finalizers;
     }
 
     /** Changes exactly the version that was read: the list is replaced as a whole, and others may have written to it. */
     private Mono<T> patch(ReconcileRequest<?> request, T latest, List<String> finalizers) {
-        String version = String.valueOf(LatestState.metadata(latest).getResourceVersion());
-        return client.patch(LatestState.key(latest),
+        String version = String.valueOf(ObjectWrites.metadata(latest).getResourceVersion());
+        return client.patch(ObjectWrites.key(latest),
                         Patch.merge(Map.of("metadata", Map.of("resourceVersion", version, "finalizers", finalizers))))
                 .doOnNext(request.wrote(cache));
     }

@@ -4,9 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
-import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.MonoOperator;
 import reactor.util.context.Context;
 
 /** Puts a request into the logging MDC of a thread, and into the context of its work. */
@@ -45,27 +43,12 @@ final class LoggingContext {
      */
     static <T> Mono<T> around(ReconcileRequest<?> request, Mono<T> work, Runnable returned) {
         Context context = Context.of(Map.<Object, Object>copyOf(entries(request))).put(ReconcileRequest.class, request);
-        return new Subscribed<>(request, work, returned).contextWrite(context);
-    }
-
-    private static final class Subscribed<T> extends MonoOperator<T, T> {
-
-        private final ReconcileRequest<?> request;
-        private final Runnable returned;
-
-        Subscribed(ReconcileRequest<?> request, Mono<T> source, Runnable returned) {
-            super(source);
-            this.request = request;
-            this.returned = returned;
-        }
-
-        @Override
-        public void subscribe(CoreSubscriber<? super T> actual) {
+        return Mono.<T>fromDirect(actual -> {
             try {
-                within(request, () -> source.subscribe(actual));
+                within(request, () -> work.subscribe(actual));
             } finally {
                 returned.run();
             }
-        }
+        }).contextWrite(context);
     }
 }

@@ -49,14 +49,8 @@ public record ManagerOptions(List<String> controllers, Duration startInterval, S
     }
 
     boolean enable(String name, boolean optional) {
-        for (String said : controllers) {
-            if (said.equals(name)) {
-                return true;
-            }
-            if (said.equals("-" + name)) {
-                return false;
-            }
-        }
-        return !optional && controllers.contains("*");
+        return controllers.stream().filter(said -> said.equals(name) || said.equals("-" + name)).findFirst()
+                .map(said -> said.equals(name))
+                .orElse(!optional && controllers.contains("*"));
     }
 }

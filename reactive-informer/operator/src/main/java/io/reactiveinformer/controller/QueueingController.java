@@ -3,8 +3,8 @@ package io.reactiveinformer.controller;
 import io.reactiveinformer.controller.Controller.HeldKey;
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
-import io.reactiveinformer.internal.informer.Hub;
 import io.reactiveinformer.internal.informer.Instrumented;
+import io.reactiveinformer.internal.informer.LatestValues;
 import io.reactiveinformer.internal.informer.SharedThreads;
 import io.reactiveinformer.internal.operator.HasTerms;
 import io.reactiveinformer.queue.WorkQueue;
@@ -35,7 +35,7 @@ final class QueueingController<K> implements Controller<K>, HasTerms, Instrument
     private final ViewSubscriptions<K> following;
     private final Sinks.Empty<Void> drained = Sinks.empty();
     private final Sinks.Empty<Void> over = Sinks.empty();
-    private final Hub<ControllerStatus> statuses = Hub.ofStates(STATUSES_REMEMBERED);
+    private final LatestValues<ControllerStatus> statuses = LatestValues.ofStates(STATUSES_REMEMBERED);
     private final AtomicBoolean started = new AtomicBoolean();
 
     // Guarded by this.

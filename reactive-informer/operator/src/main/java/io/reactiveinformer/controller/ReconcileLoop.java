@@ -2,20 +2,24 @@ package io.reactiveinformer.controller;
 
 import io.reactiveinformer.controller.Controller.Reconciled;
 import io.reactiveinformer.controller.ReconcileRequest.Cause;
-import io.reactiveinformer.internal.informer.Hub;
+import io.reactiveinformer.internal.informer.LatestValues;
 import io.reactiveinformer.internal.informer.SharedThreads;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.queue.WorkQueue;
+import io.reactiveinformer.resource.ForbiddenException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Scannable;
@@ -34,6 +38,11 @@ final class ReconcileLoop<K> {
 
     private static final int RESULTS_REMEMBERED = 256;
 
+    /** Longer than most namespaces take to be deleted. */
+    private static final Duration NAMESPACE_PAUSE = Duration.ofSeconds(30);
+
+    private static final int DEEPEST_CAUSE = 10;
+
     private final ControllerBuilder.Spec<K> spec;
     private final WorkQueue<K> queue;
     private final Scheduler timer;
@@ -41,8 +50,8 @@ final class ReconcileLoop<K> {
     private final WriteLoops<K> loops;
     private final Causes<K> causes = new Causes<>();
     private final Map<K, Run> running = new ConcurrentHashMap<>();
-    private final Idle<K> idle = new Idle<>(running.keySet());
-    private final Hub<Reconciled<K>> results = Hub.ofEvents(RESULTS_REMEMBERED);
+    private final List<Runnable> idle = new CopyOnWriteArrayList<>(); // called when work on a key has ended
+    private final LatestValues<Reconciled<K>> results = LatestValues.ofEvents(RESULTS_REMEMBERED);
     private final String idPrefix = Long.toString(ThreadLocalRandom.current().nextLong(1L << 30), Character.MAX_RADIX);
     private final AtomicLong ids = new AtomicLong();
     private volatile Reconciler<K> reconciler;
@@ -116,12 +125,27 @@ final class ReconcileLoop<K> {
         return begun.timeout(spec.timeout(), Mono.defer(() -> returned(request, returned)).then(tooLong), timer)
                 .defaultIfEmpty(Result.done())
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
-                .map(result -> loops.ended(request, TerminatingNamespaces.awaited(request, result)))
+                .map(result -> loops.ended(request, awaitingNamespace(request, result)))
                 .doOnNext(result -> ended(request, run, result))
                 .doFinally(signal -> {
                     cancelled(request, run);
                     leave(key, run);
                 });
+    }
+
+    /**
+     * The result, or {@link Result#again} if it is the failure of a creation in a namespace that is being deleted. Such a namespace refuses
+     * new objects until it is gone. That is no failure, and trying again soon does not help: the key is worked on again when what it needs
+     * may be gone, too.
+     */
+    private static Result awaitingNamespace(ReconcileRequest<?> request, Result result) {
+        if (!(result instanceof Result.Failed failed)
+                || Stream.iterate(failed.cause(), Objects::nonNull, Throwable::getCause).limit(DEEPEST_CAUSE).noneMatch(cause ->
+                        cause instanceof ForbiddenException forbidden && forbidden.status().hasCause("NamespaceTerminating"))) {
+            return result;
+        }
+        LOG.debug("{}: the namespace is being deleted, and is waited for: {}", request, failed.cause().getMessage());
+        return Result.again(NAMESPACE_PAUSE);
     }
 
     private Mono<Void> returned(ReconcileRequest<K> request, Sinks.Empty<Void> returned) {
@@ -132,7 +156,6 @@ final class ReconcileLoop<K> {
         return returned.asMono();
     }
 
-    /** {@link LinkageError} and {@link StackOverflowError} fail this key only; Reactor would treat them as fatal. */
     private Mono<Result> call(ReconcileRequest<K> request) {
         try {
             Mono<Result> work = reconciler.reconcile(request);
@@ -140,7 +163,7 @@ final class ReconcileLoop<K> {
                     request + ": the reconciler returned null; return Mono.empty() if there is nothing to do"));
         } catch (RuntimeException failure) {
             return Mono.error(failure);
-        } catch (Throwable broken) {
+        } catch (Throwable broken) { // such as a LinkageError: fails this key only; Reactor would treat it as fatal
             return Mono.error(new IllegalStateException(request + ": the reconciler threw an Error: " + broken, broken));
         }
     }
@@ -181,7 +204,7 @@ final class ReconcileLoop<K> {
 
     private void leave(K key, Run run) {
         if (running.remove(key, run)) {
-            idle.left();
+            idle.forEach(Runnable::run);
         }
     }
 
@@ -204,7 +227,20 @@ final class ReconcileLoop<K> {
     }
 
     Mono<Void> idle(Predicate<? super K> which) {
-        return idle.when(which);
+        return Mono.create(sink -> {
+            Runnable look = () -> {
+                try {
+                    if (running.keySet().stream().noneMatch(which)) {
+                        sink.success();
+                    }
+                } catch (Throwable thrown) { // a predicate that throws ends its own wait, not the work of others
+                    sink.error(thrown);
+                }
+            };
+            idle.add(look); // before the first look: a key that leaves meanwhile causes another
+            sink.onDispose(() -> idle.remove(look));
+            look.run();
+        });
     }
 
     Flux<Reconciled<K>> results() {

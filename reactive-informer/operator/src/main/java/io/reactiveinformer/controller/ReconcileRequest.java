@@ -119,8 +119,8 @@ public final class ReconcileRequest<K> {
      * name or no resource version, and {@link IllegalArgumentException} as {@link PartialObjectMetadata#of} does.
      */
     public <T> Consumer<T> wrote(Informer<?> cache) {
-        return object -> wrote(new Written(cache, LatestState.key(object),
-                Objects.requireNonNull(LatestState.metadata(object).getResourceVersion(), "resourceVersion"), object));
+        return object -> wrote(new Written(cache, ObjectWrites.key(object),
+                Objects.requireNonNull(ObjectWrites.metadata(object).getResourceVersion(), "resourceVersion"), object));
     }
 
     /** As {@link #holdUntil(String, Mono)}, with a general description. */

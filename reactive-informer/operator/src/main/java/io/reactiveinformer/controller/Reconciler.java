@@ -30,7 +30,7 @@ public interface Reconciler<K> {
      * this one has returned.
      */
     static <K> Reconciler<K> blocking(Blocking<K> work) {
-        return new BlockingReconciler<>(work, BlockingReconciler.threads());
+        return new BlockingReconciler<>(work, BlockingReconciler.Threads.SCHEDULER);
     }
 
     /**

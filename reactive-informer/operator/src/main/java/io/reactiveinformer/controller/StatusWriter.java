@@ -39,8 +39,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class StatusWriter<T> {
 
-    /** Below this number nothing is forgotten. */
-    private static final int FEW = 64;
     private static final Logger LOG = LoggerFactory.getLogger(StatusWriter.class);
 
     private final ResourceClient<T> client;
@@ -81,11 +79,11 @@ public final class StatusWriter<T> {
      * @param status called with the current state of the object; returns the complete status, of the class that the object has
      */
     public Mono<T> write(ReconcileRequest<?> request, T object, Function<? super T, ?> status) {
-        return LatestState.write(client, object, latest -> {
+        return ObjectWrites.write(client, object, latest -> {
             JsonNode before = AppliedFields.tree(codec.write(latest)).path("status");
             JsonNode after = AppliedFields.tree(codec.write(status.apply(latest)));
             ObjectNode changes = changes(before, after, !(latest instanceof JsonNode));
-            ObjectKey key = LatestState.key(latest);
+            ObjectKey key = ObjectWrites.key(latest);
             String version = version(latest);
             String digest = AppliedFields.digest(after);
             if (changes.isEmpty() || new Written(digest, version).equals(written.get(key))) {
@@ -94,21 +92,14 @@ public final class StatusWriter<T> {
             Map<String, Object> body = Map.of("metadata", Map.of("resourceVersion", version), "status", changes);
             return client.status().patch(key, Patch.merge(body)).doOnNext(answer -> {
                 written.put(key, new Written(digest, version(answer)));
-                forget();
+                ObjectWrites.forget(written, cache);
                 request.wrote(cache).accept(answer);
             });
-        }).doOnNext(has -> request.reports(cache, LatestState.key(object)));
+        }).doOnNext(has -> request.reports(cache, ObjectWrites.key(object)));
     }
 
     private static String version(Object object) {
-        return String.valueOf(LatestState.metadata(object).getResourceVersion());
-    }
-
-    /** Forgets what is not cached any more, when that may be half of it. */
-    private void forget() {
-        if (written.size() > Math.max(FEW, 2 * cache.lister().count())) {
-            written.keySet().removeIf(key -> cache.lister().get(key).isEmpty());
-        }
+        return String.valueOf(ObjectWrites.version(object));
     }
 
     /**
@@ -122,7 +113,7 @@ public final class StatusWriter<T> {
      */
     public Mono<Result> reporting(ReconcileRequest<?> request, T object, Mono<Result> work, BiFunction<? super T, Throwable, ?> status) {
         return Mono.defer(() -> {
-            ObjectKey key = LatestState.key(object);
+            ObjectKey key = ObjectWrites.key(object);
             return work.onErrorResume(failure -> Mono.just(Result.failed(failure)))
                     .defaultIfEmpty(Result.done())
                     .flatMap(result -> {
@@ -147,7 +138,7 @@ public final class StatusWriter<T> {
             return Mono.empty();
         }
         // the work may have written to the object, as a finalizer does
-        T now = cache.lister().get(key).filter(cached -> LatestState.isLater(cached, object)).orElse(object);
+        T now = cache.lister().get(key).filter(cached -> ObjectWrites.isLater(cached, object)).orElse(object);
         return write(request, now, latest -> status.apply(latest, failure))
                 .doOnNext(written -> reported.put(key, kind))
                 .then()
@@ -169,7 +160,7 @@ public final class StatusWriter<T> {
                 if (!inner.isEmpty()) {
                     changes.set(name, inner);
                 }
-            } else if (!StoredForm.isSame(value, known)) {
+            } else if (!AppliedFields.isSame(value, known)) {
                 changes.set(name, value);
             }
         });

@@ -47,7 +47,7 @@ final class ViewSubscriptions<K> {
 
     void begin() {
         for (int i = 0; i < spec.sources().size(); i++) {
-            new Listener(i).begin();
+            new Listener(i, wake).begin();
         }
     }
 
@@ -69,23 +69,20 @@ final class ViewSubscriptions<K> {
     /** Wakes the keys of all current rows. */
     void tellAll(Wake<K> to) {
         for (int i = 0; i < spec.sources().size(); i++) {
-            spec.sources().get(i).tellAll(new Listener(i) {
-                @Override
-                public void wake(K key, Cause cause) {
-                    to.wake(key, LOW, cause);
-                }
-            });
+            spec.sources().get(i).tellAll(new Listener(i, to));
         }
     }
 
-    private class Listener implements WatchedView.Listener<K> {
+    private final class Listener implements WatchedView.Listener<K> {
 
         private final int view;
+        private final Wake<K> wake;
         private final Delays delays;
         private final Disposable.Swap subscription = Disposables.swap();
 
-        Listener(int view) {
+        Listener(int view, Wake<K> wake) {
             this.view = view;
+            this.wake = wake;
             this.delays = Backoff.between(Duration.ofSeconds(1), Duration.ofMinutes(1)).delays(spec.queue().timer());
         }
 

@@ -9,6 +9,8 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 
@@ -51,11 +53,16 @@ record WatchedView<L, T, K>(
     }
 
     private boolean passes(T before, T after, Listener<K> listener) {
+        return orElse(() -> filter.passes(before, after), () -> true, listener);
+    }
+
+    /** The answer of code of the user, or {@code otherwise} if it throws. */
+    private static <R> R orElse(Supplier<R> answer, Supplier<R> otherwise, Listener<?> listener) {
         try {
-            return filter.passes(before, after);
-        } catch (Throwable broken) {
+            return answer.get();
+        } catch (Throwable broken) { // also an Error: this row is skipped, and the subscription goes on
             listener.stumbled(broken);
-            return true;
+            return otherwise.get();
         }
     }
 
@@ -67,17 +74,16 @@ record WatchedView<L, T, K>(
         List<K> former = before == null || before == now ? List.of() : keys(row, before, listener);
         Cause cause = new Cause(kind, name, text(row, listener));
         for (K key : concerned(former, keys(row, now, listener), passes, listener)) {
-            try {
+            orElse(() -> { // the predicate of the responsibility may throw, and the key may be null
                 listener.wake(key, cause);
-            } catch (Throwable broken) { // the predicate of the responsibility threw, or the key is null
-                listener.stumbled(broken);
-            }
+                return true;
+            }, () -> false, listener);
         }
     }
 
     /** Each key once; all of them, with duplicates, if equals or hashCode throws. */
     private Collection<K> concerned(List<K> former, List<K> present, boolean passes, Listener<K> listener) {
-        try {
+        return orElse(() -> {
             Set<K> keys = new LinkedHashSet<>(former);
             for (K key : new LinkedHashSet<>(present)) {
                 if (!keys.add(key) && !passes) {
@@ -85,30 +91,15 @@ record WatchedView<L, T, K>(
                 }
             }
             return keys;
-        } catch (Throwable broken) {
-            listener.stumbled(broken);
-            List<K> all = new ArrayList<>(former);
-            all.addAll(present);
-            return all;
-        }
+        }, () -> Stream.concat(former.stream(), present.stream()).toList(), listener);
     }
 
     private String text(L row, Listener<K> listener) {
-        try {
-            return String.valueOf(row);
-        } catch (Throwable broken) {
-            listener.stumbled(broken);
-            return row.getClass().getName();
-        }
+        return orElse(() -> String.valueOf(row), row.getClass()::getName, listener);
     }
 
     private List<K> keys(L row, T state, Listener<K> listener) {
-        try {
-            return new ArrayList<>(route.keys(row, state));
-        } catch (Throwable broken) {
-            listener.stumbled(broken);
-            return List.of();
-        }
+        return orElse(() -> new ArrayList<>(route.keys(row, state)), List::of, listener);
     }
 
     /** Wakes the keys of all current rows. */

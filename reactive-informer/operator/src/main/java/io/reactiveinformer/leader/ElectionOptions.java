@@ -1,6 +1,6 @@
 package io.reactiveinformer.leader;
 
-import io.reactiveinformer.internal.TimerThread;
+import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.operator.HostName;
 import java.time.Duration;
 import java.util.Map;
@@ -42,7 +42,7 @@ public record ElectionOptions(
     static final double JITTER = 1.2;
 
     /** Not the clients' timer: the end of a term cancels work of the user, which must not delay the time limits of the clients. */
-    private static final Scheduler TIMER = TimerThread.scheduler("leader-election");
+    private static final Scheduler TIMER = SparedTimer.named("leader-election");
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 

@@ -5,7 +5,7 @@ import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.internal.informer.Contained;
-import io.reactiveinformer.internal.informer.Latest;
+import io.reactiveinformer.internal.informer.LatestSubscription;
 import io.reactiveinformer.leader.Leadership.Following;
 import io.reactiveinformer.leader.Leadership.Leading;
 import io.reactiveinformer.leader.Leadership.Term;
@@ -81,7 +81,7 @@ final class LeaseElector implements LeaderElector {
 
     @Override
     public Flux<Leadership> leadership() {
-        return Latest.of(candidacy.watch(), options.workers());
+        return LatestSubscription.of(candidacy.watch(), options.workers());
     }
 
     @Override
@@ -109,7 +109,7 @@ final class LeaseElector implements LeaderElector {
     private void breakOff(Sinks.One<Throwable> user, Throwable thrown) {
         try {
             user.tryEmitValue(new IllegalStateException(this + ": a subscriber threw " + thrown + "; its subscription has ended", thrown));
-        } catch (Throwable again) {
+        } catch (Throwable again) { // from the end of the subscription: Contained goes on to cancel what it contains
             LOG.warn("{}: a subscriber threw {}, and its subscription cannot be ended", this, thrown, again);
         }
     }

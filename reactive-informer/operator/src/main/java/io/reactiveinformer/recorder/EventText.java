@@ -1,5 +1,8 @@
 package io.reactiveinformer.recorder;
 
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.function.DoubleSupplier;
@@ -35,16 +38,9 @@ final class EventText {
         if (text.length() <= LONGEST_NOTE / 3 || text.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NOTE) {
             return text;
         }
-        int room = LONGEST_NOTE - ELLIPSIS.getBytes(StandardCharsets.UTF_8).length;
-        int end = 0;
-        while (end < text.length()) {
-            int character = text.codePointAt(end);
-            room -= character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
-            if (room < 0) {
-                break;
-            }
-            end += Character.charCount(character);
-        }
-        return text.substring(0, end) + ELLIPSIS;
+        CharBuffer read = CharBuffer.wrap(text);
+        ByteBuffer room = ByteBuffer.allocate(LONGEST_NOTE - ELLIPSIS.getBytes(StandardCharsets.UTF_8).length);
+        StandardCharsets.UTF_8.newEncoder().onMalformedInput(CodingErrorAction.REPLACE).encode(read, room, true);
+        return text.substring(0, read.position()) + ELLIPSIS;
     }
 }

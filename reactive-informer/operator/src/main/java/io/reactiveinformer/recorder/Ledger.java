@@ -5,7 +5,6 @@ import io.reactiveinformer.recorder.EventRecorder.Observer.Drop;
 import io.reactiveinformer.recorder.EventRecorder.Occurrence;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,17 +112,13 @@ final class Ledger {
     }
 
     private void finishEldest(List<Series.Key> toWrite) {
-        for (Iterator<Map.Entry<Series.Key, Series>> entries = series.entrySet().iterator(); entries.hasNext(); ) {
-            Map.Entry<Series.Key, Series> eldest = entries.next();
-            if (!eldest.getValue().pending) {
-                if (finish(eldest.getValue())) {
-                    toWrite.add(eldest.getKey());
-                } else {
-                    entries.remove();
-                }
-                return;
+        series.entrySet().stream().filter(entry -> !entry.getValue().pending).findFirst().ifPresent(eldest -> {
+            if (finish(eldest.getValue())) {
+                toWrite.add(eldest.getKey());
+            } else {
+                series.remove(eldest.getKey());
             }
-        }
+        });
     }
 
     /** Marks the series for its last write; false if there is nothing to write. */
@@ -137,15 +132,11 @@ final class Ledger {
     }
 
     /**
-     * A list with room for all series. Nothing is allocated after it, so that each marked series is also returned, even
-     * if memory is short.
+     * The series that {@code which} accepts, and may mark. Nothing is allocated after it has marked one, so that each
+     * marked series is also returned, even if memory is short.
      */
-    private List<Series.Key> forAll() {
-        return new ArrayList<>(series.size());
-    }
-
     private List<Series.Key> list(Predicate<Series> which) {
-        List<Series.Key> listed = forAll();
+        List<Series.Key> listed = new ArrayList<>(series.size());
         series.forEach((key, entry) -> {
             if (which.test(entry)) {
                 listed.add(key);
@@ -154,27 +145,23 @@ final class Ledger {
         return listed;
     }
 
-    /** Marks and returns the series with occurrences since the last write. */
+    /** Marks and returns the series with occurrences since the last write, also those whose write may have been lost. */
     synchronized List<Series.Key> refresh() {
-        return list(entry -> entry.unwritten() > 0 && await(entry));
+        return list(entry -> {
+            boolean listed = entry.unwritten() > 0;
+            if (listed) {
+                await(entry);
+            }
+            return listed;
+        });
     }
 
     /** Removes the series that had no occurrence for {@code idle}; returns those that must be written before that. */
     synchronized List<Series.Key> finish(Duration idle) {
         long now = options.timer().now(TimeUnit.NANOSECONDS);
-        List<Series.Key> toWrite = forAll();
-        series.entrySet().removeIf(entry -> {
-            Series present = entry.getValue();
-            if (present.pending || now - present.latestNanos < idle.toNanos()) {
-                return false;
-            }
-            boolean more = finish(present);
-            if (more) {
-                toWrite.add(entry.getKey());
-            }
-            return !more;
-        });
-        return toWrite;
+        Predicate<Series> rests = entry -> !entry.pending && now - entry.latestNanos >= idle.toNanos();
+        series.values().removeIf(entry -> rests.test(entry) && entry.unwritten() == 0);
+        return list(entry -> rests.test(entry) && finish(entry));
     }
 
     /** Accepts no more occurrences; returns the series that are still to be written. */
@@ -238,19 +225,6 @@ final class Ledger {
         series.clear();
         pending = 0;
         return rest;
-    }
-
-    /** Unmarks the series as waiting to be written: {@link #refresh} marks it again. */
-    synchronized void postpone(Series.Key key) {
-        Series entry = series.get(key);
-        if (entry != null) {
-            settle(entry);
-        }
-    }
-
-    /** All series that wait to be written. */
-    synchronized List<Series.Key> waiting() {
-        return list(entry -> entry.pending);
     }
 
     synchronized int pending() {

@@ -7,6 +7,7 @@ import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.SparedTimer;
 import io.reactiveinformer.internal.Watchdog;
+import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.informer.Instrumented;
 import io.reactiveinformer.internal.informer.Observed;
 import io.reactiveinformer.internal.operator.CountsEvents;
@@ -27,6 +28,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.StatusException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -35,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * A {@link Ledger}, and a queue of its series that are to be written. After a shortage of memory, starts the periodic
@@ -93,18 +95,10 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
     }
 
     @Override
-    public boolean ails() {
-        return false;
-    }
-
-    @Override
-    public void look() {}
-
-    @Override
     public void doubt() {
         wind();
         // may call observers, which must not block the watchdog
-        options.timer().schedule(() -> enqueue(ledger.waiting()));
+        options.timer().schedule(() -> enqueue(ledger.refresh()));
     }
 
     /** {@code EventRecorder[mirror, 12 written, 1 dropped, last Mirrored as REFUSED: 403 Forbidden …]}. */
@@ -129,13 +123,9 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
     }
 
     private Disposable every(Duration period, Supplier<List<Series.Key>> due) {
-        return Flux.interval(period, options.timer()).onBackpressureDrop().subscribe(tick -> {
-            try {
-                enqueue(due.get());
-            } catch (Throwable thrown) { // the next tick tries again
-                LOG.warn("{}: series of events could not be written", this, thrown);
-            }
-        });
+        Scheduler ticking = Contained.scheduler(options.timer(), // the next tick tries again
+                thrown -> LOG.warn("{}: series of events could not be written", this, thrown));
+        return ticking.schedulePeriodically(() -> enqueue(due.get()), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override
@@ -146,20 +136,19 @@ final class QueueingRecorder implements EventRecorder, Instrumented, CountsEvent
             if (noted.dropped() != null) {
                 tellDropped(occurrence, 1, noted.dropped(), null);
             }
-        } catch (Throwable thrown) { // the caller must not fail
+        } catch (Throwable thrown) { // whatever it is, the work of the caller goes on
             LOG.warn("event {} about {} {} was not recorded", occurrence.reason(), occurrence.regarding().kind(),
                     occurrence.regarding().name(), thrown);
         }
     }
 
-    /** Queues the series. If that throws for one, it is postponed, and the others are still queued. */
+    /** Queues the series. If that throws for one, the next refresh queues it, and the others are still queued. */
     private void enqueue(List<Series.Key> toWrite) {
         for (int i = 0; i < toWrite.size(); i++) { // no iterator: it would be allocated after the series were marked
             Series.Key key = toWrite.get(i);
             try {
                 queue.add(key);
-            } catch (Throwable thrown) {
-                ledger.postpone(key);
+            } catch (Throwable thrown) { // whatever it is, the other series are queued
                 LOG.warn("{}: an event could not be queued, and is written later", this, thrown);
             }
         }

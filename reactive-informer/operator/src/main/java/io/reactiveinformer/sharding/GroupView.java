@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,9 +77,9 @@ final class GroupView {
 
     /** The living members that are not leaving. */
     SortedSet<String> members(long now) {
-        Map<String, Statement> statements = statements(now);
-        statements.entrySet().removeIf(other -> !other.getValue().members().contains(other.getKey()));
-        return new TreeSet<>(statements.keySet());
+        return statements(now).entrySet().stream().filter(other -> other.getValue().members().contains(other.getKey()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /**
@@ -91,13 +92,8 @@ final class GroupView {
 
     /** The statement of each living member. */
     Map<String, Statement> statements(long now) {
-        Map<String, Statement> statements = new HashMap<>();
-        others.forEach((name, other) -> {
-            if (!other.isGone(now)) {
-                statements.put(name, other.statement);
-            }
-        });
-        return statements;
+        return others.entrySet().stream().filter(other -> !other.getValue().isGone(now))
+                .collect(Collectors.toMap(Map.Entry::getKey, other -> other.getValue().statement));
     }
 
     /**

@@ -4,7 +4,7 @@ import io.kubernetes.client.openapi.models.V1Lease;
 import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.ResourceClient;
-import io.reactiveinformer.internal.InLine;
+import io.reactiveinformer.internal.ListWaits;
 import io.reactiveinformer.internal.OutageLog;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.lease.LeaseDrafts;
@@ -16,9 +16,9 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.NotFoundException;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.sharding.MemberLease.Statement;
-import io.reactiveinformer.sharding.ShardedController.Division;
 import io.reactiveinformer.sharding.ShardedController.Share;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * One member of a group, under a unique name that is never reused, until it leaves or is cut off. In each round it reads all leases, takes
@@ -69,8 +70,6 @@ final class Member {
     private final ObjectKey group;
     private final ElectionOptions options;
     private final Work<?> work;
-    private final Division division;
-    private final ShareCache cache;
     private final RetryAfterGate gate;
     private final Consumer<Share> comply;
     private final Consumer<Throwable> thrown;
@@ -91,16 +90,13 @@ final class Member {
      * @param thrown called with an error that is no failure of a request; this member must be cancelled then
      */
     Member(
-            ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions asked, Work<?> work,
-            Division division, ShareCache cache, RetryAfterGate gate,
+            ResourceClient<V1Lease> leases, ObjectKey group, ElectionOptions asked, Work<?> work, RetryAfterGate gate,
             Consumer<Share> comply, Consumer<Throwable> thrown) {
         this.leases = leases;
         this.group = group;
         this.options = asked.withTimer(Contained.scheduler(asked.timer(), thrown));
         this.thrown = thrown;
         this.work = work;
-        this.division = division;
-        this.cache = cache;
         this.gate = gate;
         this.comply = comply;
         String suffix = Long.toString((long) (options.random().getAsDouble() * (1L << 52)), Character.MAX_RADIX);
@@ -111,6 +107,39 @@ final class Member {
         this.outages = new OutageLog(LOG, key.toString(), options.timer());
         this.groupView = new GroupView(options.leaseDuration());
         this.term = new LeaseTerm(options.timer(), options.renewDeadline());
+    }
+
+    /** The latest Retry-After of the server; outlives the member that received it. */
+    static final class RetryAfterGate {
+
+        /** The longest wait: a Retry-After of a day must not stop the group. */
+        private static final Duration LONGEST = Duration.ofMinutes(1);
+
+        private final Scheduler clock;
+        private volatile long until;
+        private volatile boolean received;
+
+        RetryAfterGate(Scheduler clock) {
+            this.clock = clock;
+        }
+
+        void hear(KubernetesException failure) {
+            Duration asked = failure instanceof StatusException refusal ? refusal.retryAfter().orElse(Duration.ZERO) : Duration.ZERO;
+            if (!asked.isZero()) {
+                until = now() + (asked.compareTo(LONGEST) < 0 ? asked : LONGEST).toNanos();
+                received = true;
+            }
+        }
+
+        /** {@code time}, or the rest of the Retry-After if that is longer. */
+        Duration atLeast(Duration time) {
+            long left = received ? until - now() : 0;
+            return left > time.toNanos() ? Duration.ofNanos(left) : time;
+        }
+
+        private long now() {
+            return clock.now(TimeUnit.NANOSECONDS);
+        }
     }
 
     /** Completes when the member was cut off, or has left and works on no key any more. */
@@ -133,7 +162,7 @@ final class Member {
         }
         Duration limit = term.atMost(options.renewDeadline().dividedBy(2)); // a round that hangs leaves time for another
         // Urgent: behind the lists of many informers it would come too late to renew.
-        return Contained.flux(InLine.urgent(leases.listAll(namespaces(), ofGroup)), thrown)
+        return Contained.flux(ListWaits.urgent(leases.listAll(namespaces(), ofGroup)), thrown)
                 .collectList()
                 .flatMap(this::act)
                 .timeout(limit, Mono.error(() -> new TransportException("no answer within " + limit, null)),
@@ -162,10 +191,10 @@ final class Member {
             members.add(key.name());
         }
         boolean part = own != null && term.holds() && !leaving;
-        comply.accept(part ? Share.of(key.name(), said, members, groupView.statements(now), term::holds, division) : Share.NONE);
+        comply.accept(part ? Share.of(key.name(), said, members, groupView.statements(now), term::holds, work.division) : Share.NONE);
         if (!leaving) {
-            cache.aim(ShareCache.of(key.name(), said, members), work.present());
-            if (own == null && !(groupView.isSure(now) && cache.covers(ShareCache.of(key.name(), Set.of(), members)))) {
+            work.cache.aim(ShareCache.of(key.name(), said, members), work.present());
+            if (own == null && !(groupView.isSure(now) && work.cache.covers(ShareCache.of(key.name(), Set.of(), members)))) {
                 return Mono.empty(); // joins only when it knows which members live, and caches its share
             }
         }

@@ -108,13 +108,8 @@ public interface ShardedController<K> extends Controller<K> {
      *
      * @param division how keys are divided; must be the same for all members
      */
-    static <K> ShardedController<K> of(
-            KubernetesClient client,
-            ObjectKey group,
-            ControllerBuilder<K> controller,
-            Reconciler<K> reconciler,
-            ElectionOptions options,
-            Division division) {
+    static <K> ShardedController<K> of(KubernetesClient client, ObjectKey group, ControllerBuilder<K> controller,
+            Reconciler<K> reconciler, ElectionOptions options, Division division) {
         if (group.namespace() == null || !MemberLease.isGroup(group.name())) {
             throw new IllegalArgumentException("a group needs a namespace and a name of at most "
                     + MemberLease.LONGEST_GROUP + " lower case letters, digits, '-' and '.', or the "
@@ -159,13 +154,8 @@ public interface ShardedController<K> extends Controller<K> {
         private final BooleanSupplier holds;
         private final Division division;
 
-        private Share(
-                String member,
-                Set<SortedSet<String>> said,
-                SortedSet<String> living,
-                Map<SortedSet<String>, Set<String>> others,
-                Set<Long> finishing,
-                BooleanSupplier holds,
+        private Share(String member, Set<SortedSet<String>> said, SortedSet<String> living,
+                Map<SortedSet<String>, Set<String>> others, Set<Long> finishing, BooleanSupplier holds,
                 Division division) {
             this.division = division;
             this.member = member;

@@ -3,7 +3,6 @@ package io.reactiveinformer.sharding;
 import io.reactiveinformer.sharding.MemberLease.Statement;
 import io.reactiveinformer.sharding.ShardedController.Division;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
@@ -91,10 +90,8 @@ final class ShareCache {
 
     /** The keys of {@code member} by any of {@code divisions}, or by the division among {@code living}. */
     static KeyRange of(String member, Set<Statement> divisions, SortedSet<String> living) {
-        Set<KeyRange.Claim> claims = new HashSet<>();
-        divisions.forEach(statement -> claims.add(new KeyRange.Claim(member, statement.members())));
-        claims.add(new KeyRange.Claim(member, living));
-        return KeyRange.NOTHING.and(new KeyRange(claims));
+        return KeyRange.NOTHING.and(new KeyRange(Stream.concat(divisions.stream().map(Statement::members), Stream.of(living))
+                .map(members -> new KeyRange.Claim(member, members)).collect(Collectors.toSet())));
     }
 
     /**

@@ -10,8 +10,9 @@ import io.reactiveinformer.controller.ControllerStatus;
 import io.reactiveinformer.controller.Reconciler;
 import io.reactiveinformer.controller.ViewEndedException;
 import io.reactiveinformer.internal.SparedTimer;
-import io.reactiveinformer.internal.informer.Hub;
+import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.informer.Instrumented;
+import io.reactiveinformer.internal.informer.LatestValues;
 import io.reactiveinformer.internal.operator.Attempts;
 import io.reactiveinformer.internal.operator.HasTerms;
 import io.reactiveinformer.leader.ElectionOptions;
@@ -35,6 +36,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * A controller that works on this member's share. It is one {@link Member} after the other: after it was cut off, it joins under another
@@ -46,29 +48,23 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
 
     private final ElectionOptions options;
     private final Work<K> work;
-    private final RetryAfterGate gate;
+    private final Member.RetryAfterGate gate;
     private final Function<Consumer<Throwable>, Member> members; // by what is called with what is thrown
     private final Controller<K> controller;
-    private final Hub<Share> shares = Hub.ofStates(1);
+    private final LatestValues<Share> shares = LatestValues.ofStates(1);
     private final AtomicReference<Sinks.@Nullable Empty<Void>> running = new AtomicReference<>();
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile Reconciler<K> reconciler;
     private volatile boolean over;
     private volatile @Nullable Memberships memberships; // the latest
 
-    SharingController(
-            ResourceClient<V1Lease> leases,
-            ObjectKey group,
-            ControllerBuilder<K> controller,
-            Reconciler<K> reconciler,
-            ElectionOptions asked,
-            Division division) {
+    SharingController(ResourceClient<V1Lease> leases, ObjectKey group, ControllerBuilder<K> controller,
+            Reconciler<K> reconciler, ElectionOptions asked, Division division) {
         shares.publish(Share.NONE);
         this.options = asked.withTimer(SparedTimer.of(asked.timer()));
-        this.gate = new RetryAfterGate(options.timer());
-        var cache = new ShareCache(division, this::grown);
-        this.work = new Work<>(division, cache);
-        this.members = thrown -> new Member(leases, group, options, work, division, cache, gate, this::comply, thrown);
+        this.gate = new Member.RetryAfterGate(options.timer());
+        this.work = new Work<>(division, new ShareCache(division, this::grown));
+        this.members = thrown -> new Member(leases, group, options, work, gate, this::comply, thrown);
         this.reconciler = reconciler;
         this.controller = controller.keys(work::mayBegin).reconcile(work.guard(request -> this.reconciler.reconcile(request)));
     }
@@ -91,16 +87,9 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
 
     private void queue(Predicate<? super K> which) {
         Memberships present = memberships;
-        options.workers().schedule(() -> {
-            try {
-                controller.addAll(which);
-            } catch (Throwable failure) {
-                if (present == null) {
-                    throw failure;
-                }
-                present.breakOff(failure); // the next membership queues them
-            }
-        });
+        // What is thrown aborts the membership, and the next one queues the keys.
+        Scheduler workers = present == null ? options.workers() : Contained.scheduler(options.workers(), present::breakOff);
+        workers.schedule(() -> controller.addAll(which));
     }
 
     @Override
@@ -165,7 +154,7 @@ final class SharingController<K> implements ShardedController<K>, Instrumented {
             }
             try {
                 nextAfter(gate.atLeast(options.retryPeriod()));
-            } catch (Throwable failure) {
+            } catch (Throwable failure) { // past the operators that call this, it would leave the group without a word
                 breakOff(failure);
             }
         }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -20,8 +21,8 @@ import reactor.core.publisher.Sinks;
 final class Work<K> {
 
     private final Map<K, Long> present = new ConcurrentHashMap<>();
-    private final Division division;
-    private final ShareCache cache;
+    final Division division;
+    final ShareCache cache;
     private final Sinks.Empty<Void> leaving = Sinks.empty();
     private volatile Share share = Share.NONE;
     private volatile boolean left;
@@ -56,13 +57,8 @@ final class Work<K> {
 
     /** The hashes of the keys worked on that do not belong to {@code member} if {@code members} divide the keys. */
     Set<Long> outside(SortedSet<String> members, String member) {
-        Set<Long> outside = new TreeSet<>();
-        present.values().forEach(key -> {
-            if (!Rendezvous.owner(members, key).equals(member)) {
-                outside.add(key);
-            }
-        });
-        return outside;
+        return present.values().stream().filter(key -> !Rendezvous.owner(members, key).equals(member))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The hashes of the keys worked on. */

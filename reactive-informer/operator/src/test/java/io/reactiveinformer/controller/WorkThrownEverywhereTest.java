@@ -27,7 +27,7 @@ class WorkThrownEverywhereTest {
     private static final List<String> PLACES = List.of(
             "route", "filter", "responsibility", "reconcile", "work.onSubscribe", "work.onNext", "work.onComplete", "visible",
             "limiter.next", "limiter.forget", "limiter.retries", "classes", "observer", "key.hashCode", "key.equals", "key.toString",
-            "workers.worker", "workers.createWorker", "timer.worker", "timer.createWorker",
+            "workers.schedule", "timer.worker", "timer.createWorker",
             "timer.schedule", "timer.now", "status", "result");
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();

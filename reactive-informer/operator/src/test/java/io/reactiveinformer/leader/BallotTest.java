@@ -1,6 +1,7 @@
 package io.reactiveinformer.leader;
 
-import io.reactiveinformer.leader.Ballot.Holder;
+import io.reactiveinformer.leader.Candidate.Ballot;
+import io.reactiveinformer.leader.Candidate.Ballot.Holder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

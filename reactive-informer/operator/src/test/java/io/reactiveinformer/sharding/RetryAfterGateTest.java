@@ -19,7 +19,7 @@ class RetryAfterGateTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-    private final RetryAfterGate gate = new RetryAfterGate(clock);
+    private final Member.RetryAfterGate gate = new Member.RetryAfterGate(clock);
 
     @AfterEach
     void close() {

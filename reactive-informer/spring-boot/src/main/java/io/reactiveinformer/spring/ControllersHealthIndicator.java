@@ -23,9 +23,9 @@ final class ControllersHealthIndicator implements ReactiveHealthIndicator {
     /** As client-go's own check allows. */
     private static final Duration TOLERANCE = Duration.ofSeconds(20);
 
-    private final Operators operators;
+    private final OperatorBeans operators;
 
-    ControllersHealthIndicator(Operators operators) {
+    ControllersHealthIndicator(OperatorBeans operators) {
         this.operators = operators;
     }
 
@@ -38,8 +38,8 @@ final class ControllersHealthIndicator implements ReactiveHealthIndicator {
     private Health health(Map<String, ControllerStatus> statuses, Map<String, Share> shares, Map<String, Leadership> leaderships) {
         Map<String, Object> details = new LinkedHashMap<>();
         statuses.forEach((name, status) -> details.put(name, details(status, shares.get(status.name()))));
-        operators.recorders().forEach((name, recorder) -> details.put("recorder " + name, Operators.describe(recorder).details()));
-        leaderships.forEach((name, leadership) -> details.put("election " + name, Operators.describe(leadership).details()));
+        operators.recorders().forEach((name, recorder) -> details.put("recorder " + name, OperatorBeans.describe(recorder).details()));
+        leaderships.forEach((name, leadership) -> details.put("election " + name, OperatorBeans.describe(leadership).details()));
         boolean healthy = statuses.values().stream().allMatch(ControllerStatus::healthy)
                 && operators.electors().values().stream().allMatch(elector -> elector.healthy(TOLERANCE));
         return (healthy ? Health.up() : Health.down()).withDetails(details).build();

@@ -49,11 +49,11 @@ final class InformerMetricsAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     BeanMeters informerBeanMeters(InformerMetrics metrics, ListableBeanFactory beans) {
-        return new BeanMeters(metrics, Factories.of(beans));
+        return new BeanMeters(metrics, InformerFactories.of(beans));
     }
 
     @Bean
-    Factories.Metering informerMetering(InformerMetrics metrics) {
+    InformerFactories.Metering informerMetering(InformerMetrics metrics) {
         return metrics::metered;
     }
 
@@ -65,18 +65,18 @@ final class InformerMetricsAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         OperatorMeters informerOperatorMeters(InformerMetrics metrics, ListableBeanFactory beans) {
-            return new OperatorMeters(metrics.operators(), new Operators(beans));
+            return new OperatorMeters(metrics.operators(), new OperatorBeans(beans));
         }
     }
 
-    /** Meters of the informers of no factory among the beans. The informers of a factory are bound by {@link Factories.Metering}. */
+    /** Meters of informers that are of no factory among the beans; {@link InformerFactories.Metering} binds those of a factory. */
     static final class BeanMeters implements SmartInitializingSingleton, DisposableBean {
 
         private final InformerMetrics metrics;
-        private final Factories informers;
+        private final InformerFactories informers;
         private final Disposable.Composite bound = Disposables.composite();
 
-        BeanMeters(InformerMetrics metrics, Factories informers) {
+        BeanMeters(InformerMetrics metrics, InformerFactories informers) {
             this.metrics = metrics;
             this.informers = informers;
         }
@@ -101,10 +101,10 @@ final class InformerMetricsAutoConfiguration {
         private static final Logger LOG = LoggerFactory.getLogger(OperatorMeters.class);
 
         private final InformerMetrics.OfOperators metrics;
-        private final Operators operators;
+        private final OperatorBeans operators;
         private final Disposable.Composite bound = Disposables.composite();
 
-        OperatorMeters(InformerMetrics.OfOperators metrics, Operators operators) {
+        OperatorMeters(InformerMetrics.OfOperators metrics, OperatorBeans operators) {
             this.metrics = metrics;
             this.operators = operators;
         }

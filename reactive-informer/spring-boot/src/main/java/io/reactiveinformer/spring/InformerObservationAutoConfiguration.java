@@ -44,7 +44,7 @@ final class InformerObservationAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         BeanObservations informerBeanObservations(InformerObservations observations, ListableBeanFactory beans) {
-            return new BeanObservations(observations.operators(), new Operators(beans));
+            return new BeanObservations(observations.operators(), new OperatorBeans(beans));
         }
     }
 
@@ -52,9 +52,9 @@ final class InformerObservationAutoConfiguration {
     static final class BeanObservations implements SmartInitializingSingleton {
 
         private final InformerObservations.OfOperators observations;
-        private final Operators operators;
+        private final OperatorBeans operators;
 
-        BeanObservations(InformerObservations.OfOperators observations, Operators operators) {
+        BeanObservations(InformerObservations.OfOperators observations, OperatorBeans operators) {
             this.observations = observations;
             this.operators = operators;
         }

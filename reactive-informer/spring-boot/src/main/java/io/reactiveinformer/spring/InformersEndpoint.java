@@ -27,11 +27,11 @@ import reactor.core.scheduler.Schedulers;
 @Endpoint(id = "informers")
 final class InformersEndpoint {
 
-    private final Factories informers;
+    private final InformerFactories informers;
     private final Mono<OfOperators> operators;
 
     /** @param operators empty without {@code reactive-informer-operator} */
-    InformersEndpoint(Factories informers, Mono<OfOperators> operators) {
+    InformersEndpoint(InformerFactories informers, Mono<OfOperators> operators) {
         this.informers = informers;
         this.operators = operators;
     }

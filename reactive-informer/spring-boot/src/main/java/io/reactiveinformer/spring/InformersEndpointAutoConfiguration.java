@@ -30,7 +30,7 @@ final class InformersEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     InformersEndpoint informersEndpoint(ListableBeanFactory beans, ObjectProvider<InformersEndpoint.Described> operators) {
         InformersEndpoint.Described described = operators.getIfAvailable();
-        return new InformersEndpoint(Factories.of(beans), described == null ? Mono.empty() : described.operators());
+        return new InformersEndpoint(InformerFactories.of(beans), described == null ? Mono.empty() : described.operators());
     }
 
     /** In an application that has {@code reactive-informer-operator}. */
@@ -40,7 +40,7 @@ final class InformersEndpointAutoConfiguration {
 
         @Bean
         InformersEndpoint.Described informersEndpointOperators(ListableBeanFactory beans) {
-            return new Operators(beans)::described;
+            return new OperatorBeans(beans)::described;
         }
     }
 
@@ -51,7 +51,7 @@ final class InformersEndpointAutoConfiguration {
     @ConditionalOnBooleanProperty("management.endpoint.informers.ui.enabled")
     InformersPage informersPage(
             ListableBeanFactory beans, ApplicationContext context, @Value("${spring.application.name:application}") String name) {
-        Factories informers = Factories.of(beans);
+        InformerFactories informers = InformerFactories.of(beans);
         return new InformersPage(Dashboard.of(name, () -> informers.<Optional<Informer<?>>>each(Optional::of, unread -> Optional.empty())
                 .stream().flatMap(Optional::stream).toList()).withOptional(informers::optional), context);
     }

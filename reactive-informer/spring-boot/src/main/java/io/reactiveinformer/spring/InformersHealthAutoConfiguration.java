@@ -33,7 +33,7 @@ final class InformersHealthAutoConfiguration {
             ListableBeanFactory beans, ObjectProvider<Lifecycles.InformerLifecycle> lifecycle,
             ObjectProvider<ReactiveInformerProperties> properties) {
         ReactiveInformerProperties ours = properties.getIfAvailable();
-        return new InformersHealthIndicator(Factories.of(beans),
+        return new InformersHealthIndicator(InformerFactories.of(beans),
                 informer -> lifecycle.stream().flatMap(one -> one.endedHandlers(informer).stream()).toList(),
                 ours == null ? null : ours.maxStaleness());
     }
@@ -53,7 +53,7 @@ final class InformersHealthAutoConfiguration {
         @ConditionalOnEnabledHealthIndicator(ControllersHealthIndicator.NAME)
         @ConditionalOnMissingBean(name = ControllersHealthIndicator.NAME + "HealthIndicator")
         ReactiveHealthIndicator controllersHealthIndicator(ListableBeanFactory beans) {
-            return new ControllersHealthIndicator(new Operators(beans));
+            return new ControllersHealthIndicator(new OperatorBeans(beans));
         }
 
         /** A controller, a manager of controllers, an election or a recorder is a bean. */

@@ -30,7 +30,7 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
 
     static final String NAME = "informers";
 
-    private final Factories informers;
+    private final InformerFactories informers;
     private final Function<Informer<?>, List<String>> endedHandlers;
     private final @Nullable Duration maxStaleness;
     private volatile boolean ready;
@@ -40,7 +40,7 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
      * @param maxStaleness null for any
      */
     InformersHealthIndicator(
-            Factories informers, Function<Informer<?>, List<String>> endedHandlers, @Nullable Duration maxStaleness) {
+            InformerFactories informers, Function<Informer<?>, List<String>> endedHandlers, @Nullable Duration maxStaleness) {
         this.informers = informers;
         this.endedHandlers = endedHandlers;
         this.maxStaleness = maxStaleness;

@@ -28,7 +28,7 @@ final class InformersInfoAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = InformersInfoContributor.NAME + "InfoContributor")
     InfoContributor informersInfoContributor(ListableBeanFactory beans) {
-        return new InformersInfoContributor(Factories.of(beans));
+        return new InformersInfoContributor(InformerFactories.of(beans));
     }
 
     /** A summary of the informers: how many objects each has, and whether these are complete. */
@@ -36,9 +36,9 @@ final class InformersInfoAutoConfiguration {
 
         static final String NAME = "informers";
 
-        private final Factories informers;
+        private final InformerFactories informers;
 
-        InformersInfoContributor(Factories informers) {
+        InformersInfoContributor(InformerFactories informers) {
             this.informers = informers;
         }
 

@@ -50,7 +50,7 @@ class Lifecycles {
     @Bean
     @ConditionalOnMissingBean
     InformerLifecycle informerLifecycle(ConfigurableListableBeanFactory beans, ReactiveInformerProperties properties) {
-        return new InformerLifecycle(Factories.of(beans), properties, new InformerBeans(beans, properties));
+        return new InformerLifecycle(InformerFactories.of(beans), properties, new InformerBeans(beans, properties));
     }
 
     @Bean
@@ -68,12 +68,12 @@ class Lifecycles {
         OperatorLifecycle operatorLifecycle(ListableBeanFactory beans, ReactiveInformerProperties properties, Environment environment) {
             Duration ofPhase = Binder.get(environment).bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
                     .orElse(Duration.ofSeconds(30));
-            return new OperatorLifecycle(new Operators(beans), properties, ofPhase);
+            return new OperatorLifecycle(new OperatorBeans(beans), properties, ofPhase);
         }
 
         @Bean
         EndOfRecorders endOfRecorders(ListableBeanFactory beans, ReactiveInformerProperties properties) {
-            return new EndOfRecorders(new Operators(beans), properties.grace());
+            return new EndOfRecorders(new OperatorBeans(beans), properties.grace());
         }
     }
 
@@ -130,13 +130,13 @@ class Lifecycles {
      */
     static final class InformerLifecycle extends LastingLifecycle implements SmartInitializingSingleton {
 
-        private final Factories informers;
+        private final InformerFactories informers;
         private final ReactiveInformerProperties properties;
         private final InformerBeans beans;
         private volatile boolean over;
         private boolean connected; // used by the thread that starts the application
 
-        InformerLifecycle(Factories informers, ReactiveInformerProperties properties, InformerBeans beans) {
+        InformerLifecycle(InformerFactories informers, ReactiveInformerProperties properties, InformerBeans beans) {
             super(INFORMERS);
             this.informers = informers;
             this.properties = properties;
@@ -227,13 +227,13 @@ class Lifecycles {
 
         private static final Logger LOG = LoggerFactory.getLogger(OperatorLifecycle.class);
 
-        private final Operators operators;
+        private final OperatorBeans operators;
         private final ReactiveInformerProperties properties;
         private final Duration phaseTimeout;
         private final Disposable.Composite leading = Disposables.composite();
 
         /** @param phaseTimeout after which Spring waits no longer for this stop */
-        OperatorLifecycle(Operators operators, ReactiveInformerProperties properties, Duration phaseTimeout) {
+        OperatorLifecycle(OperatorBeans operators, ReactiveInformerProperties properties, Duration phaseTimeout) {
             super(CONTROLLERS);
             this.operators = operators;
             this.properties = properties;
@@ -309,10 +309,10 @@ class Lifecycles {
      */
     static final class EndOfRecorders extends LastingLifecycle {
 
-        private final Operators operators;
+        private final OperatorBeans operators;
         private final Duration grace;
 
-        EndOfRecorders(Operators operators, Duration grace) {
+        EndOfRecorders(OperatorBeans operators, Duration grace) {
             super(INFORMERS);
             this.operators = operators;
             this.grace = grace;

@@ -49,7 +49,7 @@ final class ReactiveInformerAutoConfiguration {
     @ConditionalOnMissingBean
     InformerFactory informerFactory(
             KubernetesClient client, ReactiveInformerProperties properties, ObjectProvider<WarmStartStorage> storage,
-            ObjectProvider<Factories.Metering> metering) {
+            ObjectProvider<InformerFactories.Metering> metering) {
         ReflectorOptions options = ReflectorOptions.defaults().withStreaming(properties.streamingLists());
         WarmStartStorage snapshots = snapshots(storage, properties);
         InformerFactory factory = snapshots == null

@@ -90,7 +90,8 @@ class BrokenInformersTest {
         InformerFactory broken = proxy(InformerFactory.class, (proxy, method, arguments) -> {
             throw new NoClassDefFoundError(SECRET);
         });
-        var factories = new Factories(new Beans(List.of(broken, factory(informer("first", "", null)))), NOTHING_DECLARED, Stream::empty);
+        var factories = new InformerFactories(
+                new Beans(List.of(broken, factory(informer("first", "", null)))), NOTHING_DECLARED, Stream::empty);
         Health health = new InformersHealthIndicator(factories, informer -> List.of(), null).health().block();
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
         assertThat(health.getDetails()).containsKey("first");
@@ -99,7 +100,7 @@ class BrokenInformersTest {
         assertThat(shown.informers()).hasSize(1);
         assertThat(shown.toString()).contains("cannot be read: java.lang.NoClassDefFoundError").doesNotContain(SECRET);
 
-        var none = new Factories(new ObjectProvider<>() {
+        var none = new InformerFactories(new ObjectProvider<>() {
             @Override
             public Stream<InformerFactory> orderedStream() {
                 throw new StackOverflowError(SECRET);
@@ -111,8 +112,8 @@ class BrokenInformersTest {
     }
 
     /** Three informers, of which the middle one throws at one call. */
-    private static Factories oneOf(String call, Supplier<Throwable> thrown) {
-        return new Factories(new Beans(List.of(
+    private static InformerFactories oneOf(String call, Supplier<Throwable> thrown) {
+        return new InformerFactories(new Beans(List.of(
                 factory(informer("first", "", null), informer("broken", call, thrown), informer("last", "", null)))), NOTHING_DECLARED,
                         Stream::empty);
     }

@@ -29,7 +29,7 @@ class InformersEndpointTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final AtomicInteger asked = new AtomicInteger();
-    private final Factories three = new Factories(new Beans(List.of(
+    private final InformerFactories three = new InformerFactories(new Beans(List.of(
             informer("late", Duration.ofSeconds(20)), informer("prompt", Duration.ZERO), informer("later", Duration.ofSeconds(30)))),
             new StaticListableBeanFactory().getBeanProvider(DeclaredInformers.class), Stream::empty);
 

@@ -223,7 +223,7 @@ class OperatorBeansTest {
                 await(() -> electionOf(follower).containsKey("leader"));
                 assertThat(electionOf(follower)).containsEntry("leading", false).containsKey("leader").doesNotContainKey("token");
                 assertThat(electionOf(leader)).containsEntry("leading", true).containsKey("token").doesNotContainKey("leader");
-                var endpoint = new InformersEndpoint(Factories.of(leader), new Operators(leader).described());
+                var endpoint = new InformersEndpoint(InformerFactories.of(leader), new OperatorBeans(leader).described());
                 assertThat(endpoint.informers().block(PATIENCE).elections().get("election"))
                         .matches(InformersEndpoint.OfElection::leading).extracting(InformersEndpoint.OfElection::token).isNotNull();
                 leader.close();

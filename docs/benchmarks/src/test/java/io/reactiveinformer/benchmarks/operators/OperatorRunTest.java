@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The run of this library's operator, small: what is counted depends on no machine. */
 @Timeout(300)
+@EnabledIfSystemProperty(named = "test.thorough", matches = "true", disabledReason = "starts several programs: only with -Pthorough")
 class OperatorRunTest {
 
     @Test

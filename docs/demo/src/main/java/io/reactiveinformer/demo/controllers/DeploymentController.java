@@ -4,6 +4,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.openapi.models.V1Deployment;
 import io.kubernetes.client.openapi.models.V1DeploymentStatus;
 import io.kubernetes.client.openapi.models.V1ReplicaSet;
+import io.kubernetes.client.openapi.models.V1ReplicaSetStatus;
 import io.reactiveinformer.client.DeleteOptions;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.client.ResourceClient;
@@ -142,8 +143,9 @@ final class DeploymentController {
         }
 
         private RollingUpdate.Size size(V1ReplicaSet set) {
-            int available = set.getStatus() == null ? 0 : Meta.count(set.getStatus().getAvailableReplicas());
-            return new RollingUpdate.Size(Meta.name(set), ReplicaSetController.replicas(set), available);
+            V1ReplicaSetStatus status = Objects.requireNonNullElseGet(set.getStatus(), V1ReplicaSetStatus::new);
+            return new RollingUpdate.Size(Meta.name(set), ReplicaSetController.replicas(set), Meta.count(status.getAvailableReplicas()),
+                    Objects.equals(status.getObservedGeneration(), set.getMetadata().getGeneration()));
         }
 
         private boolean oldPodsRun() {

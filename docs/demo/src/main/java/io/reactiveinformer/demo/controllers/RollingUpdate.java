@@ -24,8 +24,12 @@ record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
 
     private static final IntOrString QUARTER = new IntOrString("25%");
 
-    /** The size of a ReplicaSet. At most {@code replicas} of its pods count as available: further ones are being deleted. */
-    record Size(String name, int replicas, int available) {
+    /**
+     * The size of a ReplicaSet. At most {@code replicas} of its pods count as available: further ones are being deleted.
+     *
+     * @param current whether {@code available} was counted for this size: a set that has shrunk and grown again may have fewer
+     */
+    record Size(String name, int replicas, int available, boolean current) {
 
         Size {
             available = Math.min(available, replicas);
@@ -72,7 +76,7 @@ record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
 
     /**
      * The next sizes, by name. The new ReplicaSet is changed if it may grow or must shrink; otherwise the old ones are, the oldest first:
-     * unavailable pods go first, as they serve no request. Empty while the update has to wait, and when it is done.
+     * unavailable pods go first, as they serve no request. Empty while the update has to wait, such as for a count, and when it is done.
      */
     Map<String, Integer> next(Size now, List<Size> old) {
         int grown = growth(now, old);
@@ -80,6 +84,10 @@ record RollingUpdate(int replicas, int maxSurge, int maxUnavailable) {
     }
 
     private Map<String, Integer> shrunk(Size now, List<Size> old) {
+        boolean counted = now.current() || now.available() == 0; // too few of the new ones do no harm
+        if (!counted || !old.stream().allMatch(Size::current)) {
+            return Map.of();
+        }
         int spare = now.replicas() + sum(old) - minAvailable() - now.unavailable();
         Map<String, Integer> sizes = new LinkedHashMap<>();
         for (Size set : old) {

@@ -47,18 +47,33 @@ class RollingUpdateTest {
         "nothing is left to do,                          10, 1,  0,  0, {}",
     })
     void movesWithinItsBounds(String what, int now, int available, int old, int oldAvailable, String next) {
-        assertThat(new RollingUpdate(10, 3, 2).next(new Size("new", now, available), List.of(new Size("old", old, oldAvailable))))
+        assertThat(new RollingUpdate(10, 3, 2).next(new Size("new", now, available, true),
+                List.of(new Size("old", old, oldAvailable, true))))
                 .as(what).hasToString(next);
     }
 
     @Test
     void shrinksTheOldestFirst() {
-        List<Size> old = List.of(new Size("oldest", 2, 2), new Size("older", 5, 5));
+        List<Size> old = List.of(new Size("oldest", 2, 2, true), new Size("older", 5, 5, true));
 
-        assertThat(new RollingUpdate(10, 0, 3).next(new Size("new", 3, 3), old)).isEqualTo(Map.of("oldest", 0, "older", 4));
+        assertThat(new RollingUpdate(10, 0, 3).next(new Size("new", 3, 3, true), old)).isEqualTo(Map.of("oldest", 0, "older", 4));
     }
 
     /** Pods become available, and break, at random: never too many, never too few through our doing, and an end. */
+    /** A set that has shrunk and grown again counts pods that are gone. */
+    @Test
+    void nothingShrinksByACountOfAnotherSize() {
+        Size now = new Size("new", 2, 2, true);
+        List<Size> old = List.of(new Size("old", 2, 2, true));
+        assertThat(new RollingUpdate(3, 1, 1).next(now, old)).isEqualTo(Map.of("old", 0));
+        assertThat(new RollingUpdate(3, 1, 1).next(new Size("new", 2, 2, false), old)).isEmpty();
+        assertThat(new RollingUpdate(3, 1, 1).next(now, List.of(new Size("old", 2, 2, false)))).isEmpty();
+        assertThat(new RollingUpdate(3, 1, 1).next(new Size("new", 2, 0, false), List.of(new Size("old", 2, 2, true)))).isEmpty();
+        assertThat(new RollingUpdate(3, 1, 1).next(new Size("new", 1, 0, false), List.of(new Size("old", 3, 3, true))))
+                .as("none of a new set is counted too often").isEqualTo(Map.of("old", 2));
+        assertThat(new RollingUpdate(3, 1, 1).next(new Size("new", 1, 1, false), old)).as("it may grow").isEqualTo(Map.of("new", 2));
+    }
+
     @Test
     void comesToItsEndWithoutLeavingItsBounds() {
         for (long seed = 1; seed <= 2_000; seed++) {
@@ -66,9 +81,9 @@ class RollingUpdateTest {
             int replicas = random.nextInt(12);
             int surge = random.nextInt(4);
             var rolling = new RollingUpdate(replicas, surge, surge == 0 ? 1 + random.nextInt(3) : random.nextInt(3));
-            var now = new Size("new", 0, 0);
-            List<Size> old = new ArrayList<>(List.of(new Size("a", replicas / 2, replicas / 2),
-                    new Size("b", replicas - replicas / 2, replicas - replicas / 2)));
+            var now = new Size("new", 0, 0, true);
+            List<Size> old = new ArrayList<>(List.of(new Size("a", replicas / 2, replicas / 2, true),
+                    new Size("b", replicas - replicas / 2, replicas - replicas / 2, true)));
             for (int step = 0; step < 200; step++) {
                 int before = available(now, old);
                 Map<String, Integer> next = rolling.next(now, old);
@@ -78,7 +93,7 @@ class RollingUpdateTest {
                         .isLessThanOrEqualTo(replicas + surge);
                 assertThat(available(now, old)).as("seed %d", seed).isGreaterThanOrEqualTo(Math.min(before, rolling.minAvailable()));
                 boolean wellNow = step > 100 || random.nextInt(3) > 0;
-                now = new Size("new", now.replicas(), wellNow ? now.replicas() : random.nextInt(now.replicas() + 1));
+                now = new Size("new", now.replicas(), wellNow ? now.replicas() : random.nextInt(now.replicas() + 1), true);
             }
             assertThat(now.replicas()).as("seed %d", seed).isEqualTo(replicas);
             assertThat(old).as("seed %d", seed).allMatch(set -> set.replicas() == 0);
@@ -87,7 +102,7 @@ class RollingUpdateTest {
 
     /** Of those that go, the ones that are not available go first. */
     private static Size resized(Size set, Map<String, Integer> next) {
-        return new Size(set.name(), next.getOrDefault(set.name(), set.replicas()), set.available());
+        return new Size(set.name(), next.getOrDefault(set.name(), set.replicas()), set.available(), true);
     }
 
     private static int available(Size now, List<Size> old) {

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.Keys;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** The page as a user sees it. */
 @Tag("long")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@EnabledIfSystemProperty(named = "test.thorough", matches = "true", disabledReason = "a browser is slow: only with -Pthorough")
 class BrowserTest {
 
     private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);

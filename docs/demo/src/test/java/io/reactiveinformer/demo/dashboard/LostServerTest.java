@@ -13,6 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /** What the page says when its own server is gone, or stands still. The pictures are to be looked at: {@code target/dashboard-*.png}. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@EnabledIfSystemProperty(named = "test.thorough", matches = "true", disabledReason = "a browser is slow: only with -Pthorough")
 class LostServerTest {
 
     @RegisterExtension

@@ -27,8 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -120,14 +119,15 @@ class StarterPageTest {
         assertThat(get("/actuator/health").statusCode()).isEqualTo(200);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"", "/", "/main.js", "/changes", "/object?table=Pods&key=shop/a"})
-    void isGuardedAsTheEndpointIs(String part) throws Exception {
+    @Test
+    void isGuardedAsTheEndpointIs() throws Exception {
         start(ENABLED);
-        assertThat(status(UI + part, "")).as("nobody").isEqualTo(401);
-        assertThat(status(UI + part, "guest:g")).as("a guest").isEqualTo(403);
-        if (!part.startsWith("/object")) {
-            assertThat(status(UI + part, "operator:o")).as("an operator").isEqualTo(200);
+        for (String part : List.of("", "/", "/main.js", "/changes", "/object?table=Pods&key=shop/a")) {
+            assertThat(status(UI + part, "")).as("nobody: %s", part).isEqualTo(401);
+            assertThat(status(UI + part, "guest:g")).as("a guest: %s", part).isEqualTo(403);
+            if (!part.startsWith("/object")) {
+                assertThat(status(UI + part, "operator:o")).as("an operator: %s", part).isEqualTo(200);
+            }
         }
     }
 
@@ -231,6 +231,7 @@ class StarterPageTest {
     }
 
     /** The pictures are to be looked at: {@code target/starter-*.png}. */
+    @EnabledIfSystemProperty(named = "test.thorough", matches = "true", disabledReason = "a browser is slow: only with -Pthorough")
     @Test
     @Tag("long")
     void showsTheInformersOfTheApplication() throws Exception {

@@ -71,7 +71,8 @@ final class Reflections {
         LaunchingConnector launcher = Bootstrap.virtualMachineManager().defaultConnector();
         Map<String, Connector.Argument> settings = launcher.defaultArguments();
         settings.get("main").setValue(main.getName() + " " + String.join(" ", arguments));
-        settings.get("options").setValue("-Xmx256m -cp \"" + System.getProperty("java.class.path") + "\"");
+        settings.get("options").setValue("-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp \""
+                + System.getProperty("java.class.path") + "\"");
         return new Reflections(launcher.launch(settings), callers);
     }
 

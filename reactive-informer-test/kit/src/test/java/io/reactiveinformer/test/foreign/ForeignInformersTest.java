@@ -11,6 +11,7 @@ import io.kubernetes.client.openapi.models.V1ConfigMap;
 import io.kubernetes.client.openapi.models.V1ConfigMapList;
 import io.kubernetes.client.util.ClientBuilder;
 import io.kubernetes.client.util.KubeConfig;
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -22,10 +23,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.publisher.Flux;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,30 +51,29 @@ class ForeignInformersTest {
         server.close();
     }
 
-    @Test
-    void theOfficialOneEqualsTheServer() throws IOException {
-        begin(FakeApiServer.create());
-        play(new Official(new ClientBuilder().setBasePath(server.url()).build()));
+    /** Whether TLS is between them. */
+    static Stream<Boolean> tls() {
+        return Rounds.cells(Stream.of(false, true), 2);
     }
 
-    @Test
-    void theOfficialOneEqualsTheServerBehindTls() throws IOException {
-        begin(FakeApiServer.builder().tls().build());
-        play(new Official(ClientBuilder.kubeconfig(KubeConfig.loadKubeConfig(new StringReader(server.kubeconfig()))).build()));
+    @ParameterizedTest
+    @MethodSource("tls")
+    void theOfficialOneEqualsTheServer(boolean tls) throws IOException {
+        begin(tls ? FakeApiServer.builder().tls().build() : FakeApiServer.create());
+        play(new Official(tls
+                ? ClientBuilder.kubeconfig(KubeConfig.loadKubeConfig(new StringReader(server.kubeconfig()))).build()
+                : new ClientBuilder().setBasePath(server.url()).build()));
     }
 
-    @Test
-    void thatOfFabric8EqualsTheServer() {
-        begin(FakeApiServer.create());
-        play(new Fabric8(
-                "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts: [{name: c, context: {cluster: c, user: u}}]\nclusters:"
-                + " [{name: c, cluster: {server: '" + server.url() + "'}}]\nusers: [{name: u, user: {}}]\n"));
-    }
-
-    @Test
-    void thatOfFabric8EqualsTheServerBehindTls() {
-        begin(FakeApiServer.builder().tls().build());
-        play(new Fabric8(server.kubeconfig()));
+    @ParameterizedTest
+    @MethodSource("tls")
+    void thatOfFabric8EqualsTheServer(boolean tls) {
+        begin(tls ? FakeApiServer.builder().tls().build() : FakeApiServer.create());
+        play(new Fabric8(tls
+                ? server.kubeconfig()
+                : "apiVersion: v1\nkind: Config\ncurrent-context: c\n"
+                + "contexts: [{name: c, context: {cluster: c, user: u}}]\nclusters: [{name: c, cluster: {server: '"
+                + server.url() + "'}}]\nusers: [{name: u, user: {}}]\n"));
     }
 
     /**

@@ -33,7 +33,9 @@ class JUnit6Test {
                 .collect(Collectors.joining(File.pathSeparator));
         Path output = home.resolve("junit-6.txt");
         Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", junit6 + File.pathSeparator + rest,
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", // as all tests do
+                        "-cp", junit6 + File.pathSeparator + rest,
                         "org.junit.platform.console.ConsoleLauncher", "execute", "--disable-banner",
                         "--select-class", FakeClusterTest.class.getName()))
                 .redirectErrorStream(true)

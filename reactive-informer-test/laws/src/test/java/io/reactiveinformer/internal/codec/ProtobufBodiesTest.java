@@ -411,7 +411,7 @@ class ProtobufBodiesTest {
         int raw = wire.tag();
         assertThat(raw).isEqualTo(Wire.tag(1, Wire.LENGTH));
         int within = wire.enter();
-        var unknown = new Unknown(wire);
+        var unknown = new RuntimeUnknown(wire);
         assertThat(outer).isGreaterThanOrEqualTo(within);
         return Arrays.copyOfRange(event, unknown.from, unknown.to);
     }

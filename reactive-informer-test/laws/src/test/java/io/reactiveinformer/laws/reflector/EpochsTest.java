@@ -79,6 +79,32 @@ class EpochsTest {
         assertThat(server.requests()).as("the most recent state").contains("list limit=500");
     }
 
+    /** Though the list that follows shows nothing of it, and neither does that of the other. */
+    @Test
+    void whatAProofHasShownBeginsAnEpochForAll() {
+        var restored = new ScriptedListerWatcher<String>().onList("10", "a").onWatch("10", refused(broken()))
+                .onList("20", "a").onWatch("20", never());
+        var proving = new ListerWatcher.Forwarding<>(restored) {
+            @Override
+            public Identity identity() {
+                return new Identity("things", restored.identity().part(), false, Past.ONE);
+            }
+
+            @Override
+            public Flux<ObjectEvent<String>> list(ListOptions options, Reading<String> reading) {
+                boolean proof = options.match() == ListOptions.Match.EXACT;
+                return proof ? Flux.just(lastPage("10")) : super.list(options, reading);
+            }
+        };
+        var server = new ScriptedListerWatcher<String>().onList("10").onWatch("10", never()).onList("20").onWatch("20", never());
+        ReflectorProbe other = probe(server).emits("listing", "listed 10", "watching 10");
+        ReflectorProbe finder = probe(proving).emits("listing", "a@10", "listed 10", "transport #1, resume in 0.8")
+                .afterSeconds(0.8).emits("listing", "a@10", "new epoch 20", "watching 20");
+        other.after(Duration.ZERO).emits("listing", "new epoch 20", "watching 20").end();
+        finder.end();
+        restored.verifyPlayedToTheEnd();
+    }
+
     @Test
     void whoPausesDoesNotWatchAgainInTheOldHistory() {
         var server = new ScriptedListerWatcher<String>().onList("10")

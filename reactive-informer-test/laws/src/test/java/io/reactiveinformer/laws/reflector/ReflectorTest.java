@@ -3,7 +3,9 @@ package io.reactiveinformer.laws.reflector;
 import io.reactiveinformer.delta.ReflectorEvent;
 import io.reactiveinformer.reflector.Reflector;
 import io.reactiveinformer.resource.ObjectEvent;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
+import io.reactiveinformer.source.ListerWatcher;
 import io.reactiveinformer.test.Script;
 import io.reactiveinformer.test.ScriptedListerWatcher;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -72,6 +75,31 @@ class ReflectorTest {
                 .afterSeconds(0.8)
                 .emits("listing", "listed 20", "watching 20")
                 .end();
+    }
+
+    /** A first list that the source never takes is a mistake of the caller. Of one that has been live, the server may have changed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void onlyAFirstListThatIsNeverTakenEndsIt(boolean live) {
+        var mistaken = new ListerWatcher.Forwarding<>(server) {
+            @Override
+            public boolean neverTakes(StatusException refusal) {
+                return refusal.code() == 400;
+            }
+        };
+        if (live) {
+            server.onList("10").onWatch("10", expired());
+        }
+        for (int tries = 0; tries < 3; tries++) {
+            server.onList(refused(refusal(400, "BadRequest", "field label not supported")));
+        }
+        if (live) {
+            server.onList("20").onWatch("20", never());
+        }
+        ReflectorProbe probe = ReflectorProbe.of(clock, mistaken).after(Duration.ofMinutes(2));
+        assertThat(probe.lines().get(probe.lines().size() - 1)).startsWith(live ? "watching 20" : "failed: 400 BadRequest");
+        probe.whatever().end();
+        server.verifyPlayedToTheEnd();
     }
 
     /** The list's success proves nothing: 8.17.246, and "410 loops for ever" of the peers. */

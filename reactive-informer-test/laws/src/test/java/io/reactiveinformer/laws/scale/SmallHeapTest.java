@@ -1,5 +1,6 @@
 package io.reactiveinformer.laws.scale;
 
+import io.reactiveinformer.Rounds;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.scale.ChildJvm;
 import java.time.Duration;
@@ -25,6 +26,7 @@ class SmallHeapTest {
 
     @Test
     void fiveThousandPodsOfNineKilobytesSyncIn128Megabytes() {
+        Rounds.assumeThorough();
         long bytes = new PodCorpus(1).pods(PODS).mapToLong(pod -> {
             server.objects().create(pod);
             return pod.toString().length();
@@ -49,7 +51,8 @@ class SmallHeapTest {
                     """.formatted(i, i));
         }
         ChildJvm.Result result =
-                ChildJvm.run(ManyInformers.class, List.of("-Xmx128m"), Duration.ofMinutes(2), server.url(), String.valueOf(informers));
+                ChildJvm.run(ManyInformers.class, List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
+                        Duration.ofMinutes(2), server.url(), String.valueOf(informers));
 
         assertThat(result.exitCode()).as(result.output()).isZero();
         assertThat(result.value("live")).isEqualTo(String.valueOf(informers));

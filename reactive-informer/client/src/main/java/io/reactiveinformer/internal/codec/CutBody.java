@@ -19,7 +19,7 @@ abstract class CutBody<E> {
     private static final int TOO_LARGE = 4;
 
     final Window window;
-    final ValueScanner scanner;
+    final ValueScanner scanner = new ValueScanner();
     final int largest;
 
     /** How many bytes of the value at the window's beginning have been scanned. */
@@ -37,16 +37,12 @@ abstract class CutBody<E> {
     private long forNothing;
     /** The end of the complete slice at the window's beginning; 0 while there is none. */
     private int sliceTo;
-    /** The element to return instead of the slice's value, once that is known to be too large or too deep. */
+    /** The element to return instead of the slice's value, once that is known to be too large. */
     private @Nullable E givenUp;
     private boolean givenUpIsWanted;
-    /** The size at which a slice that is too deep is next checked for being known; doubled each time. */
-    private int lookAgainAt;
 
-    /** @param deepest limit of nested objects and lists of a slice */
-    CutBody(int headroom, int largest, int deepest) {
+    CutBody(int headroom, int largest) {
         this.window = new Window(headroom);
-        this.scanner = new ValueScanner(deepest);
         this.largest = largest;
         this.patience = largest;
     }
@@ -60,8 +56,8 @@ abstract class CutBody<E> {
     /** Whether the slice from the window's beginning to {@code to} is wanted. */
     abstract boolean isWanted(int to);
 
-    /** The element for a slice that is not read since it is too deep or too large; its bytes before {@code to} have arrived. */
-    abstract E unread(int to, boolean tooDeep);
+    /** The element for a slice that is not read since it is too large; its bytes before {@code to} have arrived. */
+    abstract E unread(int to);
 
     /** Decodes the slice from the window's beginning to {@code to}. */
     abstract E read(int to);
@@ -119,7 +115,6 @@ abstract class CutBody<E> {
     /** The next value begins at the window's beginning. */
     void startValue() {
         patience = largest;
-        lookAgainAt = 0;
         scanned = 0;
         scanner.reset();
     }
@@ -151,7 +146,7 @@ abstract class CutBody<E> {
         int to = complete ? end : window.end;
         if (givenUp == null && isBeyondLimit(complete, to)) {
             givenUpIsWanted = isWanted(to);
-            givenUp = unread(to, scanner.isTooDeep());
+            givenUp = unread(to);
         }
         if (!complete) {
             if (givenUp != null) {
@@ -176,20 +171,13 @@ abstract class CutBody<E> {
         if (complete) {
             return size > largest;
         }
-        if (size > patience) {
-            if (patience > largest || isKnown(to)) {
-                return true;
-            }
-            patience += EntryReader.LARGEST_METADATA;
-        } else if (scanner.isTooDeep() && size >= lookAgainAt) {
-            lookAgainAt = 2 * size;
-            return isKnown(to);
+        if (size <= patience) {
+            return false;
         }
+        if (patience > largest || isKnown(to)) {
+            return true;
+        }
+        patience += EntryReader.LARGEST_METADATA;
         return false;
-    }
-
-    /** The slice at the window's beginning cannot be read to its end. */
-    void giveUp() {
-        givenUp = null;
     }
 }

@@ -64,31 +64,23 @@ final class EntryReader<T> {
      * @throws io.reactiveinformer.resource.UnreadableObjectException if it does not fit the type
      */
     Versioned<T> entry(@Nullable ObjectKey key, byte[] bytes, int from, int to) {
+        return entry(key, bytes, from, to, null, null);
+    }
+
+    /** As above, for an item of a list: a missing {@code apiVersion} or {@code kind} is written before its first property. */
+    Versioned<T> entry(@Nullable ObjectKey key, byte[] bytes, int from, int to, @Nullable String apiVersion, @Nullable String kind) {
         Versioned<T> held = key == null ? null : reading.find(key);
         if (held != null && skim.isStateOf(held)) {
             return held;
         }
-        return skim.stateOf(binding.bind(key, bytes, begin(bytes, from), to, reading.shares() ? held : null));
-    }
-
-    /** As {@link #entry}, for an item of a list: a missing {@code apiVersion} or {@code kind} is written before its first property. */
-    Versioned<T> item(ObjectKey key, byte[] bytes, int from, int to, String apiVersion, @Nullable String kind) {
-        Versioned<T> held = reading.find(key);
-        if (held != null && skim.isStateOf(held)) {
-            return held;
-        }
-        int begin = begin(bytes, from);
+        int begin = managedFields ? from : skim.cutManagedFields(bytes, from);
         if (!skim.hasKind && kind != null) {
             begin = insert("kind", kind, bytes, begin);
         }
-        if (!skim.hasApiVersion) {
+        if (!skim.hasApiVersion && apiVersion != null) {
             begin = insert("apiVersion", apiVersion, bytes, begin);
         }
         return skim.stateOf(binding.bind(key, bytes, begin, to, reading.shares() ? held : null));
-    }
-
-    private int begin(byte[] bytes, int from) {
-        return managedFields ? from : skim.cutManagedFields(bytes, from);
     }
 
     /**
@@ -96,7 +88,7 @@ final class EntryReader<T> {
      */
     static final int LARGEST_METADATA = 2 << 20;
 
-    /** Limit of bytes that {@link #item} writes before an object: two names of DNS length and the JSON around them. */
+    /** Limit of bytes that {@link #entry} writes before an object: two names of DNS length and the JSON around them. */
     static final int HEADROOM = 1 << 10;
 
     private static int insert(String name, String value, byte[] bytes, int from) {

@@ -30,10 +30,8 @@ final class Failures {
 
     private Failures() {}
 
-    /** The failure for an object that is too deep, or too large. */
-    static UnreadableObjectException unread(ResourceType<?> type, @Nullable ObjectKey key, int largest, boolean tooDeep) {
-        return new UnreadableObjectException("cannot read " + name(type, key) + ": "
-                + (tooDeep ? TOO_DEEP : "it is larger than " + (largest >> 10) + " KiB"), null);
+    static UnreadableObjectException tooLarge(ResourceType<?> type, @Nullable ObjectKey key, int largest) {
+        return new UnreadableObjectException("cannot read " + name(type, key) + ": it is larger than " + (largest >> 10) + " KiB", null);
     }
 
     /** @param bytes contain the object as JSON, from {@code from} to {@code to}; asked only about limits of Jackson */
@@ -101,7 +99,7 @@ final class Failures {
     }
 
     private static String at(JacksonException failure) {
-        if (failure.getPath().isEmpty()) {
+        if (failure.getPath().isEmpty() || failure.getPath().size() > LONGEST_PATH / 2) {
             return "";
         }
         var path = new StringBuilder(" at ");

@@ -84,7 +84,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
                     throw Exceptions.failWithOverflow("a chunk came that was not requested");
                 }
                 cut.add(chunk);
-            } catch (Throwable failure) {
+            } catch (Throwable failure) { // also an Error: the subscriber is notified
                 onError(leave(failure));
                 return;
             }
@@ -160,7 +160,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
         private boolean isOverAfterEmitting() {
             try {
                 return emit();
-            } catch (Throwable thrown) {
+            } catch (Throwable thrown) { // past this drain, no later signal could get in
                 cancel();
                 if (endEmitted) {
                     throw thrown;
@@ -198,7 +198,7 @@ final class FluxCut<E> extends FluxOperator<ByteBuf, E> {
                     } else if (!found && ended) {
                         cut.end();
                     }
-                } catch (Throwable failure) {
+                } catch (Throwable failure) { // also an Error of a codec: the subscriber is notified
                     fail(failure);
                     return true;
                 }

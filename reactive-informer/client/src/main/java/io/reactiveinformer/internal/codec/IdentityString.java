@@ -23,25 +23,10 @@ public final class IdentityString extends StdScalarDeserializer<String> {
             return StringDeserializer.instance.deserialize(parser, context);
         }
         skim.isInObject = true;
-        char[] chars = parser.getStringCharacters();
-        int from = parser.getStringOffset();
-        int length = parser.getStringLength();
-        if (isSame(skim.uid, chars, from, length)) {
-            return skim.uid;
-        }
-        if (isSame(skim.name, chars, from, length)) {
-            return skim.name;
-        }
-        if (isSame(skim.namespace, chars, from, length)) {
-            return skim.namespace;
-        }
-        if (isSame(skim.resourceVersion, chars, from, length)) {
-            return skim.resourceVersion;
-        }
-        return new String(chars, from, length);
-    }
-
-    private static boolean isSame(@Nullable String known, char[] chars, int from, int length) {
-        return known != null && SharedStrings.equal(known, chars, from, length);
+        String text = parser.getString();
+        return text.equals(skim.uid) ? skim.uid
+                : text.equals(skim.name) ? skim.name
+                : text.equals(skim.namespace) ? skim.namespace
+                : text.equals(skim.resourceVersion) ? skim.resourceVersion : text;
     }
 }

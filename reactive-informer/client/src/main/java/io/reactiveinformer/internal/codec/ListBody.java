@@ -40,7 +40,7 @@ class ListBody<T> extends CutBody<ObjectEvent<T>> {
     private String name = "";
 
     ListBody(EntryReader<T> entries, int largest) {
-        super(EntryReader.HEADROOM, largest, ObjectCodec.DEEPEST);
+        super(EntryReader.HEADROOM, largest);
         this.entries = entries;
         this.type = entries.type();
         this.header = new ListHeader(type);
@@ -70,7 +70,7 @@ class ListBody<T> extends CutBody<ObjectEvent<T>> {
         Skim skim = entries.skim();
         try {
             return new ObjectEvent.Applied<>(key,
-                    entries.item(key, window.bytes, window.begin, to, header.apiVersion(), header.itemKind()));
+                    entries.entry(key, window.bytes, window.begin, to, header.apiVersion(), header.itemKind()));
         } catch (UnreadableObjectException failure) {
             checkMetadata(skim);
             return new ObjectEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, false, failure);
@@ -224,11 +224,11 @@ class ListBody<T> extends CutBody<ObjectEvent<T>> {
     }
 
     @Override
-    ObjectEvent<T> unread(int to, boolean tooDeep) {
+    ObjectEvent<T> unread(int to) {
         ObjectKey key = keyOfItem(to);
         Skim skim = entries.skim();
         checkMetadata(skim);
-        return new ObjectEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, false, Failures.unread(type, key, largest, tooDeep));
+        return new ObjectEvent.Unreadable<>(key, skim.uid, skim.resourceVersion, false, Failures.tooLarge(type, key, largest));
     }
 
     @Override

@@ -22,7 +22,7 @@ final class ListHeader {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9./-]{1,320}");
 
     private final ResourceType<?> type;
-    private final Cursor cursor = new Cursor();
+    private final JsonCursor cursor = new JsonCursor();
     private @Nullable String kind;
     private @Nullable String apiVersion;
     private @Nullable String resourceVersion;

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.BeanDescription;
@@ -16,6 +17,7 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.KeyDeserializer;
 import tools.jackson.databind.SerializationConfig;
+import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.ValueSerializer;
 import tools.jackson.databind.cfg.JsonNodeFeature;
@@ -29,6 +31,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.StringNode;
 import tools.jackson.databind.ser.ValueSerializerModifier;
+import tools.jackson.databind.ser.std.StdSerializer;
 
 /** Jackson's mappers for the server's JSON. */
 public final class Mappers {
@@ -164,7 +167,7 @@ public final class Mappers {
         @Override
         public @Nullable String deserialize(JsonParser parser, DeserializationContext context) {
             return parser.hasToken(JsonToken.VALUE_STRING)
-                    ? strings.share(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength())
+                    ? strings.share(parser.getString())
                     : StringDeserializer.instance.deserialize(parser, context);
         }
 
@@ -186,6 +189,40 @@ public final class Mappers {
             public Object deserializeKey(String key, DeserializationContext context) {
                 return strings.share(key);
             }
+        }
+    }
+
+    /** Writes a projection so that {@link ProjectionDeserializer} reads it: each component at its place in the object. */
+    private static final class ProjectionSerializer extends StdSerializer<Object> {
+
+        private final FieldPaths paths;
+        private final List<Component> components;
+
+        ProjectionSerializer(Class<?> type) {
+            super(type);
+            paths = FieldPaths.of(type);
+            components = Component.of(type);
+            components.forEach(Component::open);
+        }
+
+        @Override
+        public void serialize(Object value, JsonGenerator generator, SerializationContext context) {
+            write(paths, value, generator, context);
+        }
+
+        private void write(FieldPaths at, Object value, JsonGenerator generator, SerializationContext context) {
+            generator.writeStartObject(value);
+            at.children().forEach((name, path) -> {
+                Object component = path.component() < 0 ? null : components.get(path.component()).of(value);
+                if (path.component() < 0) {
+                    generator.writeName(name);
+                    write(path, value, generator, context);
+                } else if (component != null) {
+                    generator.writeName(name);
+                    context.writeValue(generator, component);
+                }
+            });
+            generator.writeEndObject();
         }
     }
 }

@@ -152,7 +152,7 @@ final class MessageListBody<T> extends ListBody<T> {
     }
 
     private void type() {
-        var type = Unknown.Type.read(wire);
+        var type = RuntimeUnknown.Type.read(wire);
         header.type(type.apiVersion(), type.kind());
         typed = true;
         binding.setType(header.apiVersion(), header.itemKind());

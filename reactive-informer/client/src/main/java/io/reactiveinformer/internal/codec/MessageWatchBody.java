@@ -128,7 +128,7 @@ final class MessageWatchBody<T> extends WatchBody<T> {
     }
 
     private void unknown() {
-        var unknown = new Unknown(wire);
+        var unknown = new RuntimeUnknown(wire);
         binding.setType(unknown.apiVersion, unknown.kind);
         objectFrom = unknown.from;
         objectTo = unknown.to;

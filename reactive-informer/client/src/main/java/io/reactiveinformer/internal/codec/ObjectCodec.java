@@ -73,6 +73,7 @@ public final class ObjectCodec {
     private final int largest;
     private final Scheduler loader;
     private final boolean managedFields;
+    private final boolean protobuf;
     private final Map<Class<?>, Mono<Void>> prepared = new HashMap<>(); // guarded by this
     private Mono<Void> preparations = Mono.empty(); // guarded by this
 
@@ -80,10 +81,11 @@ public final class ObjectCodec {
         return (int) Math.max(LEAST_BY_HEAP, Math.min(MOST_BY_HEAP, heap / SHARES));
     }
 
-    private ObjectCodec(int largest, Scheduler loader, boolean managedFields) {
+    private ObjectCodec(int largest, Scheduler loader, boolean managedFields, boolean protobuf) {
         this.largest = largest;
         this.loader = loader;
         this.managedFields = managedFields;
+        this.protobuf = protobuf;
         this.readers = new Readers(strings, managedFields);
     }
 
@@ -123,7 +125,17 @@ public final class ObjectCodec {
      *     {@link Schedulers#boundedElastic}
      */
     public static ObjectCodec create(int largest, Scheduler loader) {
-        return new ObjectCodec(largest, loader, false);
+        return create(largest, loader, false, true);
+    }
+
+    /**
+     * A codec of which everything is said.
+     *
+     * @param managedFields whether {@code metadata.managedFields} are read; otherwise they are omitted
+     * @param protobuf whether any type is {@linkplain #readsProtobuf read} from protocol buffers
+     */
+    public static ObjectCodec create(int largest, Scheduler loader, boolean managedFields, boolean protobuf) {
+        return new ObjectCodec(largest, loader, managedFields, protobuf);
     }
 
     /**
@@ -132,7 +144,7 @@ public final class ObjectCodec {
      * @param kept whether {@code metadata.managedFields} are read; otherwise they are omitted
      */
     public ObjectCodec managedFields(boolean kept) {
-        return new ObjectCodec(largest, loader, kept);
+        return new ObjectCodec(largest, loader, kept, protobuf);
     }
 
     /** Whether {@code metadata.managedFields} are read. */
@@ -170,7 +182,7 @@ public final class ObjectCodec {
 
     private void prepareAll(ResourceType<?> type) {
         Readers.Reader unused = readers.shared(type);
-        ClassReader unusedOfMessages = readers.protobuf(type);
+        boolean unusedOfMessages = readsProtobuf(type);
     }
 
     /**
@@ -210,7 +222,7 @@ public final class ObjectCodec {
 
     /** Whether objects of the type can be read from protocol buffers. */
     public boolean readsProtobuf(ResourceType<?> type) {
-        return readers.protobuf(type) != null;
+        return protobuf && readers.protobuf(type) != null;
     }
 
     private <T> MessageBinding<T> messageBinding(ResourceType<T> type, Reading<T> reading) {
@@ -226,7 +238,7 @@ public final class ObjectCodec {
      * Reads the events of a watch, without {@link ObjectEvent.Opened}. An ERROR event, and a refusal in place of an event or of its object,
      * fail it with the {@link io.reactiveinformer.resource.StatusException} for the reason. Completes when the body does; an incomplete
      * event at the end is ignored, since the server did not finish it. An event that cannot be read, or is of an unknown type, is emitted
-     * as {@link ObjectEvent.Unreadable}.
+     * as {@link ObjectEvent.Unreadable}; after bytes that are not JSON, the watch also fails with {@link UnexpectedAnswerException}.
      *
      * @param reading as in {@link #list}
      * @param attempted for the message of a failure, after "cannot": {@code watch pods in all namespaces}
@@ -317,6 +329,15 @@ public final class ObjectCodec {
         } catch (JacksonException failure) {
             throw new IllegalArgumentException("cannot write a " + object.getClass().getName() + " as JSON", failure);
         }
+    }
+
+    /**
+     * As {@link #write}, as a tree.
+     *
+     * @throws IllegalArgumentException if it cannot be written
+     */
+    public JsonNode tree(Object object) {
+        return readers.mapper(JsonNode.class).readTree(write(object));
     }
 
     /**

@@ -110,9 +110,9 @@ public final class PlainClasses {
     }
 
     /** @throws IllegalArgumentException if there is no such constructor, or it cannot be called */
-    public static Constructor<?> constructor(Class<?> type, Class<?>... parameters) {
+    public static Constructor<?> constructor(Class<?> type) {
         try {
-            Constructor<?> constructor = type.getDeclaredConstructor(parameters);
+            Constructor<?> constructor = type.getDeclaredConstructor();
             constructor.setAccessible(true);
             return constructor;
         } catch (NoSuchMethodException | InaccessibleObjectException impossible) {

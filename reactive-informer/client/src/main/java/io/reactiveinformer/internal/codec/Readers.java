@@ -19,12 +19,12 @@ public final class Readers {
     public static final class Reader {
 
         private final @Nullable ClassReader bytes;
-        private final Once<ObjectReader> jackson;
+        private final Lazy<ObjectReader> jackson;
         private volatile boolean hasMetUnknown;
 
-        Reader(Once<JsonMapper> mapper, Class<?> type, @Nullable ClassReader bytes) {
+        Reader(Lazy<JsonMapper> mapper, Class<?> type, @Nullable ClassReader bytes) {
             this.bytes = bytes;
-            this.jackson = new Once<>(() -> mapper.get().readerFor(type));
+            this.jackson = new Lazy<>(() -> mapper.get().readerFor(type));
         }
 
         /** What reads usual objects; null if Jackson reads them as a whole. */
@@ -47,14 +47,14 @@ public final class Readers {
      * For objects that callers own, of classes from the loader of the models: one for the process, since each mapper analyses a model anew,
      * which takes up to 40 ms.
      */
-    private static final Once<JsonMapper> MODELS = new Once<>(Mappers::own);
+    private static final Lazy<JsonMapper> MODELS = new Lazy<>(Mappers::own);
 
     private final Map<Class<?>, Reader> shared = new ConcurrentHashMap<>();
     private final Map<Class<?>, Reader> own = new ConcurrentHashMap<>();
-    private final Once<JsonMapper> sharedMapper;
+    private final Lazy<JsonMapper> sharedMapper;
 
     /** For classes of other loaders, which may be unloaded: nothing static may refer to them. */
-    private final Once<JsonMapper> othersMapper = new Once<>(Mappers::own);
+    private final Lazy<JsonMapper> othersMapper = new Lazy<>(Mappers::own);
     private final ClassReaders faster;
 
     /**
@@ -67,7 +67,7 @@ public final class Readers {
     /** @param managedFields whether those of whole objects are read */
     Readers(SharedStrings strings, boolean managedFields) {
         var scalars = new SharedScalars();
-        sharedMapper = new Once<>(() -> Mappers.shared(strings, scalars));
+        sharedMapper = new Lazy<>(() -> Mappers.shared(strings, scalars));
         faster = Boolean.parseBoolean(System.getProperty(SHAPES_PROPERTY, "true"))
                 ? FASTER.create(strings, scalars, sharedMapper, managedFields) : ClassReaders.NONE;
     }
@@ -106,12 +106,12 @@ public final class Readers {
         return ownMapper(type).get();
     }
 
-    private Once<JsonMapper> ownMapper(Class<?> type) {
+    private Lazy<JsonMapper> ownMapper(Class<?> type) {
         return type.getClassLoader() == V1ObjectMeta.class.getClassLoader() ? MODELS : othersMapper;
     }
 
     private static Reader reader(
-            Map<Class<?>, Reader> readers, Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable ClassReader> faster) {
+            Map<Class<?>, Reader> readers, Class<?> type, Lazy<JsonMapper> mapper, Function<Class<?>, @Nullable ClassReader> faster) {
         Reader known = readers.get(type);
         if (known != null) {
             return known;
@@ -122,7 +122,7 @@ public final class Readers {
     }
 
     /** @throws IllegalArgumentException if Jackson cannot make objects of {@code type} */
-    private static Reader make(Class<?> type, Once<JsonMapper> mapper, Function<Class<?>, @Nullable ClassReader> faster) {
+    private static Reader make(Class<?> type, Lazy<JsonMapper> mapper, Function<Class<?>, @Nullable ClassReader> faster) {
         try {
             var made = new Reader(mapper, type, faster.apply(type));
             if (made.bytes() == null) {

@@ -26,9 +26,9 @@ final class Scalars {
     static SimpleModule module(@Nullable SharedScalars shared) {
         return new SimpleModule("scalars")
                 .addDeserializer(OffsetDateTime.class,
-                        new FromText<>(OffsetDateTime.class, Times::parse, shared == null ? null : shared.times()))
-                .addDeserializer(Quantity.class, new FromText<>(Quantity.class, Quantities::parse,
-                        shared == null ? null : shared.quantities()))
+                        new FromText<>(OffsetDateTime.class, shared == null ? Times::parse : shared.times()::value))
+                .addDeserializer(Quantity.class,
+                        new FromText<>(Quantity.class, shared == null ? Quantities::parse : shared.quantities()::value))
                 .addDeserializer(BigInteger.class, new WholeNumberReader())
                 .addDeserializer(IntOrString.class, new IntOrStringReader())
                 .addSerializer(OffsetDateTime.class, new ToText<>(OffsetDateTime.class, Times::format))
@@ -41,13 +41,11 @@ final class Scalars {
 
         private final Class<V> type;
         private final Function<String, V> parse;
-        private final @Nullable SharedValues<V> shared;
 
-        FromText(Class<V> type, Function<String, V> parse, @Nullable SharedValues<V> shared) {
+        FromText(Class<V> type, Function<String, V> parse) {
             super(type);
             this.type = type;
             this.parse = parse;
-            this.shared = shared;
         }
 
         @Override
@@ -57,9 +55,7 @@ final class Scalars {
                 return type.cast(context.handleUnexpectedToken(type, parser));
             }
             try {
-                return shared == null
-                        ? parse.apply(parser.getString())
-                        : shared.value(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
+                return parse.apply(parser.getString());
             } catch (BeyondLimitException beyond) {
                 throw beyond;
             } catch (RuntimeException malformed) {

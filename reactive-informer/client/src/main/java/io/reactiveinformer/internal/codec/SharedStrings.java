@@ -50,29 +50,8 @@ public final class SharedStrings {
         return enter(text, hash, bucket);
     }
 
-    /** As {@link #share(String)}, but makes the string only if there is none. */
-    public String share(char[] chars, int from, int length) {
-        if (length > LONGEST) {
-            return new String(chars, from, length);
-        }
-        int hash = 0;
-        for (int i = from; i < from + length; i++) {
-            hash = 31 * hash + chars[i];
-        }
-        int bucket = bucket(hash);
-        for (int place = bucket; place < bucket + PLACES; place++) {
-            if (hashes[place] == hash) {
-                String known = table[place];
-                if (known != null && equal(known, chars, from, length)) {
-                    return moveAhead(known, hash, place, bucket);
-                }
-            }
-        }
-        return enter(new String(chars, from, length), hash, bucket);
-    }
-
     /**
-     * The same for ASCII.
+     * As {@link #share(String)}, of ASCII, but makes the string only if there is none.
      *
      * @param hash the {@link String#hashCode} of the text
      */
@@ -98,18 +77,6 @@ public final class SharedStrings {
         }
         for (int i = 0; i < length; i++) {
             if (text.charAt(i) != ascii[from + i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    public static boolean equal(String text, char[] chars, int from, int length) {
-        if (text.length() != length) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            if (text.charAt(i) != chars[from + i]) {
                 return false;
             }
         }

@@ -28,7 +28,7 @@ public final class SharedValues<V> {
      */
     @SuppressWarnings("unchecked") // only what make gave is ever entered
     public V value(byte[] ascii, int from, int length, int hash) {
-        int place = hash * 0x9E3779B9 >>> 22;
+        int place = place(hash);
         Entry known = table[place];
         if (known != null && SharedStrings.equal(known.text(), ascii, from, length)) {
             return (V) known.value();
@@ -37,17 +37,14 @@ public final class SharedValues<V> {
     }
 
     @SuppressWarnings("unchecked") // only what make gave is ever entered
-    public V value(char[] chars, int from, int length) {
-        int hash = 0;
-        for (int i = from; i < from + length; i++) {
-            hash = 31 * hash + chars[i];
-        }
-        int place = hash * 0x9E3779B9 >>> 22;
+    V value(String text) {
+        int place = place(text.hashCode());
         Entry known = table[place];
-        if (known != null && SharedStrings.equal(known.text(), chars, from, length)) {
-            return (V) known.value();
-        }
-        return make(new String(chars, from, length), place);
+        return known != null && known.text().equals(text) ? (V) known.value() : make(text, place);
+    }
+
+    private static int place(int hash) {
+        return hash * 0x9E3779B9 >>> 22;
     }
 
     private V make(String text, int place) {

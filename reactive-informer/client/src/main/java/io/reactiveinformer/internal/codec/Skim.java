@@ -41,7 +41,7 @@ public class Skim {
     static final String INITIAL_EVENTS_END_NAME = "k8s.io/initial-events-end";
     private static final byte[] INITIAL_EVENTS_END = ascii(INITIAL_EVENTS_END_NAME);
 
-    private final Cursor cursor = new Cursor();
+    private final JsonCursor cursor = new JsonCursor();
     final SharedStrings strings;
     private boolean inMetadata;
 

@@ -129,7 +129,7 @@ final class StatusReader {
         var wire = new Wire();
         wire.over(bytes, from, to);
         try {
-            var unknown = new Unknown(wire);
+            var unknown = new RuntimeUnknown(wire);
             apiVersion = unknown.apiVersion == null ? "" : unknown.apiVersion;
             kind = unknown.kind == null ? "" : bounded(unknown.kind);
             if (kind.equals("Status")) {

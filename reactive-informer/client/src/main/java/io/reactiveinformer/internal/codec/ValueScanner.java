@@ -10,46 +10,24 @@ public final class ValueScanner {
     /** The value continues after the given bytes. */
     public static final int MORE = -1;
 
-    /** The value cannot be JSON; {@link #resumeAt} says where the next one may begin. */
+    /** The value cannot be JSON. */
     public static final int BROKEN = -2;
 
-    private final Block block = new Block();
-    private final int deepest;
+    private final ByteBlock block = new ByteBlock();
     private int depth;
-    private boolean tooDeep;
     private boolean inString;
     private boolean escaped;
-    private int resumeAt;
     /** The last byte of those given before, and the last one that is no blank; the bytes themselves may be gone by then. */
     private byte lastByte = ' ';
     private byte lastMark = '[';
 
-    public ValueScanner() {
-        this(Integer.MAX_VALUE);
-    }
-
-    /** @param deepest limit of nested objects and lists that may be read */
-    public ValueScanner(int deepest) {
-        this.deepest = deepest;
-    }
-
     /** To be called before each value. */
     void reset() {
         depth = 0;
-        tooDeep = false;
         inString = false;
         escaped = false;
         lastByte = ' ';
         lastMark = '[';
-    }
-
-    /** Whether objects and lists are nested deeper, so far, than may be read. The end of the value is found nevertheless. */
-    boolean isTooDeep() {
-        return tooDeep;
-    }
-
-    int resumeAt() {
-        return resumeAt;
     }
 
     /**
@@ -83,16 +61,16 @@ public final class ValueScanner {
         int at = from;
         int oneByOne = from;
         while (at < to) {
-            if (at >= oneByOne && to - at >= Block.SIZE && depth > 0 && !escaped && before(bytes, begin, at) != '\n') {
+            if (at >= oneByOne && to - at >= ByteBlock.SIZE && depth > 0 && !escaped && before(bytes, begin, at) != '\n') {
                 if (block.read(bytes, at)) {
                     int end = endInBlock(bytes, at);
                     if (end != MORE) {
                         return end;
                     }
-                    at += Block.SIZE;
+                    at += ByteBlock.SIZE;
                     continue;
                 }
-                oneByOne = at + Block.SIZE;
+                oneByOne = at + ByteBlock.SIZE;
             }
             if (inString) {
                 at = endOfString(bytes, at, to);
@@ -106,7 +84,7 @@ public final class ValueScanner {
             }
             byte b = bytes[at++];
             if (b == '"') {
-                int quote = Words.endOfPlain(bytes, at, to);
+                int quote = LongScan.endOfPlain(bytes, at, to);
                 inString = quote == to || bytes[quote] != '"';
                 at = inString ? at : quote + 1;
                 if (!inString && depth == 0) {
@@ -116,9 +94,7 @@ public final class ValueScanner {
             }
             int bracket = b | 0x20; // square and curly ones differ only in this bit
             if (bracket == '{') {
-                tooDeep |= depth >= deepest;
                 if (depth++ > 0 && before(bytes, begin, at - 1) == '\n' && !mayBeginValue(bytes, begin, at - 2)) {
-                    resumeAt = at - 1;
                     return BROKEN;
                 }
             } else if (bracket == '}') {
@@ -142,7 +118,7 @@ public final class ValueScanner {
             int at = from + Long.numberOfTrailingZeros(left);
             int bracket = bytes[at] | 0x20;
             if (bracket == '{') {
-                tooDeep |= depth++ >= deepest;
+                depth++;
             } else if (bracket == '}' && --depth == 0) {
                 return at + 1;
             }
@@ -159,7 +135,7 @@ public final class ValueScanner {
             at++;
         }
         while (at < to) {
-            at = Words.endOfPlain(bytes, at, to);
+            at = LongScan.endOfPlain(bytes, at, to);
             if (at == to) {
                 break;
             }
@@ -175,7 +151,6 @@ public final class ValueScanner {
                 }
                 at++;
             } else {
-                resumeAt = at;
                 return BROKEN;
             }
         }

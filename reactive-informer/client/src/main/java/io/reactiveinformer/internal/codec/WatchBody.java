@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A watch, event by event as it arrives.
  *
- * <p>An event ends where its JSON does, not at a line break: pretty-printed ones have many. Bytes that are not JSON are skipped up to where
- * the next event may begin, and emitted as one unreadable event without key and version.
+ * <p>An event ends where its JSON does, not at a line break: pretty-printed ones have many. Bytes that are not JSON are emitted as one
+ * unreadable event without key and version, and then the watch fails, since it is not known where the next event begins.
  */
 class WatchBody<T> extends CutBody<ObjectEvent<T>> {
 
     private enum State {
-        BETWEEN, EVENT, GARBAGE
+        BETWEEN, EVENT, LOST
     }
 
     private static final byte[] TYPE = "type".getBytes(StandardCharsets.US_ASCII);
@@ -29,7 +29,7 @@ class WatchBody<T> extends CutBody<ObjectEvent<T>> {
     final EntryReader<T> entries;
     final ResourceType<T> type;
     private final String attempted;
-    private final Cursor cursor = new Cursor();
+    private final JsonCursor cursor = new JsonCursor();
 
     private State state = State.BETWEEN;
     private boolean started;
@@ -40,7 +40,7 @@ class WatchBody<T> extends CutBody<ObjectEvent<T>> {
     int objectTo;
 
     WatchBody(EntryReader<T> entries, String attempted, int largest) {
-        super(0, largest, ObjectCodec.DEEPEST + 1); // one level more: the event is around the object
+        super(0, largest);
         this.entries = entries;
         this.type = entries.type();
         this.attempted = attempted;
@@ -152,7 +152,7 @@ class WatchBody<T> extends CutBody<ObjectEvent<T>> {
         return switch (state) {
             case BETWEEN -> window.skipBlanks() && begin();
             case EVENT -> event();
-            case GARBAGE -> garbage();
+            case LOST -> throw new UnexpectedAnswerException("events of " + type + " came after something else than JSON");
         };
     }
 
@@ -161,7 +161,8 @@ class WatchBody<T> extends CutBody<ObjectEvent<T>> {
             started = true;
             become(State.EVENT);
         } else if (started) {
-            become(State.GARBAGE);
+            ready = broken();
+            become(State.LOST);
         } else {
             throw new UnexpectedAnswerException("expected events of " + type + ", but " + window.excerpt() + " came");
         }
@@ -175,14 +176,12 @@ class WatchBody<T> extends CutBody<ObjectEvent<T>> {
 
     private boolean event() {
         int end = scan();
-        boolean over = end == ValueScanner.BROKEN;
-        if (over) {
-            window.consumeTo(scanner.resumeAt());
-            giveUp();
+        if (end == ValueScanner.BROKEN) {
             ready = broken();
-        } else {
-            over = cut(end);
+            become(State.LOST);
+            return true;
         }
+        boolean over = cut(end);
         if (over) {
             become(State.BETWEEN);
         }
@@ -200,9 +199,9 @@ class WatchBody<T> extends CutBody<ObjectEvent<T>> {
     }
 
     @Override
-    ObjectEvent<T> unread(int to, boolean tooDeep) {
+    ObjectEvent<T> unread(int to) {
         ObjectKey key = isKnown(to) ? entries.skim().key() : null;
-        return unreadable(key, Failures.unread(type, key, largest, tooDeep));
+        return unreadable(key, Failures.tooLarge(type, key, largest));
     }
 
     @Override
@@ -213,19 +212,6 @@ class WatchBody<T> extends CutBody<ObjectEvent<T>> {
     @Override
     UnexpectedAnswerException endless(String came) {
         return new UnexpectedAnswerException("expected events of " + type + ", but " + came + "event came");
-    }
-
-    private boolean garbage() {
-        for (int i = window.begin; i < window.end; i++) {
-            if (window.bytes[i] == '\n') {
-                window.consumeTo(i);
-                ready = broken();
-                become(State.BETWEEN);
-                return true;
-            }
-        }
-        window.consumeTo(window.end);
-        return false;
     }
 
     private ObjectEvent.Unreadable<T> broken() {

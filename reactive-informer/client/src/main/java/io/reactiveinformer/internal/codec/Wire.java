@@ -101,7 +101,7 @@ public class Wire {
         if (end - at < Long.BYTES) {
             throw endOfBytes();
         }
-        long bits = Words.at(bytes, at);
+        long bits = LongScan.at(bytes, at);
         at += Long.BYTES;
         return bits;
     }

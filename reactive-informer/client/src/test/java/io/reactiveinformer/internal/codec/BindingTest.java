@@ -41,7 +41,7 @@ class BindingTest {
     private Thing bindWithABug(String object) {
         var strings = new SharedStrings();
         ResourceType<Thing> things = ResourceType.of("example.com", "v1", "things", Scope.NAMESPACED, Thing.class);
-        var reader = new Readers.Reader(new Once<>(Mappers::own), Thing.class,
+        var reader = new Readers.Reader(new Lazy<>(Mappers::own), Thing.class,
                 (skim, shares) -> (bytes, from, to, apiVersion, kind, before) -> {
                     throw new IllegalStateException("a bug");
                 });

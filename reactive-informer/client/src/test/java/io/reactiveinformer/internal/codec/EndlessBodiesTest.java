@@ -77,7 +77,6 @@ class EndlessBodiesTest {
                 Arguments.of("", " "),
                 Arguments.of("", "\n"),
                 Arguments.of(event + "}}", "\r\n"),
-                Arguments.of(event + "}}", "x"),
                 Arguments.of(event + ",", " "),
                 Arguments.of(event + ",\"x\":\"", "x"),
                 Arguments.of(event + ",\"x\":", "["),
@@ -89,6 +88,21 @@ class EndlessBodiesTest {
     void aWatchWithoutAnotherEventIsGivenUp(String beginning, String rest) {
         isGivenUp(codec.watch(endless(beginning, rest), ANY, Reading.anew(), "watch things"),
                 "expected events of things.v1, but 16 MiB without the end of an event came");
+    }
+
+    /** Where the next event begins is not known then. */
+    @Test
+    void aWatchEndsAfterWhatIsNoJson() {
+        Flux<ByteBuf> body = endless("{\"type\":\"MODIFIED\",\"object\":" + OBJECT + "}}", "x");
+        List<Signal<ObjectEvent<JsonNode>>> signals =
+                codec.watch(body, ANY, Reading.anew(), "watch things").materialize().collectList().block();
+        assertThat(signals).hasSize(3);
+        assertThat(signals.get(0).get()).isInstanceOf(ObjectEvent.Applied.class);
+        assertThat(signals.get(1).get()).isInstanceOfSatisfying(ObjectEvent.Unreadable.class,
+                unreadable -> assertThat(unreadable.key()).isNull());
+        assertThat(signals.get(2).getThrowable()).isInstanceOf(UnexpectedAnswerException.class)
+                .hasMessage("events of things.v1 came after something else than JSON");
+        assertThat(read.get()).isLessThan(MIB);
     }
 
     private void isGivenUp(Flux<?> events, String message) {

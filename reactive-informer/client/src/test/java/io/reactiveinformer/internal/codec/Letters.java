@@ -15,7 +15,7 @@ final class Letters extends CutBody<Character> {
     private char last;
 
     Letters() {
-        super(0, 1, 1);
+        super(0, 1);
     }
 
     static ByteBuf chunk(String letters) {
@@ -63,7 +63,7 @@ final class Letters extends CutBody<Character> {
     }
 
     @Override
-    Character unread(int to, boolean tooDeep) {
+    Character unread(int to) {
         throw new AssertionError("one byte is not too large");
     }
 }

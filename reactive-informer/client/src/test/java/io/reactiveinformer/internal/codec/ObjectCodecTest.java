@@ -197,7 +197,19 @@ class ObjectCodecTest {
         "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a}}\n",
         "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\"}\n",
         "@@@@ garbage\n",
-        "}}\n",
+        "}}\n"
+    })
+    void whatIsNoJsonIsReportedAndEndsTheWatch(String broken) {
+        String good = event("ADDED", ITEM) + "\n";
+        StepVerifier.create(CODEC.watch(Bodies.of(good + broken + good), CONFIG_MAPS, Reading.anew(), "watch configmaps"))
+                .assertNext(first -> assertThat(first).isInstanceOf(ObjectEvent.Applied.class))
+                .assertNext(second -> assertThat(second).isInstanceOfSatisfying(ObjectEvent.Unreadable.class,
+                        event -> assertThat(event.resourceVersion()).isNull()))
+                .verifyErrorMessage("events of configmaps.v1 came after something else than JSON");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
         "{\"type\":\"ADDED\",\"object\":null}\n",
         "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"uid\":\"u\",\"resourceVersion\":\"8\"}}}\n"
     })

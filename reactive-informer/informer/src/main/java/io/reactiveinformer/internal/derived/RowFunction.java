@@ -33,7 +33,7 @@ public final class RowFunction {
             R result = function.get();
             forget(key);
             return Optional.of(result);
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // of the user: this row only
             if (!logged) {
                 logged = true;
                 LOG.warn("the function of a {} view threw for {}: the row stays as it was. Further failures are not logged; the status "

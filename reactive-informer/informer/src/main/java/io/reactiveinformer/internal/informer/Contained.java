@@ -1,8 +1,8 @@
 package io.reactiveinformer.internal.informer;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
@@ -22,6 +22,24 @@ public final class Contained {
     private Contained() {}
 
     /**
+     * Calls {@code code}; what it throws is passed to {@code thrown}, and goes no further. Takes arguments, so that
+     * neither this nor the caller allocates anything first: memory may be short.
+     */
+    public static <A, B> void call(
+            BiConsumer<? super A, ? super B> code, A one, B other, Consumer<? super Throwable> thrown) {
+        try {
+            code.accept(one, other);
+        } catch (Throwable failure) { // whatever it is: see above
+            thrown.accept(failure);
+        }
+    }
+
+    /** As the other {@code call}, with one argument. */
+    public static <A> void call(Consumer<? super A> code, A argument, Consumer<? super Throwable> thrown) {
+        call(Consumer::accept, code, argument, thrown);
+    }
+
+    /**
      * Passes {@code signals} on to a subscriber that may throw. If it throws, from any signal, {@code thrown} is called and then
      * {@code signals} is cancelled; the exception goes no further.
      *
@@ -36,11 +54,11 @@ public final class Contained {
         return flux(signals.flux(), thrown).next();
     }
 
-    private static final class Subscriber<E> implements CoreSubscriber<E> {
+    private static final class Subscriber<E> implements CoreSubscriber<E>, Consumer<Throwable> {
 
         private final CoreSubscriber<? super E> actual;
         private final Consumer<Throwable> thrown;
-        private @Nullable Subscription upstream;
+        private Subscription upstream = Operators.emptySubscription();
 
         Subscriber(CoreSubscriber<? super E> actual, Consumer<Throwable> thrown) {
             this.actual = actual;
@@ -55,49 +73,29 @@ public final class Contained {
         @Override
         public void onSubscribe(Subscription subscription) {
             upstream = subscription;
-            try {
-                actual.onSubscribe(subscription);
-            } catch (Throwable failure) {
-                broken(failure);
-            }
+            call(CoreSubscriber::onSubscribe, actual, subscription, this);
         }
 
         @Override
         public void onNext(E element) {
-            try {
-                actual.onNext(element);
-            } catch (Throwable failure) {
-                broken(failure);
-            }
+            call(CoreSubscriber::onNext, actual, element, this);
         }
 
         @Override
         public void onError(Throwable cause) {
-            try {
-                actual.onError(cause);
-            } catch (Throwable failure) {
-                broken(failure);
-            }
+            call(CoreSubscriber::onError, actual, cause, this);
         }
 
         @Override
         public void onComplete() {
-            try {
-                actual.onComplete();
-            } catch (Throwable failure) {
-                broken(failure);
-            }
+            call(CoreSubscriber::onComplete, actual, this);
         }
 
-        private void broken(Throwable failure) {
+        /** The subscriber has thrown {@code failure}. */
+        @Override
+        public void accept(Throwable failure) {
             thrown.accept(failure);
-            if (upstream != null) {
-                try {
-                    upstream.cancel();
-                } catch (Throwable again) {
-                    thrown.accept(again);
-                }
-            }
+            call(Subscription::cancel, upstream, thrown);
         }
     }
 
@@ -112,16 +110,6 @@ public final class Contained {
 
     private record ContainedScheduler(Scheduler scheduler, Consumer<Throwable> thrown) implements Scheduler {
 
-        private static Runnable contained(Runnable task, Consumer<Throwable> thrown) {
-            return () -> {
-                try {
-                    task.run();
-                } catch (Throwable failure) {
-                    thrown.accept(failure);
-                }
-            };
-        }
-
         @Override
         public long now(TimeUnit unit) {
             return scheduler.now(unit);
@@ -129,17 +117,17 @@ public final class Contained {
 
         @Override
         public Disposable schedule(Runnable task) {
-            return scheduler.schedule(contained(task, thrown));
+            return scheduler.schedule(() -> call(Runnable::run, task, thrown));
         }
 
         @Override
         public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            return scheduler.schedule(contained(task, thrown), delay, unit);
+            return scheduler.schedule(() -> call(Runnable::run, task, thrown), delay, unit);
         }
 
         @Override
         public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
-            return scheduler.schedulePeriodically(contained(task, thrown), initialDelay, period, unit);
+            return scheduler.schedulePeriodically(() -> call(Runnable::run, task, thrown), initialDelay, period, unit);
         }
 
         @Override
@@ -152,17 +140,17 @@ public final class Contained {
 
         @Override
         public Disposable schedule(Runnable task) {
-            return worker.schedule(ContainedScheduler.contained(task, thrown));
+            return worker.schedule(() -> call(Runnable::run, task, thrown));
         }
 
         @Override
         public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            return worker.schedule(ContainedScheduler.contained(task, thrown), delay, unit);
+            return worker.schedule(() -> call(Runnable::run, task, thrown), delay, unit);
         }
 
         @Override
         public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
-            return worker.schedulePeriodically(ContainedScheduler.contained(task, thrown), initialDelay, period, unit);
+            return worker.schedulePeriodically(() -> call(Runnable::run, task, thrown), initialDelay, period, unit);
         }
 
         @Override

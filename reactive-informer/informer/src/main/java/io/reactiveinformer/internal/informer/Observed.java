@@ -10,22 +10,18 @@ public final class Observed<O> {
 
     private final Class<O> type;
     private volatile O observer;
-    private final ObserverCalls calls;
+    private final Consumer<Throwable> threw;
 
     /** @param observed for the log, such as {@code a queue} */
     public Observed(Class<O> type, O observer, Logger log, String observed) {
         this.type = type;
         this.observer = observer;
-        this.calls = new ObserverCalls(log, observed);
+        this.threw = new ObserverCalls(log, observed)::threw;
     }
 
     /** Makes {@code call} with the observer. */
     public void tell(Consumer<? super O> call) {
-        try {
-            call.accept(observer);
-        } catch (Throwable thrown) {
-            calls.threw(thrown);
-        }
+        Contained.call(call, observer, threw);
     }
 
     /** As {@link Instrumented#wrap}; the observer is the only part. */

@@ -120,7 +120,7 @@ public final class SameContent {
     private static boolean equal(Object one, Object other) {
         try {
             return one.equals(other);
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // of an equals of the user
             return false;
         }
     }

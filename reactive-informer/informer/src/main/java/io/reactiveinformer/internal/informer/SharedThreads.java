@@ -89,13 +89,13 @@ public final class SharedThreads implements Scheduler {
                 worker.dispose();
             }
         };
-        passOrDispose(worker, () -> pass.accept(worker, () -> {
+        pass.accept(worker, () -> {
             try {
                 task.run();
             } finally {
                 release.run();
             }
-        }));
+        });
         release.run();
         return worker;
     }
@@ -103,17 +103,8 @@ public final class SharedThreads implements Scheduler {
     @Override
     public Disposable schedulePeriodically(Runnable task, long initialDelay, long period, TimeUnit unit) {
         Worker worker = createWorker();
-        passOrDispose(worker, () -> worker.schedulePeriodically(task, initialDelay, period, unit));
+        worker.schedulePeriodically(task, initialDelay, period, unit);
         return worker;
-    }
-
-    private static void passOrDispose(Worker worker, Runnable pass) {
-        try {
-            pass.run();
-        } catch (Throwable refused) {
-            worker.dispose();
-            throw refused;
-        }
     }
 
     @Override
@@ -150,30 +141,25 @@ public final class SharedThreads implements Scheduler {
             synchronized (waiting) {
                 waiting.add(turn);
             }
-            try {
-                give(turn);
-            } catch (Throwable refused) {
-                turn.dispose();
-                throw refused;
-            }
+            give(turn, thread);
             watch();
             return turn;
         }
 
         /**
-         * Passes the task to the present thread. If a refuge cannot start a thread, the worker returns home: the refuge might wait for a
-         * thread forever.
+         * Passes the task to {@code chosen}. If a refuge cannot start a thread, the worker returns home: the refuge
+         * might wait for a thread forever.
          */
-        private void give(Turn turn) {
-            Worker chosen = thread;
+        private void give(Turn turn, Worker chosen) {
             try {
                 chosen.schedule(turn);
-            } catch (Throwable noThread) {
+            } catch (Throwable noThread) { // or memory
                 if (chosen == home || isDisposed()) {
+                    turn.dispose();
                     throw noThread;
                 }
                 thread = home;
-                home.schedule(turn);
+                give(turn, home);
             }
         }
 
@@ -191,7 +177,7 @@ public final class SharedThreads implements Scheduler {
         private void runDue(Runnable task) {
             try {
                 schedule(task);
-            } catch (Throwable noThread) {
+            } catch (Throwable noThread) { // or memory
                 if (!isDisposed()) {
                     task.run();
                 }
@@ -224,23 +210,22 @@ public final class SharedThreads implements Scheduler {
 
         /** Moves to a refuge; if that fails, because no thread can be started, tries again later. */
         private void move(Turn next) {
+            Worker other = null;
             try {
-                Worker other = refuge.get().createWorker();
+                other = refuge.get().createWorker();
                 refuges.add(other); // before it runs a task that disposes of this worker
-                try {
-                    other.schedule(next);
-                } catch (Throwable noThread) {
-                    refuges.remove(other);
-                    other.dispose(); // before other tasks are given to it
-                    throw noThread;
-                }
+                other.schedule(next);
                 thread = other;
                 List<Turn> left;
                 synchronized (waiting) {
                     left = List.copyOf(waiting);
                 }
                 left.forEach(other::schedule);
-            } catch (Throwable noThread) {
+            } catch (Throwable noThread) { // or memory
+                if (other != null && thread != other) { // it has refused the first task, and no task was given to it
+                    refuges.remove(other);
+                    other.dispose();
+                }
                 thread = home;
                 watch();
             }

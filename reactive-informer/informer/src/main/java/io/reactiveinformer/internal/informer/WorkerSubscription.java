@@ -3,6 +3,7 @@ package io.reactiveinformer.internal.informer;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -25,6 +26,11 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     private final CoreSubscriber<? super E> actual;
     private final Scheduler.Worker worker;
 
+    // Made in advance, for Contained.call: memory may be short.
+    private final Consumer<Throwable> dropped = this::dropped;
+    /** Calls {@link #fail}. */
+    protected final Consumer<Throwable> failing = this::failBecauseOf;
+
     private volatile boolean cancelled;
     private volatile boolean terminated;
 
@@ -38,7 +44,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     private static final AtomicIntegerFieldUpdater<WorkerSubscription> WIP =
             AtomicIntegerFieldUpdater.newUpdater(WorkerSubscription.class, "wip");
 
-    /** A subscription of {@code actual}; {@code worker} is disposed of when it ends. Pass it to {@code onSubscribe} next. */
+    /** A subscription of {@code actual}; {@code worker} is disposed of when it ends. {@link #start} it next. */
     protected WorkerSubscription(CoreSubscriber<? super E> actual, Scheduler.Worker worker) {
         this.actual = actual;
         this.worker = worker;
@@ -50,10 +56,27 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
             return scheduler.createWorker();
         } catch (RejectedExecutionException shutDown) {
             Operators.error(actual, Operators.onRejectedExecution(shutDown, actual.currentContext()));
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // no memory, or a scheduler of the user
             Operators.error(actual, new IllegalStateException("no worker to deliver on: " + failure, failure));
         }
         return null;
+    }
+
+    /**
+     * Passes this subscription to the subscriber, and then runs {@code attach}, unless this is over by then. What
+     * {@code attach} throws ends this subscription.
+     */
+    public final void start(Runnable attach) {
+        actual.onSubscribe(this);
+        if (!isOver()) {
+            Contained.call(Runnable::run, attach, failing);
+            schedule();
+        }
+    }
+
+    private void failBecauseOf(Throwable thrown) {
+        fail(thrown instanceof RejectedExecutionException shutDown
+                ? Operators.onRejectedExecution(shutDown, currentContext()) : thrown);
     }
 
     /** Removes and returns the next element; null if there is none now. Called on the worker, by one thread at a time. */
@@ -121,7 +144,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     private void schedule(Runnable task) {
         try {
             worker.schedule(task);
-        } catch (Throwable noThread) {
+        } catch (Throwable noThread) { // or memory
             if (!isOver()) { // else the worker has been disposed, perhaps with this very task
                 terminate(described(noThread));
             }
@@ -133,7 +156,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
             return noThread instanceof RejectedExecutionException shutDown
                     ? Operators.onRejectedExecution(shutDown, currentContext())
                     : new IllegalStateException("no thread to deliver on: " + noThread + "; subscribe again", noThread);
-        } catch (Throwable noMemory) {
+        } catch (Throwable noMemory) { // or a hook that throws
             return noThread;
         }
     }
@@ -205,35 +228,24 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
             if (Exceptions.isFatal(thrown)) { // operators rethrow such errors without emitting them
                 actual.onError(new IllegalStateException("a subscriber threw " + thrown, thrown));
             } else {
-                dropped(thrown);
+                dropped.accept(thrown);
             }
         }
     }
 
     private void terminate(@Nullable Throwable cause) {
         terminated = true;
-        try {
-            if (cause == null) {
-                actual.onComplete();
-            } else {
-                actual.onError(cause);
-            }
-        } catch (Throwable thrown) { // against the rules, as in onNext
-            dropped(thrown);
+        if (cause == null) {
+            Contained.call(CoreSubscriber::onComplete, actual, dropped); // to throw is against the rules, as in onNext
+        } else {
+            Contained.call(CoreSubscriber::onError, actual, cause, dropped);
         }
-        try {
-            releaseAll();
-        } catch (Throwable thrown) {
-            dropped(thrown);
-        }
+        Contained.call(WorkerSubscription::releaseAll, this, dropped);
     }
 
+    /** A hook may throw, or there may be no memory to log: that is ignored, as nothing is left to notify. */
     private void dropped(Throwable thrown) {
-        try {
-            Operators.onErrorDropped(thrown, currentContext());
-        } catch (Throwable again) {
-            // a hook that throws, or no memory to log: nothing is left to notify
-        }
+        Contained.call((it, what) -> Operators.onErrorDropped(what, it.currentContext()), this, thrown, again -> {});
     }
 
     /** The context of the subscriber. */

@@ -183,7 +183,7 @@ class WorkerSubscriptionTest {
         List<Throwable> dropped = new ArrayList<>();
         Hooks.onErrorDropped(dropped::add);
         var mistake = new IllegalStateException("mistake");
-        Flux<String> one = Latest.of(Flux.just("a"), Schedulers.immediate());
+        Flux<String> one = LatestSubscription.of(Flux.just("a"), Schedulers.immediate());
         CoreSubscriber<String> throwing = new CoreSubscriber<>() {
             @Override
             public void onSubscribe(Subscription subscription) {
@@ -251,8 +251,8 @@ class WorkerSubscriptionTest {
     @Test
     void whereThereIsNoWorkerTheSubscriberFails() {
         Flux<String> never = Flux.never();
-        Latest.of(never, new Poor(new RejectedExecutionException("shut down"))).subscribe(received);
-        Latest.of(never, new Poor(new OutOfMemoryError("unable to create native thread"))).subscribe(new Received());
+        LatestSubscription.of(never, new Poor(new RejectedExecutionException("shut down"))).subscribe(received);
+        LatestSubscription.of(never, new Poor(new OutOfMemoryError("unable to create native thread"))).subscribe(new Received());
         assertThat(signals).hasSize(2);
         assertThat(signals.get(0)).isInstanceOf(RejectedExecutionException.class);
         assertThat(signals.get(1)).isInstanceOf(IllegalStateException.class).asString()
@@ -264,9 +264,9 @@ class WorkerSubscriptionTest {
         TestPublisher<String> one = TestPublisher.create();
         TestPublisher<String> other = TestPublisher.create();
         List<Disposable> subscribers = List.of(
-                Latest.of(one.flux(), time).subscribe(),
-                Latest.both(one.flux(), other.flux(), time, (first, second) -> first + second).subscribe(),
-                Latest.with(one.flux(), other.flux(), time, (first, second) -> first + second).subscribe());
+                LatestSubscription.of(one.flux(), time).subscribe(),
+                LatestSubscription.both(one.flux(), other.flux(), time, (first, second) -> first + second).subscribe(),
+                LatestSubscription.with(one.flux(), other.flux(), time, (first, second) -> first + second).subscribe());
         one.assertMinRequested(1).assertSubscribers(3);
         other.assertSubscribers(2);
         subscribers.forEach(Disposable::dispose);
@@ -276,7 +276,7 @@ class WorkerSubscriptionTest {
 
     @Test
     void whatIsSetAfterTheEndReplacesNothing() {
-        Latest.<String>flux(1, time, latest -> {
+        LatestSubscription.<String>flux(1, time, latest -> {
             latest.set("last");
             latest.complete();
             latest.set("late");

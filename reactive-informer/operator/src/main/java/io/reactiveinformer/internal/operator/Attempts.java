@@ -49,7 +49,7 @@ public abstract class Attempts implements Watchdog.Watched, Disposable {
             Disposable.Swap attempt = Disposables.swap();
             present.update(attempt); // before the attempt can end and the next one replace it
             attempt.update(begin());
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // also an Error: without a next attempt all would end here
             breakOff(failure);
         }
     }
@@ -64,8 +64,7 @@ public abstract class Attempts implements Watchdog.Watched, Disposable {
         try {
             noted(failure);
             goOn();
-        } catch (Throwable again) {
-            // the watchdog notices and retries
+        } catch (Throwable again) { // the watchdog notices that thrown is set, and retries
         }
     }
 

@@ -3,6 +3,7 @@ package io.reactiveinformer.internal.readers;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.internal.codec.ProjectionDeserializer;
 import io.reactiveinformer.internal.codec.Wire;
+import io.reactiveinformer.internal.readers.MessageReader.MessageRoot;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import java.util.Arrays;
 import java.util.List;

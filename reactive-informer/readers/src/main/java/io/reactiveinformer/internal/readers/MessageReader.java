@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Reads one object after the other from protocol buffers, along its cached state, and takes messages that were read before from the cache,
  * as {@link ShapeReader} does with JSON. One for each body.
  */
-final class MessageReader extends Wire {
+final class MessageReader extends Wire implements ReadTrees.End {
 
     /** Messages that are nested deeper are not looked up: each byte is hashed once for each message around it. */
     private static final int DEEPEST_SHARED = 32;
@@ -96,9 +96,7 @@ final class MessageReader extends Wire {
         Object value = trees == null || to - from > SharedTrees.LONGEST || level > DEEPEST_SHARED
                 ? shape.bind(this, before) : sharedTree(trees, shape, from, to, before);
         level--;
-        if (at != to) {
-            throw endOfBytes();
-        }
+        requireEnd(to);
         end = outer;
         return value;
     }
@@ -110,18 +108,14 @@ final class MessageReader extends Wire {
             at = to;
             return known;
         }
-        boolean isToBeKept = trees.begin(hash);
-        Object value = shape.bind(this, before);
-        if (isToBeKept) {
-            trees.endKept();
-            if (value != before) {
-                trees.keep(shape, from, to, hash, value);
-            }
+        return trees.read(shape, this, from, to, hash, before);
+    }
+
+    @Override
+    public void requireEnd(int to) {
+        if (at != to) {
+            throw endOfBytes();
         }
-        if (before == null) {
-            trees.note(shape, from, to, hash, value);
-        }
-        return value;
     }
 
     /** The end of the last of the fields here that follow one another with the same tag, the first of which was read. */
@@ -341,5 +335,12 @@ final class MessageReader extends Wire {
 
     DeserializationContext context() {
         return mapper.get()._deserializationContext();
+    }
+
+    /** Reads whole objects from protocol buffers, which have their {@code apiVersion} and {@code kind} elsewhere. */
+    interface MessageRoot {
+
+        /** Reads the message that {@code in} is at, to its end. The object is a new one in any case. */
+        Object read(MessageReader in, @Nullable String apiVersion, @Nullable String kind, @Nullable Object before);
     }
 }

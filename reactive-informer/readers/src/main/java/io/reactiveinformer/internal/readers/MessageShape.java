@@ -1,5 +1,6 @@
 package io.reactiveinformer.internal.readers;
 
+import io.reactiveinformer.internal.readers.MessageReader.MessageRoot;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -88,10 +89,6 @@ final class MessageShape extends MessageTree implements MessageRoot {
                 seen |= 1L << field.place;
             }
         }
-        if (begun != null) {
-            return begun;
-        }
-        Object same = Objects.requireNonNull(before);
-        return model.hasNothingBut(same, seen) ? same : model.copy(same, seen);
+        return begun != null ? begun : model.sameOrCopy(Objects.requireNonNull(before), seen);
     }
 }

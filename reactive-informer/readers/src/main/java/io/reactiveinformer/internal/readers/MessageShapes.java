@@ -9,6 +9,7 @@ import io.reactiveinformer.internal.codec.SerializedNames;
 import io.reactiveinformer.internal.codec.Wire;
 import io.reactiveinformer.internal.protobuf.Messages;
 import io.reactiveinformer.internal.protobuf.Messages.Field;
+import io.reactiveinformer.internal.readers.MessageReader.MessageRoot;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Form;
 import java.lang.invoke.VarHandle;

@@ -7,14 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The shape of what protocol buffers contain as one run of bytes, and is shared as a whole: a message, the elements of a list or map. */
-abstract class MessageTree extends SharedShape {
-
-    /**
-     * Reads the bytes from the position of {@code in} to the end that it is at.
-     *
-     * @param before as in {@link Shape#read}
-     */
-    abstract Object bind(MessageReader in, @Nullable Object before);
+abstract class MessageTree extends SharedShape<MessageReader> {
 
     /** The elements of a list. The tag of the first has been read. */
     static final class OfList extends MessageTree {

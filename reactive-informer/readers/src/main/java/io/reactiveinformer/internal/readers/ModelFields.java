@@ -25,9 +25,13 @@ final class ModelFields {
 
     /** A new object without properties, which shares its empty collections. */
     Object begin() {
-        Object begun = ObjectShape.create(constructor);
-        empties.fill(begun);
-        return begun;
+        try {
+            Object begun = constructor.newInstance();
+            empties.fill(begun);
+            return begun;
+        } catch (ReflectiveOperationException toldByJackson) { // which calls it again
+            throw new ShapeReader.UnusualBytesException();
+        }
     }
 
     @Nullable Object get(Object object, int place) {
@@ -53,15 +57,15 @@ final class ModelFields {
         return copy;
     }
 
-    /** Whether the other properties of {@code object} are as in a new one. */
-    boolean hasNothingBut(Object object, long places) {
+    /** {@code object}, if its other properties are as in a new one; else a copy of the properties at {@code places}. */
+    Object sameOrCopy(Object object, long places) {
         @Nullable Object[] absences = absences();
         for (int i = 0; i < fields.length; i++) {
             if ((places >>> i & 1) == 0 && !isSame(fields[i].get(object), absences[i])) {
-                return false;
+                return copy(object, places);
             }
         }
-        return true;
+        return object;
     }
 
     /** Whether no difference is visible: with a default of another class, values that are equal by its {@code equals} may differ. */

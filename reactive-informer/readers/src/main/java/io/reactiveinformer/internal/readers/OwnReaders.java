@@ -4,6 +4,7 @@ import io.reactiveinformer.internal.codec.ClassReaders;
 import io.reactiveinformer.internal.codec.SharedScalars;
 import io.reactiveinformer.internal.codec.SharedStrings;
 import io.reactiveinformer.internal.codec.Skim;
+import io.reactiveinformer.internal.readers.MessageReader.MessageRoot;
 import io.reactiveinformer.resource.ResourceType;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

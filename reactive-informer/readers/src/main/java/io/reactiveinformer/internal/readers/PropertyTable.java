@@ -21,8 +21,17 @@ final class PropertyTable {
         places[place] = property;
     }
 
-    /** The property whose name {@code in} read last; null if there is none of that name. */
-    @Nullable Property find(ShapeReader in) {
+    /** The property whose value comes next; null if the class does not have it, and it is skipped. */
+    @Nullable Property next(ShapeReader in) {
+        in.name();
+        Property property = find(in);
+        if (property == null) {
+            in.ignoreUnknown();
+        }
+        return property;
+    }
+
+    private @Nullable Property find(ShapeReader in) {
         for (int place = place(in.nameHash()); ; place = place + 1 & places.length - 1) {
             Property property = places[place];
             if (property == null || property.isNamed(in)) {

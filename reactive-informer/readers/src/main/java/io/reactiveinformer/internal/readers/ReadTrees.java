@@ -22,7 +22,7 @@ final class ReadTrees {
     private final CRC32 checksum = new CRC32();
 
     // Of this object: each tree in the first free place from its own on.
-    private final @Nullable SharedShape[] shapes = new @Nullable SharedShape[PLACES];
+    private final @Nullable Object[] shapes = new @Nullable Object[PLACES];
     private final @Nullable Object[] values = new @Nullable Object[PLACES];
     private final int[] beginnings = new int[PLACES];
     private final int[] ends = new int[PLACES];
@@ -53,7 +53,7 @@ final class ReadTrees {
         count = 0;
     }
 
-    int hash(SharedShape shape, int from, int to) {
+    int hash(SharedShape<?> shape, int from, int to) {
         checksum.reset();
         checksum.update(bytes, from, to - from);
         return (int) checksum.getValue() ^ shape.salt;
@@ -62,51 +62,47 @@ final class ReadTrees {
     /**
      * @param hasHeldState whether there is a cached state: then the tree is read along that rather than taken from elsewhere in the object
      */
-    @Nullable Object find(SharedShape shape, int from, int to, int hash, boolean hasHeldState) {
+    @Nullable Object find(SharedShape<?> shape, int from, int to, int hash, boolean hasHeldState) {
         Object known = shared.find(shape, bytes, from, to, hash);
         return known == null && !hasHeldState ? values[placeFor(shape, from, to, hash)] : known;
     }
 
     /**
-     * To be called before the parts of a tree are read.
-     *
-     * @return whether the tree will be kept, and {@link #endKept} must be called after its parts
+     * Reads a tree that was not found; puts it into {@link SharedTrees} if another object had such bytes before. Remembers it for the rest
+     * of the object, too, unless it has a cached state: to note each of those slows bursts of changes by 3 to 5 %, and hardly any is found
+     * again.
      */
-    boolean begin(int hash) {
-        boolean metBefore = shared.meet(hash, object);
-        if (keeping || !metBefore) {
-            return false;
+    <R extends End> Object read(SharedShape<R> shape, R in, int from, int to, int hash, @Nullable Object before) {
+        boolean isToBeKept = shared.meet(hash, object) && !keeping;
+        keeping |= isToBeKept;
+        Object value = shape.bind(in, before);
+        in.requireEnd(to);
+        if (isToBeKept) {
+            keeping = false;
+            if (value != before) {
+                shared.put(shape, Arrays.copyOfRange(bytes, from, to), hash, value);
+            }
         }
-        keeping = true;
-        return true;
-    }
-
-    void endKept() {
-        keeping = false;
-    }
-
-    void keep(SharedShape shape, int from, int to, int hash, Object value) {
-        shared.put(shape, Arrays.copyOfRange(bytes, from, to), hash, value);
-    }
-
-    /**
-     * Remembers a tree for the rest of the object. Not for trees that have a cached state: to note each slows bursts of changes by 3 to 5
-     * %, and hardly any is found again.
-     */
-    void note(SharedShape shape, int from, int to, int hash, Object value) {
-        if (count == MOST) {
-            return;
+        if (before == null && count < MOST) {
+            int place = placeFor(shape, from, to, hash);
+            taken[count++] = place;
+            shapes[place] = shape;
+            values[place] = value;
+            beginnings[place] = from;
+            ends[place] = to;
         }
-        int place = placeFor(shape, from, to, hash);
-        taken[count++] = place;
-        shapes[place] = shape;
-        values[place] = value;
-        beginnings[place] = from;
-        ends[place] = to;
+        return value;
+    }
+
+    /** A reader, which knows whether a tree has been read to its end. */
+    interface End {
+
+        /** Throws if the reader is elsewhere. */
+        void requireEnd(int to);
     }
 
     /** A free place, or that of an equal tree. */
-    private int placeFor(SharedShape shape, int from, int to, int hash) {
+    private int placeFor(SharedShape<?> shape, int from, int to, int hash) {
         int place = hash * 0x9E3779B9 >>> Integer.SIZE - BITS_OF_PLACE;
         while (shapes[place] != null
                 && !(shapes[place] == shape && Arrays.equals(bytes, beginnings[place], ends[place], bytes, from, to))) {

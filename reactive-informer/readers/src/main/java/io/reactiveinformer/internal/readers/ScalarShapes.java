@@ -3,7 +3,7 @@ package io.reactiveinformer.internal.readers;
 import io.kubernetes.client.custom.IntOrString;
 import io.kubernetes.client.custom.Quantity;
 import io.reactiveinformer.internal.codec.IdentityString;
-import io.reactiveinformer.internal.codec.Once;
+import io.reactiveinformer.internal.codec.Lazy;
 import io.reactiveinformer.internal.codec.SharedScalars;
 import io.reactiveinformer.internal.codec.StringOrNothing;
 import java.lang.reflect.Type;
@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ValueDeserializer;
@@ -64,7 +65,7 @@ final class ScalarShapes {
 
     /** The shape of {@code type}; Jackson reads all values if there is no other reader. */
     ScalarShape of(Type type) {
-        var jackson = new Once<ValueDeserializer<?>>(() -> reader(type));
+        var jackson = new Lazy<ValueDeserializer<?>>(() -> reader(type));
         ScalarShape.Usual read = usual.getOrDefault(type, (in, before) -> null);
         if (!usual.containsKey(type) && !NULLABLE.contains(type)) {
             return new ScalarShape(jackson, read, in -> jackson.get().getNullValue(in.context()));
@@ -75,16 +76,45 @@ final class ScalarShapes {
 
     /** The shape of values that {@link IdentityString} reads. */
     ScalarShape ofIdentity() {
-        return new ScalarShape(new Once<>(IdentityString::new), (in, before) -> in.readText() ? in.identityTextOr(before) : null,
+        return new ScalarShape(new Lazy<>(IdentityString::new), (in, before) -> in.readText() ? in.identityTextOr(before) : null,
                 in -> null);
     }
 
     /** The shape of values that {@link StringOrNothing} reads. */
     ScalarShape ofStringOrNothing() {
-        return new ScalarShape(new Once<>(StringOrNothing::new), (in, before) -> null, in -> null);
+        return new ScalarShape(new Lazy<>(StringOrNothing::new), (in, before) -> null, in -> null);
     }
 
     ValueDeserializer<?> reader(Type type) {
         return mapper.get()._deserializationContext().findRootValueDeserializer(mapper.get().constructType(type));
+    }
+
+    /**
+     * The shape of a scalar, which is no tree: a value is shared alone, if at all. Jackson reads unusual values.
+     *
+     * @param jackson reads the same values, and unusual ones
+     * @param usual returns null, and reads nothing, if the value is unusual
+     * @param absent gives the value that replaces null
+     */
+    record ScalarShape(Supplier<? extends ValueDeserializer<?>> jackson, Usual usual, Function<ShapeReader, @Nullable Object> absent)
+            implements Shape {
+
+        /** Reads the usual forms of a scalar, as {@link Shape#read} does. */
+        @FunctionalInterface
+        interface Usual {
+
+            @Nullable Object read(ShapeReader in, @Nullable Object before);
+        }
+
+        @Override
+        public @Nullable Object read(ShapeReader in, @Nullable Object before) {
+            Object value = usual.read(in, before);
+            return value != null ? value : in.readWord(ShapeReader.NULL) ? ofNull(in) : in.byJackson(jackson.get());
+        }
+
+        @Override
+        public @Nullable Object ofNull(ShapeReader in) {
+            return absent.apply(in);
+        }
     }
 }

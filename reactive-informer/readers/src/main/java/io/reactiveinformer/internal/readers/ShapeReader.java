@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Reads one object after the other directly from their bytes, and takes trees that were read before from the cache. Reads only usual
  * values: at anything else, right or wrong, it gives up, and Jackson reads the object. One for each body.
  */
-final class ShapeReader extends Elements {
+final class ShapeReader extends Elements implements ReadTrees.End {
 
     /*
      * A second reader beside Jackson, since Jackson makes every part of an object anew, and nearly all parts of a cluster's objects have
@@ -58,7 +58,7 @@ final class ShapeReader extends Elements {
     /** Longer names are left to Jackson. */
     private static final int LONGEST_NAME = 512;
 
-    private final Brackets brackets = new Brackets();
+    private final BracketIndex brackets = new BracketIndex();
     private final SharedStrings strings;
     private final @Nullable ReadTrees trees;
     private final Skim skim;
@@ -158,21 +158,14 @@ final class ShapeReader extends Elements {
             nextBracket = brackets.next(treeNumber);
             return known;
         }
-        boolean isToBeKept = trees.begin(treeHash);
-        Object value = shape.bind(this, before);
-        if (at != end) {
+        return trees.read(shape, this, from, end, treeHash, before);
+    }
+
+    @Override
+    public void requireEnd(int to) {
+        if (at != to) {
             throw new UnusualBytesException();
         }
-        if (isToBeKept) {
-            trees.endKept();
-            if (value != before) {
-                trees.keep(shape, from, end, treeHash, value);
-            }
-        }
-        if (before == null) {
-            trees.note(shape, from, end, treeHash, value);
-        }
-        return value;
     }
 
     /** Enters the object or list; false if it is empty, and has been left again. */
@@ -387,7 +380,7 @@ final class ShapeReader extends Elements {
             if (!parser.hasToken(JsonToken.VALUE_STRING)) {
                 throw new UnusualBytesException();
             }
-            return strings.share(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
+            return strings.share(parser.getString());
         });
     }
 
@@ -467,7 +460,7 @@ final class ShapeReader extends Elements {
             at = brackets.end(nextBracket);
             nextBracket = brackets.next(nextBracket);
         } else if (b == '"') {
-            at = Brackets.endOfString(bytes, at + 1, brackets.end(0));
+            at = BracketIndex.endOfString(bytes, at + 1, brackets.end(0));
         } else {
             while (!mayFollow(bytes[at])) {
                 at++;
@@ -484,5 +477,15 @@ final class ShapeReader extends Elements {
 
     private static boolean isBlank(byte b) {
         return b == ' ' || b == '\n' || b == '\r' || b == '\t';
+    }
+
+    /** The bytes, right or wrong, are not what a {@link Shape} reads: Jackson decides. Without a stack trace. */
+    static final class UnusualBytesException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        UnusualBytesException() {
+            super("not read here", null, false, false);
+        }
     }
 }

@@ -1,19 +1,18 @@
 package io.reactiveinformer.internal.readers;
 
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.internal.codec.FieldPaths;
 import io.reactiveinformer.internal.codec.PlainClasses;
 import io.reactiveinformer.internal.codec.ProjectionDeserializer;
 import io.reactiveinformer.internal.codec.SerializedNames;
 import io.reactiveinformer.internal.codec.SharedScalars;
+import io.reactiveinformer.resource.PartialObjectMetadata;
 import java.lang.invoke.VarHandle;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,7 +69,7 @@ final class Shapes {
 
     private Shape make(Type type) {
         if (type instanceof Class<?> raw && PlainClasses.isObject(raw)) {
-            return raw.isRecord() ? ofComponents(raw) : ofFields(raw);
+            return raw == PartialObjectMetadata.class ? new MetadataShape(shape(String.class), shape(V1ObjectMeta.class)) : ofFields(raw);
         }
         if (type instanceof ParameterizedType collection) {
             Type[] of = collection.getActualTypeArguments();
@@ -93,7 +92,7 @@ final class Shapes {
             String ofField = field.getName(); // not the field itself, which keeps its annotations
             properties.add(new Property(SerializedNames.of(field), properties.size(), () -> shape(type, ofField)));
         }
-        return new ObjectShape.OfFields(new ModelFields(type, fields.values()), properties);
+        return new ObjectShape(new ModelFields(type, fields.values()), properties);
     }
 
     private Shape shape(Class<?> type, String ofField) {
@@ -108,12 +107,33 @@ final class Shapes {
                 : shape(field.getGenericType());
     }
 
-    private Shape ofComponents(Class<?> type) {
-        RecordComponent[] components = type.getRecordComponents();
-        Constructor<?> constructor =
-                PlainClasses.constructor(type, Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
-        return new ObjectShape.OfComponents(constructor, IntStream.range(0, components.length)
-                .mapToObj(place -> new Property(components[place].getName(), place, () -> shape(components[place].getGenericType())))
-                .toList());
+    /** Any value, of a property that is an {@link Object}, such as managed fields. Its objects are maps. */
+    static final class AnyShape implements Shape {
+
+        private final Shape ofStrings;
+        private final Shape ofOthers;
+        private final MapShape maps = new MapShape(this);
+        private final ListShape lists = new ListShape(this);
+
+        AnyShape(Shape ofStrings, Shape ofOthers) {
+            this.ofStrings = ofStrings;
+            this.ofOthers = ofOthers;
+        }
+
+        MapShape maps() {
+            return maps;
+        }
+
+        @Override
+        public @Nullable Object read(ShapeReader in, @Nullable Object before) {
+            Shape shape = in.isAt('{') ? maps : in.isAt('[') ? lists : in.isAt('"') ? ofStrings : ofOthers;
+            return shape.read(in, before);
+        }
+
+        @Override
+        public @Nullable Object ofNull(ShapeReader in) {
+            in.meetUnknown(); // a null that is a value, such as a default: it is not written again
+            return null;
+        }
     }
 }

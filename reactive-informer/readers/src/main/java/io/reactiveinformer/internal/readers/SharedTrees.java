@@ -50,17 +50,17 @@ final class SharedTrees {
 
     private static final class Entry {
 
-        private final SharedShape shape;
+        private final SharedShape<?> shape;
         private final byte[] bytes;
         private final Object value;
 
-        Entry(SharedShape shape, byte[] bytes, Object value) {
+        Entry(SharedShape<?> shape, byte[] bytes, Object value) {
             this.shape = shape;
             this.bytes = bytes;
             this.value = value;
         }
 
-        boolean is(SharedShape wanted, byte[] other, int from, int to) {
+        boolean is(SharedShape<?> wanted, byte[] other, int from, int to) {
             return shape == wanted && bytes.length == to - from && Arrays.equals(bytes, 0, bytes.length, other, from, to);
         }
     }
@@ -142,7 +142,7 @@ final class SharedTrees {
         return new SharedTrees(Math.min(Runtime.getRuntime().maxMemory() >> 6, 64 << 20));
     }
 
-    @Nullable Object find(SharedShape shape, byte[] bytes, int from, int to, int hash) {
+    @Nullable Object find(SharedShape<?> shape, byte[] bytes, int from, int to, int hash) {
         Table now = table;
         int bucket = now.bucket(hash);
         for (int place = bucket; place < bucket + WAYS; place++) {
@@ -174,7 +174,7 @@ final class SharedTrees {
         return difference != 0 && (difference & ~OBJECTS) == 0;
     }
 
-    synchronized void put(SharedShape shape, byte[] bytes, int hash, Object value) {
+    synchronized void put(SharedShape<?> shape, byte[] bytes, int hash, Object value) {
         if (find(shape, bytes, 0, bytes.length, hash) != null) {
             return; // another thread was first
         }

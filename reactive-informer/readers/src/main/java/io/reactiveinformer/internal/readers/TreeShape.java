@@ -3,7 +3,7 @@ package io.reactiveinformer.internal.readers;
 import org.jspecify.annotations.Nullable;
 
 /** The shape of an object, a list or a map in JSON. */
-abstract class TreeShape extends SharedShape implements Shape {
+abstract class TreeShape extends SharedShape<ShapeReader> implements Shape {
 
     @Override
     public final Object read(ShapeReader in, @Nullable Object before) {
@@ -17,11 +17,4 @@ abstract class TreeShape extends SharedShape implements Shape {
 
     /** The first character of the values that it reads. */
     abstract char opening();
-
-    /**
-     * Reads the value that begins here; its parts may be shared.
-     *
-     * @param before as in {@link #read}
-     */
-    abstract Object bind(ShapeReader in, @Nullable Object before);
 }

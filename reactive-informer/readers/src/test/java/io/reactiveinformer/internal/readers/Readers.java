@@ -1,7 +1,7 @@
 package io.reactiveinformer.internal.readers;
 
+import io.reactiveinformer.internal.codec.Lazy;
 import io.reactiveinformer.internal.codec.Mappers;
-import io.reactiveinformer.internal.codec.Once;
 import io.reactiveinformer.internal.codec.SharedScalars;
 import io.reactiveinformer.internal.codec.SharedStrings;
 import io.reactiveinformer.resource.ResourceType;
@@ -15,13 +15,13 @@ import tools.jackson.databind.json.JsonMapper;
 /** The shape of each class, and Jackson's reader of it, as a codec makes them: on first use. */
 final class Readers {
 
-    private final Once<JsonMapper> mapper;
+    private final Lazy<JsonMapper> mapper;
     private final Shapes shapes;
     private final Map<Class<?>, Reader> known = new ConcurrentHashMap<>();
 
     Readers(SharedStrings strings) {
         var scalars = new SharedScalars();
-        mapper = new Once<>(() -> Mappers.shared(strings, scalars));
+        mapper = new Lazy<>(() -> Mappers.shared(strings, scalars));
         shapes = new Shapes(mapper, scalars);
     }
 
@@ -33,7 +33,7 @@ final class Readers {
     record Reader(Supplier<JsonMapper> mapper, Class<?> type, @Nullable TreeShape shape, Supplier<ObjectReader> ofJackson) {
 
         Reader(Supplier<JsonMapper> mapper, Class<?> type, @Nullable TreeShape shape) {
-            this(mapper, type, shape, new Once<>(() -> mapper.get().readerFor(type)));
+            this(mapper, type, shape, new Lazy<>(() -> mapper.get().readerFor(type)));
         }
 
         ObjectReader jackson() {

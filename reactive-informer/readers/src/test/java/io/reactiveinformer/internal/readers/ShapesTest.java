@@ -53,7 +53,7 @@ class ShapesTest {
         assertThat(reading.read(Objects.requireNonNull(pods.shape()), POD, 0, POD.length, null)).isNotNull();
         assertThat(within(readers, ObjectShape.class)).as("pod, metadata, spec, container, port, status").hasSize(6);
         readers.shared(ResourceType.metadata("", "v1", "pods"));
-        assertThat(within(readers, ObjectShape.OfComponents.class)).hasSize(1);
+        assertThat(within(readers, MetadataShape.class)).hasSize(1);
         assertThat(within(readers, FOUND_OUT)).isEmpty();
         assertThat(within(readers, JsonMapper.class)).isEmpty();
         pods.jackson().readValue(POD);

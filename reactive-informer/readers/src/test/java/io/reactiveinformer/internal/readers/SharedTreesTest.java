@@ -22,6 +22,7 @@ import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.resource.ResourceType.Scope;
+import io.reactiveinformer.resource.UnexpectedAnswerException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SharedTreesTest {
 
@@ -222,11 +224,13 @@ class SharedTreesTest {
         for (int i = 0; i < 4; i++) {
             pod("pod-" + i, SIDECAR);
         }
-        for (String broken : List.of("{\"name\" \"x\"}", "{\"name\":\"x\",,}", "{name:1}", "{\"name\":[}]}", "{\"a\":1 \"b\":2}")) {
+        for (String broken : List.of("{\"name\" \"x\"}", "{\"name\":\"x\",,}", "{name:1}", "{\"a\":1 \"b\":2}")) {
             assertThat(event("{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":[" + SIDECAR + "," + broken + "]}}", V1Pod.class))
                     .as(broken).isInstanceOfSatisfying(ObjectEvent.Unreadable.class,
                             unreadable -> assertThat(unreadable.failure()).hasMessageContaining("no well-formed JSON"));
         }
+        String bracketTooMany = "{\"metadata\":{\"name\":\"odd\"},\"spec\":{\"containers\":[" + SIDECAR + ",{\"name\":[}]}]}}";
+        assertThatThrownBy(() -> event(bracketTooMany, V1Pod.class)).isInstanceOf(UnexpectedAnswerException.class);
     }
 
     @Test

@@ -5,11 +5,13 @@ import io.reactiveinformer.benchmarks.readers.Readers.Size;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** The comparison, small: what is counted depends on no machine. */
 @Timeout(180)
+@EnabledIfSystemProperty(named = "test.thorough", matches = "true", disabledReason = "starts several programs: only with -Pthorough")
 class ReadersTest {
 
     private static final int CHANGES = 60;
