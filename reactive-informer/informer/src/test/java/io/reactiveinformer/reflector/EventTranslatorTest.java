@@ -122,7 +122,7 @@ class EventTranslatorTest {
     }
 
     @Test
-    void theListAfterAProofOfAnotherHistoryBeginsAnEpochOfARedefinedTypeToo() {
+    void aListAfterAProofOfAnotherHistoryBeginsAnEpoch() {
         position.replaced();
         position.redefined();
         assertThat(isNewEpoch(Freshness.NOT_OLDER, "20", state("ua", "21", "a"))).isTrue();
