@@ -8,7 +8,7 @@ here=$root/docs/benchmarks
 target=$here/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
-scenarios=(trials operators discovery subscribers browsers readers maps micro)
+scenarios=(trials operators discovery subscribers browsers readers maps custom-resources micro)
 failed=0
 trials=(list list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts)
 
@@ -102,6 +102,17 @@ readers() {
 maps() {
     run -Djdk.attach.allowAttachSelf=true -Djol.magicFieldOffset=true io.reactiveinformer.internal.trie.PersistentMaps trie copied pcollections vavr
     run org.openjdk.jmh.Main -prof gc PersistentMaps
+}
+
+# By the reader of our own, and by Jackson.
+custom-resources() {
+    for form in generated class record pods; do
+        for shapes in true false; do
+            printf '%-10s shapes=%-6s' "$form" "$shapes"
+            taskset -c 1 "$java" -cp "$(class_path)" -Xmx1g -XX:+UseSerialGC -Dio.reactiveinformer.shapes="$shapes" \
+                io.reactiveinformer.benchmarks.micro.CustomResources "$form"
+        done
+    done
 }
 
 micro() {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import reactor.util.context.ContextView;
@@ -20,7 +21,7 @@ final class Writes implements RequestObserver {
     private final Map<ReconcileRequest<?>, List<Write>> running = new ConcurrentHashMap<>();
 
     @Override
-    public Consumer<Outcome> observe(Request request, ContextView asking) {
+    public Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
         String past = PAST.get(request.verb());
         ReconcileRequest<?> reconcile = asking.getOrDefault(ReconcileRequest.class, null);
         if (past == null || reconcile == null || request.resource().startsWith("events.")) {

@@ -2,6 +2,7 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.Credential;
+import io.reactiveinformer.internal.Causes;
 import io.reactiveinformer.internal.Remedy;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.resource.UnauthorizedException;
@@ -91,12 +92,7 @@ final class AuthenticatedTransport implements Transport {
 
     /** Whether the certificate was not trusted; then nothing has been sent. */
     private static boolean isNotBelieved(Throwable failure) {
-        for (Throwable at = failure instanceof TransportException ? failure.getCause() : null; at != null; at = at.getCause()) {
-            if (at instanceof CertificateException) {
-                return true;
-            }
-        }
-        return false;
+        return failure instanceof TransportException && Causes.find(failure, CertificateException.class) != null;
     }
 
     /**
@@ -104,15 +100,9 @@ final class AuthenticatedTransport implements Transport {
      * a load balancer without a living server, says nothing of it, and a plugin would be asked for another one again and again.
      */
     private static boolean mayBeAbout(Credential credential, Throwable failure) {
-        if (credential.identity() == null || !(failure instanceof TransportException) || isNotBelieved(failure)) {
-            return false;
-        }
-        for (Throwable at = failure; at != null; at = at.getCause()) {
-            if (at instanceof SSLException && String.valueOf(at.getMessage()).contains("alert")) {
-                return true;
-            }
-        }
-        return false;
+        SSLException tls = Causes.find(failure, SSLException.class);
+        return credential.identity() != null && failure instanceof TransportException && !isNotBelieved(failure)
+                && tls != null && String.valueOf(tls.getMessage()).contains("alert");
     }
 
     private <R> Flux<R> send(Credential.Source source, Credential credential, HttpRequest request,

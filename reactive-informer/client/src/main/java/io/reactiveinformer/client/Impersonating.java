@@ -3,9 +3,9 @@ package io.reactiveinformer.client;
 import io.reactiveinformer.config.Cluster.Impersonation;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class Impersonating {
 
     private static final String USER = "Impersonate-User";
-    /** The characters that a header's name may contain besides letters and digits. */
-    private static final String MARKS = "!#$&'*+-.^_`|~";
 
     private Impersonating() {}
 
@@ -37,23 +35,9 @@ final class Impersonating {
         }
         for (Map.Entry<String, List<String>> extra : impersonation.extra().entrySet()) {
             for (String value : extra.getValue()) {
-                headers = headers.with("Impersonate-Extra-" + escape(extra.getKey()), value);
+                headers = headers.with("Impersonate-Extra-" + URLEncoder.encode(extra.getKey(), StandardCharsets.UTF_8).replace("+", "%20"), value);
             }
         }
         return request.withHeaders(headers);
-    }
-
-    /** Bytes that a header's name may not contain are percent-encoded, as the server expects. */
-    private static String escape(String key) {
-        var name = new StringBuilder();
-        for (byte next : key.getBytes(StandardCharsets.UTF_8)) {
-            char character = (char) (next & 0xFF);
-            if (character < 128 && (Character.isLetterOrDigit(character) || MARKS.indexOf(character) >= 0)) {
-                name.append(character);
-            } else {
-                name.append(String.format(Locale.ROOT, "%%%02X", next));
-            }
-        }
-        return name.toString();
     }
 }

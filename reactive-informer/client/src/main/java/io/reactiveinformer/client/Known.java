@@ -51,7 +51,7 @@ public interface Known<T> {
     /** The version up to which this part of the cluster is known without a gap; null before its first complete list. */
     @Nullable String reached(Namespaces part);
 
-    /** The newest version received of this part, at or beyond {@link #reached}; null before its first complete list. */
+    /** The newest version received of this part, at or beyond {@link #reached}; null before its first complete or restored state. */
     @Nullable String received(Namespaces part);
 
     /**

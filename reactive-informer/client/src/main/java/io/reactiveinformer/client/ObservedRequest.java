@@ -12,8 +12,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.context.Context;
 
 /** One request, and the observer that is notified of its start and its end. */
 final class ObservedRequest {
@@ -52,7 +56,8 @@ final class ObservedRequest {
         }
         status = answer.status();
         Flux<ByteBuf> counted = answer.body().doOnNext(chunk -> bytes.addAndGet(chunk.readableBytes()));
-        return new Transport.Answer(answer.status(), answer.headers(), new FluxTimed<>(counted, clock, processing::addAndGet));
+        return new Transport.Answer(answer.status(), answer.headers(), counted.transform(
+                Operators.<ByteBuf, ByteBuf>lift((source, reader) -> new TimedReader(reader, clock, processing))));
     }
 
     /** @param exchange receives the request to send: {@code plain}, with the headers that the observer adds */
@@ -93,5 +98,42 @@ final class ObservedRequest {
 
     private long now() {
         return clock.now(TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Measures how long the downstream takes for each chunk. No composition of operators can do that: {@code doOnNext} runs before the
+     * downstream, and no hook runs right after it.
+     */
+    private record TimedReader(CoreSubscriber<? super ByteBuf> reader, Scheduler clock, AtomicLong took) implements CoreSubscriber<ByteBuf> {
+
+        @Override
+        public void onNext(ByteBuf chunk) {
+            long began = clock.now(TimeUnit.NANOSECONDS);
+            try {
+                reader.onNext(chunk);
+            } finally {
+                took.addAndGet(Math.max(0, clock.now(TimeUnit.NANOSECONDS) - began));
+            }
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            reader.onSubscribe(subscription);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            reader.onError(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            reader.onComplete();
+        }
+
+        @Override
+        public Context currentContext() {
+            return reader.currentContext();
+        }
     }
 }

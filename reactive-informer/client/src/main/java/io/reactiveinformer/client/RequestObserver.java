@@ -23,28 +23,19 @@ public interface RequestObserver {
 
     /**
      * Called instead of {@link #started} and {@link #ended}, which the default implementation calls. For observers that keep state for each
-     * request, or need the subscriber's context.
+     * request, need the subscriber's context, or send headers, as tracing does.
      *
      * @param asking the context of the subscriber to the answer
-     * @return receives the outcome of this request, once
-     */
-    default Consumer<Outcome> observe(Request request, ContextView asking) {
-        started(request);
-        return outcome -> ended(request, outcome);
-    }
-
-    /**
-     * Called instead of {@link #observe(Request, ContextView)}, which the default implementation calls. For observers that send headers, as
-     * tracing does.
-     *
      * @param headers adds a header, of a name and a value, to this request; works until this method returns. It never replaces a header of
      *     the request. It silently ignores the headers that an observer may not set, in upper or lower case: {@code Authorization},
      *     {@code Cookie}, {@code Host}, {@code Transfer-Encoding}, {@code Connection}, {@code Upgrade}, and all that begin with
      *     {@code Content-}, {@code Impersonate-} or {@code Accept}; and a header whose name is not an HTTP token, or whose value contains a
      *     control character
+     * @return receives the outcome of this request, once
      */
     default Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
-        return observe(request, asking);
+        started(request);
+        return outcome -> ended(request, outcome);
     }
 
     /** An observer that notifies this one and then {@code other}, even if this one throws. */

@@ -103,7 +103,7 @@ record RequestPipeline(
 
     /** As {@link #call}, with the retries of {@link RequestRetry}; none follows once a part of an answer was emitted. */
     <R> Flux<R> callAgain(HttpRequest request, RequestDescription attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-        return call(request, attempt, reader).retryWhen(requestRetry.retry(reads(request), longestWait(attempt.resource())));
+        return again(request, attempt, call(request, attempt, reader));
     }
 
     /** As {@link #call}, whatever the content type of a success. */
@@ -129,7 +129,11 @@ record RequestPipeline(
     /** As {@link #callAgain}, whatever the content type of a success. */
     <R> Flux<R> callForAnyAgain(
             HttpRequest request, RequestDescription attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {
-        return callForAny(request, attempt, reader).retryWhen(requestRetry.retry(reads(request), longestWait(attempt.resource())));
+        return again(request, attempt, callForAny(request, attempt, reader));
+    }
+
+    private <R> Flux<R> again(HttpRequest request, RequestDescription attempt, Flux<R> call) {
+        return call.retryWhen(requestRetry.retry(reads(request), longestWait(attempt.resource())));
     }
 
     private <R> Flux<R> send(HttpRequest request, RequestDescription attempt, Function<Transport.Answer, ? extends Publisher<R>> reader) {

@@ -141,17 +141,9 @@ public final class OutageLog {
         }
         String ours = text.startsWith(name + ": ") ? text.substring(name.length() + 2) : text;
         int end = ours.indexOf(": ");
-        return type + wrong(cause) + NAMES.matcher(end < 0 ? ours : ours.substring(0, end)).replaceAll("");
-    }
-
-    private static String wrong(Throwable cause) {
-        int depth = 0;
-        for (Throwable at = cause; at != null && depth < 20; at = at.getCause(), depth++) {
-            if (at instanceof CertificateException || at instanceof UnknownHostException) {
-                return at.getClass().getName();
-            }
-        }
-        return "";
+        String wrong = Causes.find(cause, CertificateException.class) != null ? "certificate "
+                : Causes.find(cause, UnknownHostException.class) != null ? "host " : "";
+        return type + wrong + NAMES.matcher(end < 0 ? ours : ours.substring(0, end)).replaceAll("");
     }
 
     /** {@code 1 object}, {@code 42 objects}. */

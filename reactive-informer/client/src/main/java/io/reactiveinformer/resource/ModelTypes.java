@@ -1,7 +1,9 @@
 package io.reactiveinformer.resource;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -17,128 +19,81 @@ final class ModelTypes {
     record Entry(String className, String group, String version, String plural, String kind, ResourceType.Scope scope) {
 
         /** Reads a row of {@link #ROWS}. */
-        static Entry parse(String row) {
+        private static Stream<Entry> parse(String row) {
             String[] cells = row.split(" ", -1);
-            return new Entry(
-                    cells[0],
-                    cells[1].equals("core") ? "" : cells[1],
-                    cells[2],
-                    cells[3],
-                    cells[4],
-                    cells[5].equals("namespaced") ? ResourceType.Scope.NAMESPACED : ResourceType.Scope.CLUSTER);
+            return Arrays.stream(cells).skip(3).map(cell -> entry(cells[0], cells[1], cells[2], cell));
+        }
+
+        private static Entry entry(String group, String version, String scope, String cell) {
+            int colon = cell.indexOf(':');
+            String kind = cell.substring(colon + 1);
+            String plain = kind.toLowerCase(Locale.ROOT);
+            String plural = plain.equals("endpoints") ? plain
+                    : plain.endsWith("s") ? plain + "es"
+                    : plain.endsWith("y") ? plain.substring(0, plain.length() - 1) + "ies" : plain + "s";
+            return new Entry(cell.substring(0, Math.max(0, colon)) + "V" + version.substring(1) + kind, group.equals("core") ? "" : group,
+                    version, plural, kind, scope.equals("namespaced") ? ResourceType.Scope.NAMESPACED : ResourceType.Scope.CLUSTER);
         }
     }
 
     /**
-     * Of {@code client-java-api} 27: class, group, version, plural, kind, scope. Of the versions of one resource, the one that a server
-     * prefers comes first. In the code rather than in a file, so that a type lookup never reads from disk.
+     * Of {@code client-java-api} 27: group, version, scope, and the kinds that have these; before a colon what the class's name has before
+     * the version. Of the versions of one resource, the one that a server prefers comes first. In the code rather than in a file, so that a
+     * type lookup never reads from disk.
      */
     private static final String ROWS = """
-            V1Binding core v1 bindings Binding namespaced
-            V1ComponentStatus core v1 componentstatuses ComponentStatus cluster
-            V1ConfigMap core v1 configmaps ConfigMap namespaced
-            V1Endpoints core v1 endpoints Endpoints namespaced
-            CoreV1Event core v1 events Event namespaced
-            V1LimitRange core v1 limitranges LimitRange namespaced
-            V1Namespace core v1 namespaces Namespace cluster
-            V1Node core v1 nodes Node cluster
-            V1PersistentVolumeClaim core v1 persistentvolumeclaims PersistentVolumeClaim namespaced
-            V1PersistentVolume core v1 persistentvolumes PersistentVolume cluster
-            V1Pod core v1 pods Pod namespaced
-            V1PodTemplate core v1 podtemplates PodTemplate namespaced
-            V1ReplicationController core v1 replicationcontrollers ReplicationController namespaced
-            V1ResourceQuota core v1 resourcequotas ResourceQuota namespaced
-            V1Secret core v1 secrets Secret namespaced
-            V1ServiceAccount core v1 serviceaccounts ServiceAccount namespaced
-            V1Service core v1 services Service namespaced
-            V1MutatingAdmissionPolicy admissionregistration.k8s.io v1 mutatingadmissionpolicies MutatingAdmissionPolicy cluster
-            V1beta1MutatingAdmissionPolicy admissionregistration.k8s.io v1beta1 mutatingadmissionpolicies MutatingAdmissionPolicy cluster
-            V1alpha1MutatingAdmissionPolicy admissionregistration.k8s.io v1alpha1 mutatingadmissionpolicies MutatingAdmissionPolicy cluster
-            V1MutatingAdmissionPolicyBinding admissionregistration.k8s.io v1 mutatingadmissionpolicybindings \
-            MutatingAdmissionPolicyBinding cluster
-            V1beta1MutatingAdmissionPolicyBinding admissionregistration.k8s.io v1beta1 mutatingadmissionpolicybindings \
-            MutatingAdmissionPolicyBinding cluster
-            V1alpha1MutatingAdmissionPolicyBinding admissionregistration.k8s.io v1alpha1 mutatingadmissionpolicybindings \
-            MutatingAdmissionPolicyBinding cluster
-            V1MutatingWebhookConfiguration admissionregistration.k8s.io v1 mutatingwebhookconfigurations MutatingWebhookConfiguration \
-            cluster
-            V1ValidatingAdmissionPolicy admissionregistration.k8s.io v1 validatingadmissionpolicies ValidatingAdmissionPolicy cluster
-            V1ValidatingAdmissionPolicyBinding admissionregistration.k8s.io v1 validatingadmissionpolicybindings \
-            ValidatingAdmissionPolicyBinding cluster
-            V1ValidatingWebhookConfiguration admissionregistration.k8s.io v1 validatingwebhookconfigurations \
-            ValidatingWebhookConfiguration cluster
-            V1CustomResourceDefinition apiextensions.k8s.io v1 customresourcedefinitions CustomResourceDefinition cluster
-            V1APIService apiregistration.k8s.io v1 apiservices APIService cluster
-            V1ControllerRevision apps v1 controllerrevisions ControllerRevision namespaced
-            V1DaemonSet apps v1 daemonsets DaemonSet namespaced
-            V1Deployment apps v1 deployments Deployment namespaced
-            V1ReplicaSet apps v1 replicasets ReplicaSet namespaced
-            V1StatefulSet apps v1 statefulsets StatefulSet namespaced
-            V1SelfSubjectReview authentication.k8s.io v1 selfsubjectreviews SelfSubjectReview cluster
-            V1TokenReview authentication.k8s.io v1 tokenreviews TokenReview cluster
-            V1LocalSubjectAccessReview authorization.k8s.io v1 localsubjectaccessreviews LocalSubjectAccessReview namespaced
-            V1SelfSubjectAccessReview authorization.k8s.io v1 selfsubjectaccessreviews SelfSubjectAccessReview cluster
-            V1SelfSubjectRulesReview authorization.k8s.io v1 selfsubjectrulesreviews SelfSubjectRulesReview cluster
-            V1SubjectAccessReview authorization.k8s.io v1 subjectaccessreviews SubjectAccessReview cluster
-            V2HorizontalPodAutoscaler autoscaling v2 horizontalpodautoscalers HorizontalPodAutoscaler namespaced
-            V1HorizontalPodAutoscaler autoscaling v1 horizontalpodautoscalers HorizontalPodAutoscaler namespaced
-            V1CronJob batch v1 cronjobs CronJob namespaced
-            V1Job batch v1 jobs Job namespaced
-            V1CertificateSigningRequest certificates.k8s.io v1 certificatesigningrequests CertificateSigningRequest cluster
-            V1beta1ClusterTrustBundle certificates.k8s.io v1beta1 clustertrustbundles ClusterTrustBundle cluster
-            V1alpha1ClusterTrustBundle certificates.k8s.io v1alpha1 clustertrustbundles ClusterTrustBundle cluster
-            V1beta1PodCertificateRequest certificates.k8s.io v1beta1 podcertificaterequests PodCertificateRequest namespaced
-            V1beta1LeaseCandidate coordination.k8s.io v1beta1 leasecandidates LeaseCandidate namespaced
-            V1alpha2LeaseCandidate coordination.k8s.io v1alpha2 leasecandidates LeaseCandidate namespaced
-            V1Lease coordination.k8s.io v1 leases Lease namespaced
-            V1EndpointSlice discovery.k8s.io v1 endpointslices EndpointSlice namespaced
-            EventsV1Event events.k8s.io v1 events Event namespaced
-            V1FlowSchema flowcontrol.apiserver.k8s.io v1 flowschemas FlowSchema cluster
-            V1PriorityLevelConfiguration flowcontrol.apiserver.k8s.io v1 prioritylevelconfigurations PriorityLevelConfiguration cluster
-            V1alpha1StorageVersion internal.apiserver.k8s.io v1alpha1 storageversions StorageVersion cluster
-            V1IngressClass networking.k8s.io v1 ingressclasses IngressClass cluster
-            V1Ingress networking.k8s.io v1 ingresses Ingress namespaced
-            V1IPAddress networking.k8s.io v1 ipaddresses IPAddress cluster
-            V1beta1IPAddress networking.k8s.io v1beta1 ipaddresses IPAddress cluster
-            V1NetworkPolicy networking.k8s.io v1 networkpolicies NetworkPolicy namespaced
-            V1ServiceCIDR networking.k8s.io v1 servicecidrs ServiceCIDR cluster
-            V1beta1ServiceCIDR networking.k8s.io v1beta1 servicecidrs ServiceCIDR cluster
-            V1RuntimeClass node.k8s.io v1 runtimeclasses RuntimeClass cluster
-            V1PodDisruptionBudget policy v1 poddisruptionbudgets PodDisruptionBudget namespaced
-            V1ClusterRoleBinding rbac.authorization.k8s.io v1 clusterrolebindings ClusterRoleBinding cluster
-            V1ClusterRole rbac.authorization.k8s.io v1 clusterroles ClusterRole cluster
-            V1RoleBinding rbac.authorization.k8s.io v1 rolebindings RoleBinding namespaced
-            V1Role rbac.authorization.k8s.io v1 roles Role namespaced
-            V1DeviceClass resource.k8s.io v1 deviceclasses DeviceClass cluster
-            V1beta2DeviceClass resource.k8s.io v1beta2 deviceclasses DeviceClass cluster
-            V1beta1DeviceClass resource.k8s.io v1beta1 deviceclasses DeviceClass cluster
-            V1beta2DeviceTaintRule resource.k8s.io v1beta2 devicetaintrules DeviceTaintRule cluster
-            V1alpha3DeviceTaintRule resource.k8s.io v1alpha3 devicetaintrules DeviceTaintRule cluster
-            ResourceV1ResourceClaim resource.k8s.io v1 resourceclaims ResourceClaim namespaced
-            V1beta2ResourceClaim resource.k8s.io v1beta2 resourceclaims ResourceClaim namespaced
-            V1beta1ResourceClaim resource.k8s.io v1beta1 resourceclaims ResourceClaim namespaced
-            V1ResourceClaimTemplate resource.k8s.io v1 resourceclaimtemplates ResourceClaimTemplate namespaced
-            V1beta2ResourceClaimTemplate resource.k8s.io v1beta2 resourceclaimtemplates ResourceClaimTemplate namespaced
-            V1beta1ResourceClaimTemplate resource.k8s.io v1beta1 resourceclaimtemplates ResourceClaimTemplate namespaced
-            V1alpha3ResourcePoolStatusRequest resource.k8s.io v1alpha3 resourcepoolstatusrequests ResourcePoolStatusRequest cluster
-            V1ResourceSlice resource.k8s.io v1 resourceslices ResourceSlice cluster
-            V1beta2ResourceSlice resource.k8s.io v1beta2 resourceslices ResourceSlice cluster
-            V1beta1ResourceSlice resource.k8s.io v1beta1 resourceslices ResourceSlice cluster
-            V1alpha2PodGroup scheduling.k8s.io v1alpha2 podgroups PodGroup namespaced
-            V1PriorityClass scheduling.k8s.io v1 priorityclasses PriorityClass cluster
-            V1alpha2Workload scheduling.k8s.io v1alpha2 workloads Workload namespaced
-            V1CSIDriver storage.k8s.io v1 csidrivers CSIDriver cluster
-            V1CSINode storage.k8s.io v1 csinodes CSINode cluster
-            V1CSIStorageCapacity storage.k8s.io v1 csistoragecapacities CSIStorageCapacity namespaced
-            V1StorageClass storage.k8s.io v1 storageclasses StorageClass cluster
-            V1VolumeAttachment storage.k8s.io v1 volumeattachments VolumeAttachment cluster
-            V1VolumeAttributesClass storage.k8s.io v1 volumeattributesclasses VolumeAttributesClass cluster
-            V1beta1VolumeAttributesClass storage.k8s.io v1beta1 volumeattributesclasses VolumeAttributesClass cluster
-            V1beta1StorageVersionMigration storagemigration.k8s.io v1beta1 storageversionmigrations StorageVersionMigration cluster
+            core v1 namespaced Binding ConfigMap Endpoints Core:Event LimitRange PersistentVolumeClaim Pod \
+            PodTemplate ReplicationController ResourceQuota Secret ServiceAccount Service
+            core v1 cluster ComponentStatus Namespace Node PersistentVolume
+            admissionregistration.k8s.io v1 cluster MutatingAdmissionPolicy MutatingAdmissionPolicyBinding \
+            MutatingWebhookConfiguration ValidatingAdmissionPolicy ValidatingAdmissionPolicyBinding \
+            ValidatingWebhookConfiguration
+            admissionregistration.k8s.io v1beta1 cluster MutatingAdmissionPolicy MutatingAdmissionPolicyBinding
+            admissionregistration.k8s.io v1alpha1 cluster MutatingAdmissionPolicy MutatingAdmissionPolicyBinding
+            apiextensions.k8s.io v1 cluster CustomResourceDefinition
+            apiregistration.k8s.io v1 cluster APIService
+            apps v1 namespaced ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet
+            authentication.k8s.io v1 cluster SelfSubjectReview TokenReview
+            authorization.k8s.io v1 namespaced LocalSubjectAccessReview
+            authorization.k8s.io v1 cluster SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview
+            autoscaling v2 namespaced HorizontalPodAutoscaler
+            autoscaling v1 namespaced HorizontalPodAutoscaler
+            batch v1 namespaced CronJob Job
+            certificates.k8s.io v1 cluster CertificateSigningRequest
+            certificates.k8s.io v1beta1 cluster ClusterTrustBundle
+            certificates.k8s.io v1alpha1 cluster ClusterTrustBundle
+            certificates.k8s.io v1beta1 namespaced PodCertificateRequest
+            coordination.k8s.io v1beta1 namespaced LeaseCandidate
+            coordination.k8s.io v1alpha2 namespaced LeaseCandidate
+            coordination.k8s.io v1 namespaced Lease
+            discovery.k8s.io v1 namespaced EndpointSlice
+            events.k8s.io v1 namespaced Events:Event
+            flowcontrol.apiserver.k8s.io v1 cluster FlowSchema PriorityLevelConfiguration
+            internal.apiserver.k8s.io v1alpha1 cluster StorageVersion
+            networking.k8s.io v1 cluster IngressClass IPAddress ServiceCIDR
+            networking.k8s.io v1 namespaced Ingress NetworkPolicy
+            networking.k8s.io v1beta1 cluster IPAddress ServiceCIDR
+            node.k8s.io v1 cluster RuntimeClass
+            policy v1 namespaced PodDisruptionBudget
+            rbac.authorization.k8s.io v1 cluster ClusterRoleBinding ClusterRole
+            rbac.authorization.k8s.io v1 namespaced RoleBinding Role
+            resource.k8s.io v1 cluster DeviceClass ResourceSlice
+            resource.k8s.io v1beta2 cluster DeviceClass DeviceTaintRule ResourceSlice
+            resource.k8s.io v1beta1 cluster DeviceClass ResourceSlice
+            resource.k8s.io v1alpha3 cluster DeviceTaintRule ResourcePoolStatusRequest
+            resource.k8s.io v1 namespaced Resource:ResourceClaim ResourceClaimTemplate
+            resource.k8s.io v1beta2 namespaced ResourceClaim ResourceClaimTemplate
+            resource.k8s.io v1beta1 namespaced ResourceClaim ResourceClaimTemplate
+            scheduling.k8s.io v1alpha2 namespaced PodGroup Workload
+            scheduling.k8s.io v1 cluster PriorityClass
+            storage.k8s.io v1 cluster CSIDriver CSINode StorageClass VolumeAttachment VolumeAttributesClass
+            storage.k8s.io v1 namespaced CSIStorageCapacity
+            storage.k8s.io v1beta1 cluster VolumeAttributesClass
+            storagemigration.k8s.io v1beta1 cluster StorageVersionMigration
             """;
 
     private static final String MODELS = V1ObjectMeta.class.getPackageName();
-    private static final List<Entry> ENTRIES = ROWS.lines().map(Entry::parse).toList();
+    private static final List<Entry> ENTRIES = ROWS.lines().flatMap(Entry::parse).toList();
     private static final Map<String, Entry> BY_CLASS = ENTRIES.stream().collect(Collectors.toMap(Entry::className, Function.identity()));
 
     private static final Pattern VERSION = Pattern.compile("^V\\d+((alpha|beta)\\d+)?");

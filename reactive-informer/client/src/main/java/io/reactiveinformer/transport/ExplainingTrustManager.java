@@ -2,6 +2,7 @@ package io.reactiveinformer.transport;
 
 import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.config.Cluster.Trust;
+import io.reactiveinformer.internal.Causes;
 import java.net.Socket;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
@@ -12,7 +13,6 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
-import org.jspecify.annotations.Nullable;
 
 /** Verifies as another trust manager does; its failures name the refused certificate, the trusted authorities, and the remedy. */
 final class ExplainingTrustManager extends X509ExtendedTrustManager {
@@ -64,13 +64,8 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
     }
 
     /** Whether the path was refused, not the name: for the latter the Java runtime's exception has no such cause. */
-    private static boolean isAboutThePath(@Nullable Throwable failure) {
-        for (Throwable at = failure; at != null; at = at.getCause()) {
-            if (at instanceof CertPathBuilderException || at instanceof CertPathValidatorException) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean isAboutThePath(CertificateException failure) {
+        return Causes.find(failure, CertPathBuilderException.class) != null || Causes.find(failure, CertPathValidatorException.class) != null;
     }
 
     private static String names(X509Certificate certificate) {

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http2.Http2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.ReferenceCountUtil;
+import io.reactiveinformer.internal.Causes;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -81,7 +82,7 @@ final class RequestProgress {
 
     /** The connection took no more streams when the request was about to be sent: nothing was. */
     private static boolean wasNoStream(Throwable failure) {
-        Http2Exception noStream = TransportFailures.find(failure, Http2Exception.class);
+        Http2Exception noStream = Causes.find(failure, Http2Exception.class);
         return noStream != null && noStream.error() == Http2Error.REFUSED_STREAM;
     }
 

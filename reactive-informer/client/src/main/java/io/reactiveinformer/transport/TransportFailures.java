@@ -7,6 +7,7 @@ import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.reactiveinformer.config.Cluster.Endpoint;
 import io.reactiveinformer.config.Credential;
+import io.reactiveinformer.internal.Causes;
 import io.reactiveinformer.resource.KubernetesException;
 import io.reactiveinformer.resource.TransportException;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 import reactor.netty.channel.AbortedException;
 import reactor.netty.http.client.PrematureCloseException;
 
@@ -48,21 +48,21 @@ record TransportFailures(Endpoint endpoint, TransportOptions options) {
     }
 
     private static boolean wasLost(Throwable failure) {
-        return find(failure, PrematureCloseException.class) != null || find(failure, ClosedChannelException.class) != null
+        return Causes.find(failure, PrematureCloseException.class) != null || Causes.find(failure, ClosedChannelException.class) != null
                 || AbortedException.isConnectionReset(failure) || wasReset(failure);
     }
 
     /** Java, Netty and its TLS each have words of their own for the same. */
     private static boolean wasReset(Throwable failure) {
-        IOException broken = find(failure, IOException.class);
+        IOException broken = Causes.find(failure, IOException.class);
         String text = broken == null ? "" : String.valueOf(broken.getMessage());
         return text.contains("Connection reset") || text.contains("Broken pipe") || text.contains("writing TLS control frames");
     }
 
     /** Whether one side does not trust the certificate of the other one. */
     private static boolean needsAPerson(Throwable failure) {
-        SSLException tls = find(failure, SSLException.class);
-        return find(failure, CertificateException.class) != null || tls != null && isAboutOurCertificate(String.valueOf(tls.getMessage()));
+        SSLException tls = Causes.find(failure, SSLException.class);
+        return Causes.find(failure, CertificateException.class) != null || tls != null && isAboutOurCertificate(String.valueOf(tls.getMessage()));
     }
 
     /**
@@ -70,7 +70,7 @@ record TransportFailures(Endpoint endpoint, TransportOptions options) {
      * closes it, in one way or another, where a server alone would have refused it.
      */
     private static Throwable refused(Throwable failure) {
-        if (find(failure, ConnectException.class) != null) {
+        if (Causes.find(failure, ConnectException.class) != null) {
             return failure;
         }
         var refused = new ConnectException("no connection was established");
@@ -95,42 +95,42 @@ record TransportFailures(Endpoint endpoint, TransportOptions options) {
     }
 
     private String reason(Throwable failure, boolean connected) {
-        CertificateException refused = find(failure, CertificateException.class);
+        CertificateException refused = Causes.find(failure, CertificateException.class);
         if (refused != null) {
             return String.valueOf(refused.getMessage());
         }
-        if (find(failure, UnknownHostException.class) != null && endpoint.proxy() != null) { // which resolves the names of servers
+        if (Causes.find(failure, UnknownHostException.class) != null && endpoint.proxy() != null) { // which resolves the names of servers
             return "the DNS does not know the proxy " + endpoint.proxy() + "; check its address and the DNS";
         }
-        if (find(failure, UnknownHostException.class) != null) {
+        if (Causes.find(failure, UnknownHostException.class) != null) {
             return "there is no host " + endpoint.server().getHost() + "; check the address and the DNS";
         }
-        if (find(failure, ConnectTimeoutException.class) != null) {
+        if (Causes.find(failure, ConnectTimeoutException.class) != null) {
             return "no connection within the time limit; is there a firewall in between?";
         }
-        if (find(failure, NoRouteToHostException.class) != null) {
+        if (Causes.find(failure, NoRouteToHostException.class) != null) {
             return "no route to the host";
         }
-        ProxyConnectException atTheProxy = find(failure, ProxyConnectException.class);
+        ProxyConnectException atTheProxy = Causes.find(failure, ProxyConnectException.class);
         if (atTheProxy != null) {
             return "the proxy " + endpoint.proxy() + " did not connect to the server: " + atTheProxy.getMessage();
         }
-        if (find(failure, ConnectException.class) != null && endpoint.proxy() != null) {
+        if (Causes.find(failure, ConnectException.class) != null && endpoint.proxy() != null) {
             return "the proxy " + endpoint.proxy() + " refused the connection; is it running, and is this its port?";
         }
-        if (find(failure, ConnectException.class) != null) {
+        if (Causes.find(failure, ConnectException.class) != null) {
             return "connection refused; is the server running, and is this its port?";
         }
-        if (find(failure, SslHandshakeTimeoutException.class) != null) {
+        if (Causes.find(failure, SslHandshakeTimeoutException.class) != null) {
             return "no TLS handshake within the time limit; does this port speak TLS?";
         }
-        if (find(failure, NotSslRecordException.class) != null) {
+        if (Causes.find(failure, NotSslRecordException.class) != null) {
             return "the server's answer is not TLS; is it http:// ?";
         }
         if (!connected && wasLost(failure) && "https".equals(endpoint.server().getScheme())) {
             return "the connection was closed during the TLS handshake; is there a load balancer without a living server in between?";
         }
-        SSLException tls = find(failure, SSLException.class);
+        SSLException tls = Causes.find(failure, SSLException.class);
         if (tls != null) {
             return handshake(tls);
         }
@@ -156,30 +156,20 @@ record TransportFailures(Endpoint endpoint, TransportOptions options) {
     }
 
     private static String breach(Throwable failure) {
-        SSLException tls = find(failure, SSLException.class);
+        SSLException tls = Causes.find(failure, SSLException.class);
         if (tls != null) {
             return "TLS failed: " + tls.getMessage();
         }
-        if (find(failure, PrematureCloseException.class) != null || find(failure, ClosedChannelException.class) != null) {
+        if (Causes.find(failure, PrematureCloseException.class) != null || Causes.find(failure, ClosedChannelException.class) != null) {
             return "the connection was closed before the end";
         }
-        if (find(failure, AbortedException.class) != null) {
+        if (Causes.find(failure, AbortedException.class) != null) {
             return "the connection was lost";
         }
-        if (find(failure, DecoderException.class) != null) {
+        if (Causes.find(failure, DecoderException.class) != null) {
             return "the answer is not valid HTTP: " + failure.getMessage();
         }
         String text = failure.getMessage();
         return text == null ? failure.getClass().getSimpleName() : text;
-    }
-
-    static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> kind) {
-        int depth = 0;
-        for (Throwable at = failure; at != null && depth < 20; at = at.getCause(), depth++) {
-            if (kind.isInstance(at)) {
-                return kind.cast(at);
-            }
-        }
-        return null;
     }
 }

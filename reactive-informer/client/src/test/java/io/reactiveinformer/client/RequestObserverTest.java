@@ -11,6 +11,7 @@ import io.reactiveinformer.transport.TransportOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -135,14 +136,14 @@ class RequestObserverTest {
         List<String> observed = new CopyOnWriteArrayList<>();
         var personal = new RequestObserver() {
             @Override
-            public Consumer<Outcome> observe(Request request, ContextView asking) {
+            public Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
                 String who = asking.get("who");
                 return outcome -> observed.add(who + " " + outcome.status());
             }
         };
         var broken = new RequestObserver() {
             @Override
-            public Consumer<Outcome> observe(Request request, ContextView asking) {
+            public Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
                 throw new IllegalStateException("the tracer is broken");
             }
         };

@@ -131,13 +131,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
      * logged.
      */
     private void leave() {
-        try {
-            dispose();
-        } catch (VirtualMachineError again) {
-            works.broken().accept(again);
-        } catch (Throwable again) { // the part is not used any more
-            LOG.debug("{} could not be cancelled; its signals are ignored", part, again);
-        }
+        Contained.call(InformerPart::dispose, this, again -> LOG.debug("{} could not be cancelled; its signals are ignored", part, again));
     }
 
     /** Starts this part, unless it was started before. */
@@ -173,7 +167,7 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
             return Reflector.of(source(), works.store(), options);
         }
         ReflectorOptions first = unread && !vouched ? options.withConsistency(ReflectorOptions.Consistency.MOST_RECENT) : options;
-        Reflector<T> reflector = Reflector.of(source(), new RestoredPart<>(works.store(), part, restored), first);
+        Reflector<T> reflector = Reflector.of(source(), works.store(), first);
         return unread ? reflector : reflector.resumeFrom(restored);
     }
 

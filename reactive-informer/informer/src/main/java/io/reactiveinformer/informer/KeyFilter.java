@@ -7,41 +7,20 @@ import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Reading;
 import io.reactiveinformer.source.ListerWatcher;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Flux;
 
 /**
  * Decides by key which objects of its namespaces an informer caches. Sources get the decision, so that they need not decode other objects;
- * events of other objects that they emit nevertheless are left out. If the predicate throws for a key, the object is kept.
+ * events of other objects that they emit nevertheless are left out. The predicate must not throw.
  */
 final class KeyFilter {
-
-    private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
     private volatile @Nullable Predicate<? super ObjectKey> which;
 
     void only(Predicate<? super ObjectKey> next) {
-        which = new Contained(next, new AtomicBoolean());
-    }
-
-    private record Contained(Predicate<? super ObjectKey> asked, AtomicBoolean logged) implements Predicate<ObjectKey> {
-
-        @Override
-        public boolean test(ObjectKey key) {
-            try {
-                return asked.test(key);
-            } catch (Throwable thrown) { // by the user: this key only
-                if (!logged.getAndSet(true)) {
-                    LOG.warn("the predicate of the keys threw for {}, which is therefore cached; further failures are not logged", key,
-                            thrown);
-                }
-                return true;
-            }
-        }
+        which = next;
     }
 
     boolean has(ObjectKey key) {

@@ -21,11 +21,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -62,8 +62,7 @@ final class SharingInformerFactory implements InformerFactory {
         private final @Nullable WarmStart<T> warmStart;
         private boolean kept;
         private int leases;
-        private boolean expiring;
-        private long idleSince;
+        private final Disposable.Swap expiry = Disposables.swap();
 
         Shared(Wanted wanted, SharedInformer<T> informer, @Nullable WarmStart<T> warmStart) {
             this.wanted = wanted;
@@ -77,56 +76,32 @@ final class SharingInformerFactory implements InformerFactory {
 
         void lease() {
             leases++;
+            expiry.update(Disposables.disposed());
         }
 
         void release() {
-            long now = now();
-            boolean first;
             synchronized (informers) {
                 leases--;
-                idleSince = now;
-                first = isIdle() && !expiring;
-                expiring |= first;
-            }
-            if (first) {
-                expireAfter(grace.toMillis());
-            }
-        }
-
-        private void expireAfter(long millis) {
-            options.timer().schedule(this::expire, millis, TimeUnit.MILLISECONDS);
-        }
-
-        /**
-         * Stops the informer if it is idle for long enough, or waits again: there is one timer task at most, however often the informer is
-         * leased and released meanwhile.
-         */
-        private void expire() {
-            long now = now();
-            long left;
-            boolean over;
-            synchronized (informers) {
-                left = idleSince + grace.toMillis() - now;
-                expiring = isIdle() && left > 0;
-                over = isIdle() && left <= 0 && informers.remove(wanted, this) && leaving.add(informer);
-                if (!expiring && !over) {
+                if (!isIdle()) {
                     return;
                 }
             }
-            if (over) {
-                informer.stop();
-                leave(informer);
-            } else {
-                expireAfter(left);
+            expiry.update(options.timer().schedule(this::expire, grace.toMillis(), TimeUnit.MILLISECONDS));
+        }
+
+        private void expire() {
+            synchronized (informers) {
+                if (!isIdle() || !informers.remove(wanted, this)) {
+                    return;
+                }
+                leaving.add(informer);
             }
+            informer.stop();
+            leave(informer);
         }
 
         private boolean isIdle() {
             return leases == 0 && !kept && !closed;
-        }
-
-        private long now() {
-            return options.timer().now(TimeUnit.MILLISECONDS);
         }
     }
 
@@ -141,30 +116,16 @@ final class SharingInformerFactory implements InformerFactory {
                 .subscribe();
     }
 
-    private static final class Lease<T> implements InformerFactory.Handle<T> {
-
-        private final SharingInformerFactory.Shared<T> shared;
-        private final AtomicBoolean disposed = new AtomicBoolean();
-
-        Lease(SharingInformerFactory.Shared<T> shared) {
-            this.shared = shared;
-        }
-
-        @Override
-        public Informer<T> informer() {
-            return shared.informer;
-        }
+    private record Lease<T>(Informer<T> informer, Disposable once) implements InformerFactory.Handle<T> {
 
         @Override
         public void dispose() {
-            if (disposed.compareAndSet(false, true)) {
-                shared.release();
-            }
+            once.dispose();
         }
 
         @Override
         public boolean isDisposed() {
-            return disposed.get();
+            return once.isDisposed();
         }
     }
 
@@ -175,7 +136,8 @@ final class SharingInformerFactory implements InformerFactory {
 
     @Override
     public <T> InformerFactory.Handle<T> lease(InformerSpec<T> spec) {
-        return new Lease<>(shared(spec, Shared::lease));
+        Shared<T> shared = shared(spec, Shared::lease);
+        return new Lease<>(shared.informer, Disposables.composite(shared::release));
     }
 
     /** The informer for {@code spec}. A missing one is created outside of the lock, as that calls a function of the user. */

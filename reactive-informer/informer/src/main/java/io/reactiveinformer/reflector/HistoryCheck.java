@@ -187,7 +187,7 @@ final class HistoryCheck<T> {
         ListerWatcher.Identity asked = source.identity();
         return asked.past().compareTo(past) < 0 ? Mono.just(List.of())
                 : ListWaits.urgent(Flux.defer(() -> source.list(options, Reading.anew())))
-                .transform(Silence.fails(() -> LONGEST, this.options.timer(), asked.description()))
+                .transform(IdleTimeout.after(() -> LONGEST, this.options.timer(), asked.description()))
                 .collectList();
     }
 
@@ -199,32 +199,21 @@ final class HistoryCheck<T> {
     /** The object that changed last, of those received or else of those cached; null if there is none, or the cache lags. */
     private EventTranslator.@Nullable Witness<T> witness() {
         EventTranslator.Witness<T> received = position.newest();
-        if (received != null || !isCacheComplete()) {
-            return received;
-        }
-        var newest = new Object() {
-            EventTranslator.@Nullable Witness<T> cached;
-        };
-        eachKey(key -> {
-            EventTranslator.Witness<T> object = cached(key);
-            boolean newer = newest.cached == null || ResourceVersion.isNewer(object.version(), newest.cached.version());
-            if (newer && ResourceVersion.isAtMost(object.version(), reached)) {
-                newest.cached = object;
-            }
-        });
-        return newest.cached;
+        return received != null || !isCacheComplete() ? received : newestCached(null);
     }
 
-    /** The version of the object that changed last, of those cached but {@code newest}; null if there is none. */
-    private @Nullable String versionBefore(ObjectKey newest) {
-        var before = new AtomicReference<@Nullable String>();
+    /** The object that changed last, of those cached but {@code except}; null if there is none. */
+    private EventTranslator.@Nullable Witness<T> newestCached(@Nullable ObjectKey except) {
+        var newest = new AtomicReference<EventTranslator.@Nullable Witness<T>>();
         eachKey(key -> {
-            String version = key.equals(newest) ? null : cached(key).version();
-            if (ResourceVersion.isAtMost(version, reached)) {
-                before.set(ResourceVersion.newest(before.get(), version));
+            EventTranslator.Witness<T> object = cached(key);
+            EventTranslator.Witness<T> known = newest.get();
+            boolean newer = known == null || ResourceVersion.isNewer(object.version(), known.version());
+            if (newer && !key.equals(except) && ResourceVersion.isAtMost(object.version(), reached)) {
+                newest.set(object);
             }
         });
-        return before.get();
+        return newest.get();
     }
 
     /** The newest known state, which could not be read if the object is stale. */
@@ -281,7 +270,8 @@ final class HistoryCheck<T> {
         for (ObjectEvent<T> event : events) {
             if (key.equals(event.key())) {
                 if (isWitness(event, witness)) {
-                    repeatFrom = atStart ? versionBefore(witness.key()) : null;
+                    EventTranslator.Witness<T> before = atStart ? newestCached(witness.key()) : null;
+                    repeatFrom = before == null ? null : before.version();
                     return atStart && repeatFrom == null ? unclear() : null;
                 }
                 if (ResourceVersion.isNewer(event.resourceVersion(), reached)) {

@@ -20,7 +20,7 @@ sealed interface Outcome {
         if (failure instanceof KubernetesException known) {
             return new Failed(known);
         }
-        return failure instanceof Silence.SilentException silent
+        return failure instanceof IdleTimeout.SilentException silent
                 ? new Failed(silent.explained())
                 : new Failed(new TransportException("cannot keep up with " + what + ": " + failure, failure), true);
     }

@@ -56,7 +56,7 @@ final class PagedList<T> {
     Flux<ReflectorEvent<T>> events() {
         Reading<T> reading = Reading.of(position.knownFor(listing.freshness())::find);
         return Flux.defer(() -> guard.pause().thenMany(Flux.defer(() -> nextPage(reading))))
-                .transform(Silence.fails(() -> SILENCE, options.timer(), source.identity().description()))
+                .transform(IdleTimeout.after(() -> SILENCE, options.timer(), source.identity().description()))
                 .doOnNext(this::turnPage)
                 .repeat(() -> next != null && !next.isEmpty())
                 .materialize()

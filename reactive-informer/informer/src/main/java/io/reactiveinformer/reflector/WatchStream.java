@@ -79,7 +79,7 @@ final class WatchStream<T> {
         Known<T> known = listing == null ? position.known() : position.knownFor(listing.freshness());
         Reading<T> reading = Reading.of(known::find);
         return ListWaits.reported(Flux.defer(() -> source.watch(request(), reading)), waits -> began = now())
-                .transform(Silence.fails(() -> listing == null ? timeout.plus(Interruption.MARGIN) : STALL,
+                .transform(IdleTimeout.after(() -> listing == null ? timeout.plus(Interruption.MARGIN) : STALL,
                         options.timer(), source.identity().description()))
                 .materialize()
                 .concatMapIterable(this::hear);
@@ -169,7 +169,7 @@ final class WatchStream<T> {
                     new TransportException("cannot list " + source.identity().description()
                             + ": the stream ended before its end mark", null));
         }
-        if (failure instanceof Silence.SilentException) {
+        if (failure instanceof IdleTimeout.SilentException) {
             return new Outcome.Overdue(heard != Heard.NOTHING);
         }
         Outcome.Failed failed = Outcome.failed(failure, source.identity().description());

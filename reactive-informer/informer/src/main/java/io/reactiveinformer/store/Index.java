@@ -2,8 +2,11 @@ package io.reactiveinformer.store;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds objects by a value computed from them. Indexes are compared by identity: keep one in a constant, register it, and query by the same
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Index<T, V> {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Index.class);
+
+    private final AtomicBoolean reported = new AtomicBoolean();
     private final String name;
     private final Function<? super T, ? extends Collection<V>> values;
 
@@ -54,6 +60,14 @@ public final class Index<T, V> {
 
     Collection<V> valuesOf(T object) {
         return values.apply(object);
+    }
+
+    /** The function threw, or {@code equals} or {@code hashCode} of its result, for the row of {@code key}. Logs the first failure. */
+    void failed(Object key, Throwable failure) {
+        if (!reported.getAndSet(true)) {
+            LOG.warn("{} throws for {}, which the index therefore does not find; further failures of it are not logged",
+                    this, key, failure);
+        }
     }
 
     @Override

@@ -25,20 +25,19 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
      * Files {@code key} under the values of {@code object}, and no others.
      *
      * @param object null if the row was removed
-     * @param failures notified if the index function throws; the row is then in no bucket
      */
-    IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit, IndexFailures failures) {
+    IndexedKeys<K, T> with(K key, @Nullable T object, Edit edit) {
         try {
-            return filed(key, object, edit, failures);
-        } catch (Throwable failure) { // of equals or hashCode of a value
-            failures.failed(index, key, failure);
-            return object == null ? this : with(key, null, edit, failures);
+            return filed(key, object, edit);
+        } catch (Throwable failure) { // of the user's function, or of equals or hashCode of a value: the row is then in no bucket
+            index.failed(key, failure);
+            return object == null ? this : with(key, null, edit);
         }
     }
 
-    private IndexedKeys<K, T> filed(K key, @Nullable T object, Edit edit, IndexFailures failures) {
+    private IndexedKeys<K, T> filed(K key, @Nullable T object, Edit edit) {
         Set<Object> before = orNone(valuesOf.get(key));
-        Set<Object> after = object == null ? Set.of() : valuesOf(key, object, failures);
+        Set<Object> after = object == null ? Set.of() : distinct(index.valuesOf(object));
         if (before.equals(after)) {
             return this;
         }
@@ -50,15 +49,6 @@ record IndexedKeys<K, T>(Index<T, ?> index, Buckets<K, Object> buckets, HashTrie
             edited = before.contains(value) ? edited : edited.with(value, key, edit);
         }
         return new IndexedKeys<>(index, edited, after.isEmpty() ? valuesOf.without(key, edit) : valuesOf.with(key, after, edit));
-    }
-
-    private Set<Object> valuesOf(K key, T object, IndexFailures failures) {
-        try {
-            return distinct(index.valuesOf(object));
-        } catch (Throwable failure) { // a failure of a user's function concerns this row only
-            failures.failed(index, key, failure);
-            return Set.of();
-        }
     }
 
     /** The distinct values. A small set may compare all its elements, as it must if they share one hash; a large one must not. */

@@ -73,6 +73,11 @@ final class Positions {
         return position(part).listed();
     }
 
+    /** Whether a state of all of {@code part} is cached, though maybe of an earlier process. */
+    boolean hasState(Namespaces part) {
+        return listed(part) || position(part).extent == Extent.RESTORED;
+    }
+
     /** The newest version that was received of {@code part}, listed or not; null before the first. */
     @Nullable String received(Namespaces part) {
         return position(part).received;

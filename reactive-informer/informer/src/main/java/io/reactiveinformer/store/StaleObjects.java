@@ -8,9 +8,10 @@ import io.reactiveinformer.internal.trie.TrieWalk;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import java.util.AbstractSet;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +95,9 @@ final class StaleObjects {
             return new AbstractSet<>() {
                 @Override
                 public Iterator<Map.Entry<ObjectKey, Stale>> iterator() {
-                    return new Each(entries.walk());
+                    List<Map.Entry<ObjectKey, Stale>> all = new ArrayList<>(entries.size());
+                    entries.forEach((key, entry) -> all.add(Map.entry(key, entry.why())));
+                    return List.copyOf(all).iterator();
                 }
 
                 @Override
@@ -102,31 +105,6 @@ final class StaleObjects {
                     return entries.size();
                 }
             };
-        }
-    }
-
-    private static final class Each implements Iterator<Map.Entry<ObjectKey, Stale>> {
-
-        private final TrieWalk<ObjectKey, Note> walk;
-        private boolean isAtNext;
-
-        Each(TrieWalk<ObjectKey, Note> walk) {
-            this.walk = walk;
-        }
-
-        @Override
-        public boolean hasNext() {
-            isAtNext = isAtNext || walk.advance();
-            return isAtNext;
-        }
-
-        @Override
-        public Map.Entry<ObjectKey, Stale> next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            isAtNext = false;
-            return Map.entry(walk.key(), walk.value().why());
         }
     }
 }

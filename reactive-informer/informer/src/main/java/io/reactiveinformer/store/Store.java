@@ -55,7 +55,7 @@ public interface Store<T> extends Known<T> {
 
         /** As {@link Store#create(Namespaces)}. */
         static <T> Managed<T> create(Namespaces namespaces) {
-            return new TrieStore<>(namespaces, IndexFailures.logged());
+            return new TrieStore<>(namespaces);
         }
 
         /**

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Table<K, T> {
 
-    private final IndexFailures failures;
     private volatile TrieSnapshot<K, T> committed;
 
     // The rows as the writer sees them: the committed rows with the differences applied.
@@ -32,14 +31,13 @@ public final class Table<K, T> {
     private Map<K, Difference<K, T>> differences = new LinkedHashMap<>();
     private Edit edit = new Edit();
 
-    Table(Positions positions, IndexFailures failures) {
-        this.failures = failures;
+    Table(Positions positions) {
         committed = TrieSnapshot.empty(positions);
     }
 
     /** An empty, incomplete table. Failures of its indexes are logged. */
     public static <K, T> Table<K, T> create() {
-        return new Table<>(Positions.several(false), IndexFailures.logged());
+        return new Table<>(Positions.several(false));
     }
 
     /** The rows of the latest commit. Never waits; any thread may call it. */
@@ -103,7 +101,7 @@ public final class Table<K, T> {
         }
         IndexedKeys<K, T> filled = IndexedKeys.empty(index);
         for (TrieWalk<K, Versioned<T>> walk = rows.walk(); walk.advance(); ) {
-            filled = filled.with(walk.key(), walk.value().object(), edit, failures);
+            filled = filled.with(walk.key(), walk.value().object(), edit);
         }
         indexes = Stream.concat(indexes.stream(), Stream.of(filled)).toList();
     }
@@ -153,7 +151,7 @@ public final class Table<K, T> {
 
     private void index(K key, @Nullable T object) {
         if (!indexes.isEmpty()) {
-            indexes = indexes.stream().map(index -> index.with(key, object, edit, failures)).toList();
+            indexes = indexes.stream().map(index -> index.with(key, object, edit)).toList();
         }
     }
 

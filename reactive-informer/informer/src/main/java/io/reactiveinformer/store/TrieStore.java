@@ -25,8 +25,8 @@ final class TrieStore<T> implements Store.Managed<T> {
 
     private volatile StaleObjects stale = StaleObjects.none();
 
-    TrieStore(Namespaces namespaces, IndexFailures failures) {
-        table = new Table<>(Positions.unknown(namespaces), failures);
+    TrieStore(Namespaces namespaces) {
+        table = new Table<>(Positions.unknown(namespaces));
         lister = new SnapshotLister<>(table::committed, List.of());
     }
 
@@ -264,6 +264,6 @@ final class TrieStore<T> implements Store.Managed<T> {
 
     @Override
     public @Nullable String received(Namespaces part) {
-        return positions().listed(part) ? positions().received(part) : null;
+        return positions().hasState(part) ? positions().received(part) : null;
     }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -74,7 +75,7 @@ public final class ChangeHub<K, T> {
 
     /** Emits the present rows and their changes, with the contract of {@link View#changes(Delivery)}. */
     public Flux<Change<K, T>> changes(Delivery delivery) {
-        return FluxFollowing.of(feed(), delivery, delivery::<K, T>backlog);
+        return FollowingSubscription.flux(feed(), delivery);
     }
 
     /**
@@ -82,18 +83,15 @@ public final class ChangeHub<K, T> {
      * completion and errors are those of {@link #changes}.
      */
     public Flux<Snapshot<K, T>> snapshots(Delivery delivery) {
-        return FluxFollowing.of(feed(), delivery, LatestSnapshot::new);
+        return LatestRows.flux(feed(), delivery.scheduler());
     }
 
     /** The feed for {@link Fed#feed}; derived views receive whole commits from it. */
     public Feed<K, T> feed() {
-        return new Feed<>() {
-            @Override
-            Disposable attach(CommitListener<K, T> follower) {
-                add(follower);
-                return () -> remove(follower);
-            }
-        };
+        return new Feed<>(follower -> {
+            add(follower);
+            return () -> remove(follower);
+        });
     }
 
     /**
@@ -280,9 +278,13 @@ public final class ChangeHub<K, T> {
      * @param <K> the keys, which identify rows
      * @param <T> the rows
      */
-    public static abstract class Feed<K, T> {
+    public static final class Feed<K, T> {
 
-        Feed() {}
+        private final Function<CommitListener<K, T>, Disposable> attach;
+
+        Feed(Function<CommitListener<K, T>, Disposable> attach) {
+            this.attach = attach;
+        }
 
         /** The feed of any view: its own, or else made of its changes. */
         static <K, T> Feed<K, T> of(View<K, T> view) {
@@ -291,15 +293,12 @@ public final class ChangeHub<K, T> {
 
         /** The feed of any view, made of its changes. It has one commit for each change, so a list of the server is not one commit. */
         static <K, T> Feed<K, T> of(Flux<Change<K, T>> changes) {
-            return new Feed<>() {
-                @Override
-                Disposable attach(CommitListener<K, T> follower) {
-                    return changes.subscribeWith(new ChangesToCommits<>(follower));
-                }
-            };
+            return new Feed<>(follower -> changes.subscribeWith(new ChangesToCommits<>(follower)));
         }
 
         /** Starts {@code follower} with the current rows, and notifies it of each commit after them, until the result is disposed of. */
-        abstract Disposable attach(CommitListener<K, T> follower);
+        Disposable attach(CommitListener<K, T> follower) {
+            return attach.apply(follower);
+        }
     }
 }

@@ -1,12 +1,9 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.store.Commit;
-import io.reactiveinformer.store.Commit.Difference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -75,11 +72,11 @@ final class CommitRelay<K, T> implements Runnable, Disposable {
         boolean completes = !complete && commit.snapshot().complete();
         complete = commit.snapshot().complete();
         Batch<K, T> last = batches.peekLast();
-        boolean brief = wantBrief > 0 && last != null && batches.size() < MOST_BATCHES && last.hasBrief(commit);
+        boolean brief = wantBrief > 0 && last != null && batches.size() < MOST_BATCHES && last.commits.hasBrief(commit);
         if (last != null && last.joins == joins && !last.completes && !completes && !brief) {
-            last.conflate(commit);
+            last.commits.conflate(commit);
         } else {
-            batches.add(new Batch<>(members, joins, commit, completes));
+            batches.add(new Batch<>(members, joins, completes, new CommitBatch<>(commit)));
         }
     }
 
@@ -128,11 +125,11 @@ final class CommitRelay<K, T> implements Runnable, Disposable {
         }
         try {
             if (batch != null) {
-                Commit<K, T> all = batch.all();
+                Commit<K, T> all = batch.commits.all();
                 CommitListener.tell(batch.recipients, (follower, gone) -> {
                     follower.conflated(gone);
                     follower.file(all);
-                }, batch.gone);
+                }, batch.commits.gone());
             }
         } finally {
             if (more || wip.addAndGet(-seen) != 0) {
@@ -146,65 +143,6 @@ final class CommitRelay<K, T> implements Runnable, Disposable {
         worker.dispose();
     }
 
-    /** Several commits, conflated into one, for the followers at the time of the first. */
-    private static final class Batch<K, T> {
-
-        private final List<CommitListener<K, T>> recipients;
-        private final int joins;
-        private final boolean completes;
-        private Commit<K, T> commit;
-        private @Nullable Map<K, Difference<K, T>> conflated; // the differences of all commits, if there are several
-        private int gone; // the number of changes that later ones replaced
-
-        Batch(List<CommitListener<K, T>> recipients, int joins, Commit<K, T> commit, boolean completes) {
-            this.recipients = recipients;
-            this.joins = joins;
-            this.completes = completes;
-            this.commit = commit;
-        }
-
-        /**
-         * Conflates the next commit into this batch. Rows that changed back stay in it: a follower may have received another instance that
-         * equals the present one.
-         */
-        void conflate(Commit<K, T> next) {
-            Map<K, Difference<K, T>> all = byKey();
-            int changes = all.size() + next.differences().size();
-            conflateInto(all, next);
-            gone += changes - all.size();
-            commit = next.batch(commit.batch() || next.batch());
-        }
-
-        /** Whether the next commit ends an object that this batch begins. */
-        boolean hasBrief(Commit<K, T> next) {
-            return next.differences().stream().anyMatch(DifferenceToChange::isEnd)
-                    && DifferenceToChange.anyIsBrief(byKey(), next.differences());
-        }
-
-        private Map<K, Difference<K, T>> byKey() {
-            Map<K, Difference<K, T>> all = conflated;
-            if (all == null) {
-                all = new LinkedHashMap<>();
-                conflateInto(all, commit);
-                conflated = all;
-            }
-            return all;
-        }
-
-        private static <K, T> void conflateInto(Map<K, Difference<K, T>> conflated, Commit<K, T> commit) {
-            for (Difference<K, T> difference : commit.differences()) {
-                conflated.merge(difference.key(), difference, Batch::both);
-            }
-        }
-
-        /** Both differences, conflated; null for a row that was added and removed within this batch, as no follower knows it. */
-        private static <K, T> @Nullable Difference<K, T> both(Difference<K, T> one, Difference<K, T> next) {
-            Difference<K, T> both = one.then(next);
-            return both.before() == null && both.after() == null ? null : both;
-        }
-
-        Commit<K, T> all() {
-            return conflated == null ? commit : new Commit<>(commit.snapshot(), List.copyOf(conflated.values()), commit.batch());
-        }
-    }
+    /** Commits for the followers at the time of the first. */
+    private record Batch<K, T>(List<CommitListener<K, T>> recipients, int joins, boolean completes, CommitBatch<K, T> commits) {}
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *  WAITING ──first complete rows──▶ OPENING ──walked to the end──▶ LIVE
  * </pre>
  */
-final class ConflatedBacklog<K, T> implements PendingChanges<K, T, Change<K, T>> {
+final class ConflatedBacklog<K, T> implements PendingChanges<K, T> {
 
     /*
      * Each commit has an immutable snapshot of all rows, which all subscribers share. So the backlog does not keep states to emit. It only

@@ -133,7 +133,7 @@ public final class Delivery {
         return scheduler == null ? SharedThreads.ofChanges() : scheduler;
     }
 
-    <K, T> PendingChanges<K, T, Change<K, T>> backlog() {
+    <K, T> PendingChanges<K, T> backlog() {
         return limit == 0 ? new ConflatedBacklog<>(partial, brief) : new EveryBacklog<>(limit, partial);
     }
 

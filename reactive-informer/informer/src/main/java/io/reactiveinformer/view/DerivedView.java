@@ -68,13 +68,12 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
 
     @Override
     public Flux<Change<K, R>> changes(Delivery delivery) {
-        return FluxFollowing.of(feed(), delivery, delivery::<K, R>backlog);
+        return FollowingSubscription.flux(feed(), delivery);
     }
 
     @Override
     public Mono<Void> synced() {
-        Flux<Snapshot<K, R>> snapshots = FluxFollowing.of(feed(), Delivery.conflated(), LatestSnapshot::new);
-        Mono<Snapshot<K, R>> complete = snapshots
+        Mono<Snapshot<K, R>> complete = Flux.defer(() -> LatestRows.flux(feed(), Delivery.conflated().scheduler()))
                 .filter(Snapshot::complete)
                 .next();
         return sourcesSynced.then(complete)
@@ -168,13 +167,10 @@ final class DerivedView<K, R> implements ChangeHub.Fed<K, R> {
 
     @Override
     public Feed<K, R> feed() {
-        return new Feed<>() {
-            @Override
-            Disposable attach(CommitListener<K, R> follower) {
-                DerivedRows<K, R> used = acquire(rows -> rows.hub().add(follower));
-                return Disposables.composite(() -> used.hub().remove(follower), () -> release(used));
-            }
-        };
+        return new Feed<>(follower -> {
+            DerivedRows<K, R> used = acquire(rows -> rows.hub().add(follower));
+            return Disposables.composite(() -> used.hub().remove(follower), () -> release(used));
+        });
     }
 
     /**

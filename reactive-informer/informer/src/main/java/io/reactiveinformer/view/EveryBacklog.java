@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps each state of each row, in order, up to a limit. The initial rows, and the differences of a batch, such as a list of the server,
  * are shared by all subscribers, and do not count. Batches end the subscription only if they would fill the memory.
  */
-final class EveryBacklog<K, T> implements PendingChanges<K, T, Change<K, T>> {
+final class EveryBacklog<K, T> implements PendingChanges<K, T> {
 
     /**
      * The number of differences of several batches that may wait, or four times the number of rows if that is more. A difference takes

@@ -7,9 +7,7 @@ import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -28,19 +26,13 @@ final class Inlet<K, T> implements CommitListener<K, T>, SourceChanges<K, T> {
     private final Runnable wake;
 
     // Guarded by this; no foreign code is called under the lock.
-    private Map<K, Difference<K, T>> changed = new LinkedHashMap<>();
-    private @Nullable Snapshot<K, T> news;
-    private boolean changedByBatch;
+    private final ArrayDeque<CommitBatch<K, T>> batches = new ArrayDeque<>();
     private boolean tookBatch;
-    private final ArrayDeque<Pending<K, T>> earlier = new ArrayDeque<>();
     private boolean keepsBrief;
     private boolean begun;
     private boolean ended;
     private @Nullable Throwable failure;
     private Disposable source = Disposables.disposed();
-
-    /** What a batch is made of: the changes before another one began. */
-    private record Pending<K, T>(Snapshot<K, T> rows, Map<K, Difference<K, T>> changed, boolean byBatch) {}
 
     /**
      * @param feed where changes come from
@@ -69,7 +61,7 @@ final class Inlet<K, T> implements CommitListener<K, T>, SourceChanges<K, T> {
     void leaveIfDone() {
         Disposable left;
         synchronized (this) {
-            left = ended && news == null ? source : Disposables.disposed();
+            left = ended && batches.isEmpty() ? source : Disposables.disposed();
         }
         left.dispose();
     }
@@ -77,7 +69,7 @@ final class Inlet<K, T> implements CommitListener<K, T>, SourceChanges<K, T> {
     @Override
     public void begin(Snapshot<K, T> rows) {
         synchronized (this) {
-            news = rows;
+            batches.add(new CommitBatch<>(new Commit<>(rows, List.of(), true)));
         }
         wake.run();
     }
@@ -85,16 +77,14 @@ final class Inlet<K, T> implements CommitListener<K, T>, SourceChanges<K, T> {
     @Override
     public void file(Commit<K, T> commit) {
         synchronized (this) {
-            if (keepsBrief && news != null && earlier.size() < MOST_BATCHES
-                    && DifferenceToChange.anyIsBrief(changed, commit.differences())) {
-                earlier.add(new Pending<>(news, changed, changedByBatch));
-                changed = new LinkedHashMap<>();
-                changedByBatch = false;
-            }
-            news = commit.snapshot();
-            changedByBatch |= commit.batch();
-            if (begun) { // otherwise all rows are new anyway
-                commit.differences().forEach(this::conflate);
+            CommitBatch<K, T> last = batches.peekLast();
+            if (!begun) { // all rows are new anyway
+                batches.clear();
+                batches.add(new CommitBatch<>(new Commit<>(commit.snapshot(), List.of(), true)));
+            } else if (last == null || keepsBrief && batches.size() < MOST_BATCHES && last.hasBrief(commit)) {
+                batches.add(new CommitBatch<>(commit));
+            } else {
+                last.conflate(commit);
             }
         }
         wake.run();
@@ -109,13 +99,6 @@ final class Inlet<K, T> implements CommitListener<K, T>, SourceChanges<K, T> {
     @Override
     public boolean needsEachCommit() {
         return false;
-    }
-
-    private void conflate(Difference<K, T> difference) {
-        changed.merge(difference.key(), difference, (noted, next) -> {
-            Difference<K, T> both = noted.then(next);
-            return both.isNothing() ? null : both;
-        });
     }
 
     @Override
@@ -134,30 +117,25 @@ final class Inlet<K, T> implements CommitListener<K, T>, SourceChanges<K, T> {
 
     /** Whether another batch waits after the one that was taken. There may have been one wake-up for both. */
     synchronized boolean hasMore() {
-        return begun && news != null;
+        return begun && !batches.isEmpty();
     }
 
     @Override
-    public @Nullable Batch<K, T> take() {
-        Snapshot<K, T> rows;
-        List<Difference<K, T>> differences;
+    public @Nullable Commit<K, T> take() {
         boolean first;
+        Commit<K, T> commit;
         synchronized (this) {
-            Pending<K, T> before = earlier.poll();
-            if (before != null) {
-                tookBatch = before.byBatch;
-                return new Batch<>(before.rows, List.copyOf(before.changed.values()));
+            CommitBatch<K, T> next = batches.poll();
+            if (next == null) {
+                tookBatch = false;
+                return null;
             }
-            rows = news;
-            differences = List.copyOf(changed.values());
+            commit = next.all();
+            tookBatch = commit.batch();
             first = !begun;
-            begun |= rows != null;
-            news = null;
-            tookBatch = changedByBatch || first;
-            changedByBatch = false;
-            changed = new LinkedHashMap<>(); // a cleared map would keep its largest size forever
+            begun = true;
         }
-        return rows == null ? null : new Batch<>(rows, first ? additions(rows) : differences);
+        return first ? new Commit<>(commit.snapshot(), additions(commit.snapshot()), true) : commit;
     }
 
     private static <K, T> List<Difference<K, T>> additions(Snapshot<K, T> rows) {
@@ -173,7 +151,7 @@ final class Inlet<K, T> implements CommitListener<K, T>, SourceChanges<K, T> {
 
     @Override
     public synchronized boolean hasNews() {
-        return news != null;
+        return !batches.isEmpty();
     }
 
     synchronized boolean ended() {

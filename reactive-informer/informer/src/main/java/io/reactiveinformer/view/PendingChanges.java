@@ -2,14 +2,15 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The changes that one subscriber has not received yet. Not thread-safe: its owner guards it.
- *
- * @param <E> the elements that are emitted
  */
-interface PendingChanges<K, T, E> {
+interface PendingChanges<K, T> {
 
     /** Called first, with the rows that the commits start from. */
     void begin(Snapshot<K, T> rows);
@@ -30,11 +31,19 @@ interface PendingChanges<K, T, E> {
     void resync();
 
     /** Removes and returns the next element; null if there is none now. */
-    @Nullable E next();
+    @Nullable Change<K, T> next();
 
-    /** The number of changes in an emitted element. */
-    default int weight(E change) {
-        return 1;
+    /** Removes and returns the elements that wait, at most {@code most}; null if there is none. */
+    default @Nullable List<Change<K, T>> next(int most) {
+        Change<K, T> first = next();
+        if (first == null) {
+            return null;
+        }
+        List<Change<K, T>> batch = new ArrayList<>(Math.min(size() + 1, most));
+        for (Change<K, T> next = first; next != null; next = batch.size() < most ? next() : null) {
+            batch.add(next);
+        }
+        return Collections.unmodifiableList(batch);
     }
 
     boolean isEmpty();
@@ -42,7 +51,7 @@ interface PendingChanges<K, T, E> {
     /** The number of changes that wait. */
     int size();
 
-    /** The number of filed changes that are not emitted, because later ones replaced them. Negative if the elements are not changes. */
+    /** The number of filed changes that are not emitted, because later ones replaced them. */
     long conflated();
 
     void clear();

@@ -101,7 +101,7 @@ public interface View<K, T> {
         if (most < 1) {
             throw new IllegalArgumentException("most must be at least 1, was " + most);
         }
-        return FluxFollowing.of(Feed.of(this), delivery, () -> new Batches<>(delivery.<K, T>backlog(), most));
+        return FollowingSubscription.flux(Feed.of(this), delivery, delivery::backlog, changes -> changes.next(most));
     }
 
     /**

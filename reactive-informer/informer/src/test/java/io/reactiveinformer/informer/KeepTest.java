@@ -26,7 +26,6 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.reactivestreams.Subscription;
@@ -58,29 +57,6 @@ class KeepTest {
     void end() {
         informer.stop();
         VirtualTimeScheduler.reset();
-    }
-
-    @Test
-    void aPredicateThatThrowsKeepsTheObjectAndTheInformer() {
-        server.put("o1");
-        server.put("o2");
-        informer.start();
-        time.advanceTimeBy(Duration.ofSeconds(1));
-        informer.keep(key -> {
-            if (key.name().equals("o1")) {
-                throw new IllegalStateException("thrown");
-            }
-            return key.name().equals("o3");
-        }).subscribe();
-        time.advanceTimeBy(Duration.ofSeconds(1));
-        server.put("o3");
-        server.put("o4");
-        server.put("o1");
-        time.advanceTimeBy(Duration.ofMinutes(1));
-        assertThat(informer.lister().keys()).extracting(ObjectKey::name).containsExactlyInAnyOrder("o1", "o3");
-        assertThat(informer.snapshot().complete()).isTrue();
-        assertThat(informer.lister().list()).containsAll(server.objects.values().stream().map(Versioned::object)
-                .filter(o -> o.startsWith("o1")).toList());
     }
 
     static LongStream seeds() {

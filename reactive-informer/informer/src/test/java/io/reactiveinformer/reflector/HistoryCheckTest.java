@@ -428,7 +428,7 @@ class HistoryCheckTest {
         time.advanceTimeBy(Duration.ofSeconds(14));
         assertThat(failures).isEmpty();
         time.advanceTimeBy(Duration.ofSeconds(1));
-        assertThat(failures).singleElement().isInstanceOf(Silence.SilentException.class);
+        assertThat(failures).singleElement().isInstanceOf(IdleTimeout.SilentException.class);
     }
 
     @SafeVarargs

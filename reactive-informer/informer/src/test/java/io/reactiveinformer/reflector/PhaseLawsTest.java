@@ -128,6 +128,6 @@ class PhaseLawsTest {
         assertThat(Outcome.failed(known, "things")).isEqualTo(new Outcome.Failed(known, false));
         assertThat(Outcome.failed(new IllegalStateException("planned"), "things").cause())
                 .hasMessageContaining("cannot keep up with things");
-        assertThat(Outcome.failed(new Silence.SilentException("things", Duration.ofSeconds(30)), "things").mayLieInTheRequest()).isFalse();
+        assertThat(Outcome.failed(new IdleTimeout.SilentException("things", Duration.ofSeconds(30)), "things").mayLieInTheRequest()).isFalse();
     }
 }

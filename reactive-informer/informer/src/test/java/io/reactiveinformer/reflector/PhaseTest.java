@@ -257,7 +257,7 @@ class PhaseTest {
     /** Nobody answered: that says nothing of the request, nor of streaming lists. */
     @Test
     void silenceIsOfTheConnection() {
-        Outcome.Failed silent = Outcome.failed(new Silence.SilentException("pods", Duration.ofSeconds(90)), "pods");
+        Outcome.Failed silent = Outcome.failed(new IdleTimeout.SilentException("pods", Duration.ofSeconds(90)), "pods");
         assertThat(silent.cause()).hasMessageContaining("silent for 90 s");
         assertThat(silent.mayLieInTheRequest()).isFalse();
         Outcome.Failed other = Outcome.failed(new IllegalStateException("planned"), "pods");

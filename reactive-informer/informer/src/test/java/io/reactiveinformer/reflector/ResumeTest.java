@@ -263,21 +263,19 @@ class ResumeTest {
     void aSilentServerIsHungUpOn() {
         PublisherProbe<String> source = PublisherProbe.of(Flux.never());
         StepVerifier.withVirtualTime(() -> source.flux()
-                        .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(),
-                                () -> new IllegalStateException("silent"))))
-                .thenAwait(Duration.ofSeconds(10)).verifyErrorMessage("silent");
+                        .transform(IdleTimeout.after(() -> Duration.ofSeconds(10), VirtualTimeScheduler.get(), "pods")))
+                .thenAwait(Duration.ofSeconds(10)).verifyErrorMessage("pods: the server was silent for 10 s; the connection is not trusted any more");
         source.assertWasCancelled();
     }
 
     @Test
     void silenceIsAFailureHoweverOftenSomethingWasReceived() {
         StepVerifier.withVirtualTime(() -> Flux.just("a", "b").delayElements(Duration.ofSeconds(9)).concatWith(Flux.never())
-                        .transform(IdleTimeout.after(Duration.ofSeconds(10), VirtualTimeScheduler.get(),
-                                () -> new IllegalStateException("silent"))))
+                        .transform(IdleTimeout.after(() -> Duration.ofSeconds(10), VirtualTimeScheduler.get(), "pods")))
                 .thenAwait(Duration.ofSeconds(9)).expectNext("a")
                 .thenAwait(Duration.ofSeconds(9)).expectNext("b")
                 .expectNoEvent(Duration.ofMillis(9_999)).thenAwait(Duration.ofMillis(1))
-                .verifyErrorMessage("silent");
+                .verifyErrorMessage("pods: the server was silent for 10 s; the connection is not trusted any more");
     }
 
     private Flux<String> resumed(String from) {

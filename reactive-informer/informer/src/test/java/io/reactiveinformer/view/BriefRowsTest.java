@@ -150,7 +150,7 @@ class BriefRowsTest {
             }
         };
         Listening<String> listening = Listening.to(
-                FluxFollowing.of(Feed.of(wrapped), BRIEF.on(delivering), BRIEF::<String, String>backlog));
+                FollowingSubscription.flux(Feed.of(wrapped), BRIEF.on(delivering)));
         listening.all();
         delivering.runAll();
         listening.received();

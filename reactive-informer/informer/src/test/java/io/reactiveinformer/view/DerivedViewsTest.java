@@ -248,13 +248,10 @@ class DerivedViewsTest {
 
     @Test
     void losesNothingWhenOneSideIsWorkedOnBeforeTheOtherIsThere() {
-        Feed<String, String> late = new Feed<>() {
-            @Override
-            Disposable attach(CommitListener<String, String> follower) {
-                scheduler.runAll();
-                return others.hub.feed().attach(follower);
-            }
-        };
+        Feed<String, String> late = new Feed<>(follower -> {
+            scheduler.runAll();
+            return others.hub.feed().attach(follower);
+        });
         rows.put("a", "u", 1);
         View<String, String> joined = view(wake -> Derived.join(
                 rows.hub.feed(), late, DerivedViewsTest::reference, (row, referred) -> row + referred, wake));

@@ -29,7 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
-import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -79,11 +78,9 @@ class ViewEdgesTest {
     @Test
     void aFeedThatCannotBeAttachedIsAnError() {
         var thrown = new IllegalStateException("attach");
-        Listening<String> listening = Listening.to(FluxFollowing.of(throwing(thrown), delivery, delivery::backlog));
+        Listening<String> listening = Listening.to(FollowingSubscription.flux(throwing(thrown), delivery));
         scheduler.runAll();
         assertThat(listening.failure).isSameAs(thrown);
-        Flux<Change<String, String>> changes = rows.hub.changes(delivery);
-        assertThat(Scannable.from(changes).scan(Scannable.Attr.RUN_STYLE)).isEqualTo(Scannable.Attr.RunStyle.ASYNC);
     }
 
     static Stream<Throwable> thrown() {
@@ -91,15 +88,12 @@ class ViewEdgesTest {
     }
 
     private static Feed<String, String> throwing(Throwable thrown) {
-        return new Feed<>() {
-            @Override
-            Disposable attach(CommitListener<String, String> follower) {
-                if (thrown instanceof Error error) {
-                    throw error;
-                }
-                throw (RuntimeException) thrown;
+        return new Feed<>(follower -> {
+            if (thrown instanceof Error error) {
+                throw error;
             }
-        };
+            throw (RuntimeException) thrown;
+        });
     }
 
     @ParameterizedTest
@@ -132,14 +126,11 @@ class ViewEdgesTest {
     void anInletThatEndsWhileItIsAttachedCanLeave() {
         var wakes = new AtomicInteger();
         Disposable attached = Disposables.single();
-        var inlet = new Inlet<>(new Feed<String, String>() {
-            @Override
-            Disposable attach(CommitListener<String, String> follower) {
-                follower.begin(rows.snapshot());
-                follower.end(null);
-                return attached;
-            }
-        }, wakes::incrementAndGet);
+        var inlet = new Inlet<>(new Feed<String, String>(follower -> {
+            follower.begin(rows.snapshot());
+            follower.end(null);
+            return attached;
+        }), wakes::incrementAndGet);
         inlet.attach();
         assertThat(wakes).as("the rows, the end, and the source to leave").hasValue(3);
         inlet.leaveIfDone();
@@ -348,7 +339,7 @@ class ViewEdgesTest {
     @Test
     void aCommitThatCannotBeFiledFailsItsSubscriberWithoutDemandToo() {
         var thrown = new IllegalStateException("file");
-        Listening<String> listening = Listening.to(FluxFollowing.of(rows.hub.feed(), delivery, () -> new NothingWaits(thrown)));
+        Listening<String> listening = Listening.to(FollowingSubscription.flux(rows.hub.feed(), delivery, () -> new NothingWaits(thrown), PendingChanges::next));
         scheduler.runAll();
         rows.put("a", "u", 1);
         scheduler.runAll();
@@ -518,7 +509,7 @@ class ViewEdgesTest {
     }
 
     /** Empty for ever; throws when something is filed. */
-    private record NothingWaits(RuntimeException failure) implements PendingChanges<String, String, Change<String, String>> {
+    private record NothingWaits(RuntimeException failure) implements PendingChanges<String, String> {
         @Override
         public void begin(Snapshot<String, String> rows) {}
 

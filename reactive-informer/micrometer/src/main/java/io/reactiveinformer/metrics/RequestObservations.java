@@ -18,11 +18,6 @@ final class RequestObservations implements RequestObserver {
     }
 
     @Override
-    public Consumer<Outcome> observe(Request request, ContextView asking) {
-        return observe(request, asking, (name, value) -> {});
-    }
-
-    @Override
     public Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
         if (request.verb().equals("watch")) {
             return outcome -> {};

@@ -1,15 +1,14 @@
 package io.reactiveinformer.controller;
 
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,6 +25,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class AppliedFields {
 
     private static final JsonMapper JSON = JsonMapper.shared();
+    private static final JsonMapper SORTED = JsonMapper.builder().enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED).build();
     private static final int DIGEST = 16;
 
     private AppliedFields() {}
@@ -200,33 +200,10 @@ final class AppliedFields {
     /** A digest of a value. The order of properties does not count. */
     static String digest(JsonNode value) {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            update(digest, value);
-            return HexFormat.of().formatHex(digest.digest(), 0, DIGEST);
+            byte[] sorted = SORTED.writeValueAsBytes(value);
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(sorted), 0, DIGEST);
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException(impossible); // each platform has it
         }
-    }
-
-    private static void update(MessageDigest digest, JsonNode value) {
-        if (value.isObject()) {
-            digest.update((byte) '{');
-            for (String name : new TreeSet<>(value.propertyNames())) {
-                update(digest, JSON.writeValueAsString(name));
-                update(digest, value.get(name));
-            }
-            digest.update((byte) '}');
-        } else if (value.isArray()) {
-            digest.update((byte) '[');
-            value.forEach(element -> update(digest, element));
-            digest.update((byte) ']');
-        } else {
-            update(digest, value.toString());
-            digest.update((byte) ',');
-        }
-    }
-
-    private static void update(MessageDigest digest, String text) {
-        digest.update(text.getBytes(StandardCharsets.UTF_8));
     }
 }

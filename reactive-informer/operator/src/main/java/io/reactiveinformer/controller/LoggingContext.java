@@ -1,8 +1,6 @@
 package io.reactiveinformer.controller;
 
-import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
@@ -14,20 +12,12 @@ final class LoggingContext {
 
     /** Runs {@code action} with the request in the MDC; restores the previous entries afterwards. */
     static void within(ReconcileRequest<?> request, Runnable action) {
-        Map<String, String> entries = entries(request);
-        Map<String, @Nullable String> before = new HashMap<>();
-        entries.keySet().forEach(name -> before.put(name, MDC.get(name)));
-        entries.forEach(MDC::put);
+        Map<String, String> before = MDC.getCopyOfContextMap();
+        entries(request).forEach(MDC::put);
         try {
             action.run();
         } finally {
-            before.forEach((name, value) -> {
-                if (value == null) {
-                    MDC.remove(name);
-                } else {
-                    MDC.put(name, value);
-                }
-            });
+            MDC.setContextMap(before == null ? Map.of() : before);
         }
     }
 

@@ -21,8 +21,6 @@ public class WorkerRaces {
     private static final class Items extends WorkerSubscription<Integer> {
 
         private final Queue<Integer> items = new ConcurrentLinkedQueue<>();
-        private volatile boolean complete;
-        private volatile @Nullable Throwable failure;
         private volatile boolean released;
 
         Items(Received<Integer> received) {
@@ -35,7 +33,7 @@ public class WorkerRaces {
         }
 
         void complete() {
-            complete = true;
+            endInOrder();
             schedule();
         }
 
@@ -45,18 +43,8 @@ public class WorkerRaces {
         }
 
         @Override
-        protected boolean isExhausted() {
-            return failure != null || complete && items.isEmpty();
-        }
-
-        @Override
-        protected @Nullable Throwable failure() {
-            return failure;
-        }
-
-        @Override
-        protected void fail(Throwable cause) {
-            failure = cause;
+        protected boolean isEmpty() {
+            return items.isEmpty();
         }
 
         @Override

@@ -137,21 +137,14 @@ final class JsonCursor {
      */
     private boolean skipString() {
         escaped = false;
-        for (at++; at < to; at++) {
-            byte b = bytes[at];
-            if (b == '"') {
-                at++;
-                return true;
-            }
-            if (b == '\\') {
-                escaped = true;
-                at++;
-            } else if (b == '\n') {
-                break;
-            }
+        at = LongScan.endOfPlain(bytes, at + 1, to);
+        while (at < to && bytes[at] == '\\') {
+            escaped = true;
+            at = LongScan.endOfPlain(bytes, Math.min(at + 2, to), to);
         }
-        at = to;
-        return false;
+        boolean ends = at < to && bytes[at] == '"';
+        at = ends ? at + 1 : to;
+        return ends;
     }
 
     private int here() {

@@ -100,7 +100,7 @@ public final class PlainClasses {
     }
 
     /** These are known to be plain, without an inspection of thousands of methods. */
-    static boolean isOfTheModels(Class<?> type) {
+    public static boolean isOfTheModels(Class<?> type) {
         return type.getPackage() == V1ObjectMeta.class.getPackage()
                 && type.getProtectionDomain() == V1ObjectMeta.class.getProtectionDomain();
     }

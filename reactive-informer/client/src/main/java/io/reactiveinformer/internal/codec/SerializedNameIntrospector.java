@@ -76,7 +76,6 @@ final class SerializedNameIntrospector extends JacksonAnnotationIntrospector {
     public @Nullable Object findDeserializer(MapperConfig<?> config, Annotated annotated) {
         return !(annotated instanceof AnnotatedField field) ? super.findDeserializer(config, annotated)
                 : SerializedNames.isIdentity(field.getAnnotated()) ? IdentityString.class
-                : SerializedNames.mayBeNoString(field.getAnnotated()) ? StringOrNothing.class
                 : super.findDeserializer(config, annotated);
     }
 }

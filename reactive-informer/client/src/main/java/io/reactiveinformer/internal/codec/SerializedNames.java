@@ -2,7 +2,6 @@ package io.reactiveinformer.internal.codec;
 
 import com.google.gson.annotations.SerializedName;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
-import io.kubernetes.client.openapi.models.V1Status;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Field;
@@ -44,11 +43,6 @@ public final class SerializedNames {
     /** Whether the property of this name in the metadata is one of them. */
     public static boolean isIdentity(String name) {
         return IDENTITY.contains(name);
-    }
-
-    /** Whether {@link StringOrNothing} reads it. */
-    public static boolean mayBeNoString(Field field) {
-        return field.getDeclaringClass() == V1Status.class && field.getName().equals("status");
     }
 
     /** Whether a new object has a value in {@code field}; true if that cannot be found out. */

@@ -75,21 +75,20 @@ public class Skim {
 
     /** Reads the object's identity and version. */
     public void object(byte[] bytes, int from, int to) {
-        clear();
-        cursor.over(bytes, from, to);
-        findMetadata();
-        while (inMetadata && !isComplete()) {
-            nextInMetadata(false);
-        }
+        read(bytes, from, to, false);
     }
 
     /** Reads the position in a bookmark. */
     void bookmark(byte[] bytes, int from, int to) {
+        read(bytes, from, to, true);
+    }
+
+    private void read(byte[] bytes, int from, int to, boolean bookmark) {
         clear();
         cursor.over(bytes, from, to);
         findMetadata();
-        while (inMetadata) {
-            nextInMetadata(true);
+        while (inMetadata && (bookmark || !isComplete())) {
+            nextInMetadata(bookmark);
         }
     }
 

@@ -48,6 +48,7 @@ final class StatusReader {
     private int code;
     private String reason = "";
     private String message = "";
+    private String field = ""; // of a cause
     private final List<Status.Cause> causes = new ArrayList<>();
     private int retryAfterSeconds;
 
@@ -214,6 +215,7 @@ final class StatusReader {
                 case "code" -> code = number(parser);
                 case "reason" -> reason = bounded(text(parser));
                 case "message" -> message = text(parser);
+                case "field" -> field = bounded(text(parser));
                 case "details" -> readDetails(parser);
                 default -> parser.skipChildren();
             }
@@ -243,20 +245,11 @@ final class StatusReader {
         }
     }
 
+    /** A cause has some of the names of a Status, and those that it lacks do no harm. */
     private static Status.Cause cause(JsonParser parser) {
-        String reason = "";
-        String message = "";
-        String field = "";
-        for (String name = parser.nextName(); name != null; name = parser.nextName()) {
-            parser.nextToken();
-            switch (name) {
-                case "reason" -> reason = bounded(text(parser));
-                case "message" -> message = bounded(text(parser));
-                case "field" -> field = bounded(text(parser));
-                default -> parser.skipChildren();
-            }
-        }
-        return new Status.Cause(reason, message, field);
+        var cause = new StatusReader();
+        cause.readStatus(parser);
+        return new Status.Cause(cause.reason, bounded(cause.message), cause.field);
     }
 
     private static String text(JsonParser parser) {

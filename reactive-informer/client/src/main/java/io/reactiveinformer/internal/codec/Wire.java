@@ -97,15 +97,6 @@ public class Wire {
         throw new MalformedMessageException("a number of more than 64 bits");
     }
 
-    public final long fixed64() {
-        if (end - at < Long.BYTES) {
-            throw endOfBytes();
-        }
-        long bits = LongScan.at(bytes, at);
-        at += Long.BYTES;
-        return bits;
-    }
-
     /** Reads the length of the value here, all of whose bytes are there. */
     public final int length() {
         if (at < end && bytes[at] >= 0 && bytes[at] < end - at) { // one byte, the usual case

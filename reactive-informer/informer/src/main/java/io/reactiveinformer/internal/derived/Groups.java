@@ -36,14 +36,14 @@ public final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
 
     @Override
     public @Nullable Commit<G, Snapshot<K, T>> derive(Table<G, Snapshot<K, T>> table) {
-        SourceChanges.Batch<K, T> batch = changes.take();
+        Commit<K, T> batch = changes.take();
         if (batch == null) {
             return null;
         }
         Set<G> touched = new LinkedHashSet<>();
         batch.differences().forEach(difference -> move(difference, touched));
         for (G group : touched) {
-            Commit<K, T> commit = table(group).commitAsOf(batch.rows());
+            Commit<K, T> commit = table(group).commitAsOf(batch.snapshot());
             Snapshot<K, T> rows = commit.snapshot();
             if (commit.differences().isEmpty()) {
                 continue; // a row returned to its last good state
@@ -55,7 +55,7 @@ public final class Groups<K, T, G> implements Derivation<G, Snapshot<K, T>> {
                 table.remove(group, DeletionCause.LEFT, null);
             }
         }
-        return table.commitAsOf(batch.rows());
+        return table.commitAsOf(batch.snapshot());
     }
 
     private void move(Difference<K, T> difference, Set<G> touched) {

@@ -62,10 +62,10 @@ public final class Join<K, T, L, U, R> implements Derivation<K, R> {
         if (leftRows == null && !(left.hasNews() && right.hasNews())) {
             return null; // changes taken now could not be processed, and would be lost
         }
-        SourceChanges.Batch<K, T> leftBatch = left.take();
-        SourceChanges.Batch<L, U> rightBatch = right.take();
-        leftRows = leftBatch == null ? leftRows : leftBatch.rows();
-        rightRows = rightBatch == null ? rightRows : rightBatch.rows();
+        Commit<K, T> leftBatch = left.take();
+        Commit<L, U> rightBatch = right.take();
+        leftRows = leftBatch == null ? leftRows : leftBatch.snapshot();
+        rightRows = rightBatch == null ? rightRows : rightBatch.snapshot();
         if (leftRows == null || rightRows == null || leftBatch == null && rightBatch == null) {
             return null;
         }
@@ -77,7 +77,7 @@ public final class Join<K, T, L, U, R> implements Derivation<K, R> {
 
     /** The rows of the left view that have changed, and those that refer to a changed row of the right view. */
     private Map<K, Optional<Difference<K, T>>> touched(
-            SourceChanges.@Nullable Batch<K, T> leftBatch, SourceChanges.@Nullable Batch<L, U> rightBatch) {
+            @Nullable Commit<K, T> leftBatch, @Nullable Commit<L, U> rightBatch) {
         Map<K, Optional<Difference<K, T>>> touched = new LinkedHashMap<>();
         if (leftBatch != null) {
             leftBatch.differences().forEach(difference -> touched.put(difference.key(), Optional.of(difference)));

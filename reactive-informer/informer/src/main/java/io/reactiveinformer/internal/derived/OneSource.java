@@ -61,12 +61,12 @@ public final class OneSource<K, T, R> implements Derivation<K, R> {
 
     @Override
     public @Nullable Commit<K, R> derive(Table<K, R> table) {
-        SourceChanges.Batch<K, T> batch = changes.take();
+        Commit<K, T> batch = changes.take();
         if (batch == null) {
             return null;
         }
         batch.differences().forEach(difference -> derive(table, difference));
-        return table.commitAsOf(batch.rows());
+        return table.commitAsOf(batch.snapshot());
     }
 
     private void derive(Table<K, R> table, Difference<K, T> difference) {

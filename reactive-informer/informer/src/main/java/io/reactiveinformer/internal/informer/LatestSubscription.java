@@ -1,10 +1,9 @@
 package io.reactiveinformer.internal.informer;
 
 import java.util.ArrayDeque;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -13,6 +12,8 @@ import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.function.Tuple2;
+import reactor.util.function.Tuples;
 
 /**
  * The latest values for one subscriber, emitted on a worker of its own: older ones are outdated, and are dropped. As
@@ -24,8 +25,6 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
     private final int kept;
     private final Queue<T> waiting; // guarded by itself; never grows, so that adding a value needs no memory
     private final Disposable.Swap source = Disposables.swap();
-    private volatile boolean ended;
-    private volatile @Nullable Throwable failure; // written before ended
 
     private LatestSubscription(CoreSubscriber<? super T> actual, Scheduler.Worker worker, int kept) {
         super(actual, worker);
@@ -45,7 +44,8 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
 
     /** The latest of {@code values}, emitted on a worker of {@code scheduler}. */
     public static <T> Flux<T> of(Flux<T> values, Scheduler scheduler) {
-        return flux(1, scheduler, latest -> latest.follow(values, latest::set, latest::complete));
+        return flux(1, scheduler, latest -> Contained.flux(values, latest::end)
+                .subscribe(latest::set, latest::end, latest::complete, latest.currentContext()));
     }
 
     /**
@@ -54,21 +54,24 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
      */
     public static <A, B, R> Flux<R> both(
             Flux<A> one, Flux<B> other, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
-        return flux(1, scheduler, latest -> {
-            var both = new Both<A, B, R>(latest, function);
-            return Disposables.composite(
-                    latest.follow(one, both::first, both::complete),
-                    latest.follow(other, both::second, both::complete));
-        });
+        return combined(Flux.combineLatest(one, other, Tuples::of), scheduler, function);
     }
 
     /** As {@link #both}, but completes when {@code one} does. */
     public static <A, B, R> Flux<R> with(
             Flux<A> one, Flux<B> other, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
-        return flux(1, scheduler, latest -> {
-            var both = new Both<A, B, R>(latest, function);
-            return Disposables.composite(latest.follow(other, both::second, () -> {}), latest.follow(one, both::first, latest::complete));
-        });
+        Flux<Tuple2<Optional<A>, B>> ending = Flux.combineLatest(one.map(Optional::of).concatWithValues(Optional.empty()), other, Tuples::of);
+        return combined(ending.takeWhile(each -> each.getT1().isPresent()).map(each -> Tuples.of(each.getT1().orElseThrow(), each.getT2())),
+                scheduler, function);
+    }
+
+    /** The function is called within {@link Contained}: an Error that got past the combination would silence it. */
+    private static <A, B, R> Flux<R> combined(
+            Flux<Tuple2<A, B>> pairs, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
+        return flux(1, scheduler, latest -> Contained.flux(pairs, latest::end)
+                .<R>map(each -> function.apply(each.getT1(), each.getT2()))
+                .distinctUntilChanged()
+                .subscribe(latest::set, latest::end, latest::complete, latest.currentContext()));
     }
 
     private static <T> void subscribe(CoreSubscriber<? super T> actual, int kept, Scheduler scheduler,
@@ -81,20 +84,16 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
         latest.start(() -> latest.source.update(source.apply(latest))); // disposed of at once if this is over by now
     }
 
-    private <V> Disposable follow(Flux<V> values, Consumer<V> value, Runnable complete) {
-        return Contained.flux(values, this::end).subscribe(value, this::end, complete, currentContext());
-    }
-
     /** Sets the latest value; has no effect after the end. */
     public void set(T value) {
         add(value);
         schedule();
     }
 
-    /** As {@link #set}, but it is emitted after {@link #schedule}. */
-    void add(T value) {
+    /** As {@link #set}, but it is emitted later: when the source has been called, or with a later value. */
+    public void add(T value) {
         synchronized (waiting) {
-            if (ended || isOver()) {
+            if (hasEnded() || isOver()) {
                 return;
             }
             if (waiting.size() == kept) {
@@ -106,7 +105,7 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
 
     /** Completes after the pending values; has no effect after the end. */
     public void complete() {
-        ended = true;
+        endInOrder();
         schedule();
     }
 
@@ -117,19 +116,6 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
     }
 
     @Override
-    protected void fail(Throwable cause) {
-        if (failure == null) {
-            failure = cause;
-        }
-        ended = true;
-    }
-
-    @Override
-    protected @Nullable Throwable failure() {
-        return failure;
-    }
-
-    @Override
     protected @Nullable T poll() {
         synchronized (waiting) {
             return waiting.poll();
@@ -137,8 +123,8 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
     }
 
     @Override
-    protected boolean isExhausted() {
-        return ended && (failure != null || size() == 0);
+    protected boolean isEmpty() {
+        return size() == 0;
     }
 
     @Override
@@ -153,61 +139,6 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
         source.dispose();
         synchronized (waiting) {
             waiting.clear();
-        }
-    }
-
-    /** The latest values of two sources. */
-    private static final class Both<A, B, R> {
-
-        private final LatestSubscription<R> results;
-        private final BiFunction<? super A, ? super B, ? extends R> function;
-
-        // Guarded by this.
-        private @Nullable A first;
-        private @Nullable B second;
-        private @Nullable R last;
-        private boolean half;
-
-        Both(LatestSubscription<R> results, BiFunction<? super A, ? super B, ? extends R> function) {
-            this.results = results;
-            this.function = function;
-        }
-
-        void first(A value) {
-            set(() -> first = value);
-        }
-
-        void second(B value) {
-            set(() -> second = value);
-        }
-
-        private void set(Runnable change) {
-            synchronized (this) {
-                change.run();
-                if (first == null || second == null) {
-                    return;
-                }
-                R next = Objects.requireNonNull(function.apply(first, second), "the function returned null");
-                if (next.equals(last)) {
-                    return;
-                }
-                last = next;
-                results.add(next);
-            }
-            results.schedule(); // without the lock: it may be emitted on this thread
-        }
-
-        void complete() {
-            if (end()) {
-                results.complete();
-            }
-        }
-
-        /** Returns whether both have completed. */
-        private synchronized boolean end() {
-            boolean other = half;
-            half = true;
-            return other;
         }
     }
 }

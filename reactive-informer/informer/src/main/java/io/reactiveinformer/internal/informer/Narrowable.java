@@ -11,7 +11,7 @@ public interface Narrowable<K> {
      * before they are decoded. What is cached stays; the rest is listed again, and until then this is not complete. Completes when it is.
      * Takes effect on subscription.
      *
-     * @param which quick, and with the same answer each time; called by any thread that reads. If it throws for a key, the object is kept
+     * @param which quick, with the same answer each time, and throws nothing; called by any thread that reads
      * @throws IllegalStateException if this begins with what was saved: that may be another part of it
      */
     Mono<Void> keep(Predicate<? super K> which);

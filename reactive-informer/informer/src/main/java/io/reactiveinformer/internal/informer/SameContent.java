@@ -7,7 +7,8 @@ import java.lang.reflect.InaccessibleObjectException;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -24,31 +25,9 @@ public final class SameContent {
     private static final int DEEPEST = 500;
 
     /** The pairs that have been compared, or are being compared further up: data that refers to itself is visited more than once. */
-    private final Set<Pair> seen = new HashSet<>();
+    private final Map<Object, Set<Object>> seen = new IdentityHashMap<>();
 
     private SameContent() {}
-
-    /** Two objects, compared by identity. */
-    private static final class Pair {
-
-        private final Object one;
-        private final Object other;
-
-        Pair(Object one, Object other) {
-            this.one = one;
-            this.other = other;
-        }
-
-        @Override
-        public boolean equals(@Nullable Object that) {
-            return that instanceof Pair pair && pair.one == one && pair.other == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * System.identityHashCode(one) + System.identityHashCode(other);
-        }
-    }
 
     /**
      * Whether no difference can be found. If {@code equals} of a part throws, its fields decide. Parts that cannot be inspected and have no
@@ -78,7 +57,11 @@ public final class SameContent {
             return sameInOrder(elements(one), elements(other), depth);
         }
         return equal(one, other) || one.getClass() == other.getClass()
-                && (!seen.add(new Pair(one, other)) || sameFields(one, other, depth));
+                && (!isFirst(one, other) || sameFields(one, other, depth));
+    }
+
+    private boolean isFirst(Object one, Object other) {
+        return seen.computeIfAbsent(one, first -> Collections.newSetFromMap(new IdentityHashMap<>())).add(other);
     }
 
     private static boolean isEmpty(@Nullable Object value) {

@@ -31,6 +31,8 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     /** Calls {@link #fail}. */
     protected final Consumer<Throwable> failing = this::failBecauseOf;
 
+    private volatile boolean ended;
+    private volatile @Nullable Throwable failure; // written under this, before ended
     private volatile boolean cancelled;
     private volatile boolean terminated;
 
@@ -82,14 +84,30 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
     /** Removes and returns the next element; null if there is none now. Called on the worker, by one thread at a time. */
     protected abstract @Nullable E poll();
 
-    /** Whether no element comes any more: all have been returned by {@link #poll}, or there is a {@link #failure}. */
-    protected abstract boolean isExhausted();
+    /** Whether {@link #poll} has nothing to return now. */
+    protected abstract boolean isEmpty();
 
-    /** The error to emit at once, instead of the elements that are left; null if there is none. */
-    protected abstract @Nullable Throwable failure();
+    /** Completes after the elements that wait. To be followed by {@link #schedule}. */
+    protected final void endInOrder() {
+        ended = true;
+    }
 
-    /** Causes {@link #failure} to return {@code cause}, unless there is a failure already. */
-    protected abstract void fail(Throwable cause);
+    /** Fails at once, instead of emitting the elements that wait; the first failure counts. To be followed by {@link #schedule}. */
+    protected final void fail(Throwable cause) {
+        synchronized (this) {
+            failure = failure == null ? cause : failure;
+            ended = true;
+        }
+    }
+
+    /** Whether no element is added any more. */
+    protected final boolean hasEnded() {
+        return ended;
+    }
+
+    private boolean isExhausted() {
+        return ended && (failure != null || isEmpty());
+    }
 
     /**
      * Frees what this subscription keeps: nothing is emitted any more. Called once, or more than once if a cancellation comes at the same
@@ -125,7 +143,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
         release();
     }
 
-    /** To be called after each change of what {@link #poll}, {@link #isExhausted} and {@link #failure} return. Does not throw. */
+    /** To be called after each change of what {@link #poll} returns, and after an end. Does not throw. */
     protected final void schedule() {
         if (WIP.getAndIncrement(this) == 0) {
             schedule(this);
@@ -187,11 +205,11 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
         long demand = requested;
         long emitted = 0;
         while (!isOver()) {
-            E next = emitted != demand && failure() == null ? poll() : null;
+            E next = emitted != demand && failure == null ? poll() : null;
             if (next == null) {
                 if (isExhausted()) {
                     if (!isOver()) { // else a cancellation has just emptied it
-                        terminate(failure());
+                        terminate(failure);
                     }
                     return false;
                 }
@@ -280,7 +298,7 @@ public abstract class WorkerSubscription<E> implements Subscription, Scannable, 
         if (key == Attr.RUN_STYLE) {
             return Attr.RunStyle.ASYNC;
         }
-        return key == Attr.BUFFERED ? (Object) size() : key == Attr.ERROR ? failure() : null;
+        return key == Attr.BUFFERED ? (Object) size() : key == Attr.ERROR ? failure : null;
     }
 
     /**

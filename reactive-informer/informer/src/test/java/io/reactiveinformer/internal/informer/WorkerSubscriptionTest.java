@@ -41,12 +41,12 @@ class WorkerSubscriptionTest {
         private int released;
         private Runnable meanwhile = () -> {};
         private @Nullable RuntimeException broken;
-        private @Nullable Throwable failure;
 
         Numbers(CoreSubscriber<? super Integer> actual, Scheduler.Worker worker, int limit) {
             super(actual, worker);
             this.worker = worker;
             this.limit = limit;
+            endInOrder();
         }
 
         @Override
@@ -59,18 +59,8 @@ class WorkerSubscriptionTest {
         }
 
         @Override
-        protected boolean isExhausted() {
-            return failure != null || next == limit;
-        }
-
-        @Override
-        protected @Nullable Throwable failure() {
-            return failure;
-        }
-
-        @Override
-        protected void fail(Throwable cause) {
-            failure = cause;
+        protected boolean isEmpty() {
+            return next == limit;
         }
 
         @Override
@@ -225,10 +215,11 @@ class WorkerSubscriptionTest {
         assertThat(numbers.scanUnsafe(Attr.TERMINATED)).isEqualTo(false);
         assertThat(numbers.scanUnsafe(Attr.CANCELLED)).isEqualTo(false);
         assertThat(numbers.scanUnsafe(Attr.NAME)).isNull();
-        numbers.fail(new IllegalStateException("over"));
+        var over = new IllegalStateException("over");
+        numbers.fail(over);
         tasks.forEach(Runnable::run);
         assertThat(numbers.scanUnsafe(Attr.TERMINATED)).isEqualTo(true);
-        assertThat(numbers.scanUnsafe(Attr.ERROR)).isSameAs(numbers.failure);
+        assertThat(numbers.scanUnsafe(Attr.ERROR)).isSameAs(over);
     }
 
     /** Has no workers. */

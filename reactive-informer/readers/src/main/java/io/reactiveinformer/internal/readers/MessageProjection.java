@@ -1,6 +1,7 @@
 package io.reactiveinformer.internal.readers;
 
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.reactiveinformer.internal.codec.MalformedMessageException;
 import io.reactiveinformer.internal.codec.ProjectionDeserializer;
 import io.reactiveinformer.internal.codec.Wire;
 import io.reactiveinformer.internal.readers.MessageReader.MessageRoot;
@@ -54,9 +55,12 @@ final class MessageProjection {
                 if (step == null) {
                     in.skip(tag);
                 } else if (step.field != null) {
-                    step.field.check(tag);
+                    step.field.value().check(tag);
                     if (!step.field.omits(in)) {
-                        values[step.index] = MessageField.join(values[step.index], step.field.read(in, tag, null));
+                        if (values[step.index] != null) {
+                            throw new MalformedMessageException("a field occurs twice");
+                        }
+                        values[step.index] = step.field.value().read(in, null);
                     }
                 } else {
                     int outer = in.enter();

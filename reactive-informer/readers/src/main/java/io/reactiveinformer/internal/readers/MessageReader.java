@@ -23,12 +23,10 @@ import tools.jackson.databind.json.JsonMapper;
  * Reads one object after the other from protocol buffers, along its cached state, and takes messages that were read before from the cache,
  * as {@link ShapeReader} does with JSON. One for each body.
  */
-final class MessageReader extends Wire implements ReadTrees.End {
+final class MessageReader extends Wire {
 
     /** Messages that are nested deeper are not looked up: each byte is hashed once for each message around it. */
     private static final int DEEPEST_SHARED = 32;
-    /** More than the table of messages has. */
-    private static final int MOST_INLINE = 8;
 
     private final SharedStrings strings;
     private final SharedScalars scalars;
@@ -40,10 +38,8 @@ final class MessageReader extends Wire implements ReadTrees.End {
 
     private @Nullable ShapeReader json; // of what is JSON within
     private int level;
-    /** The fields of the messages around an inlined one, and their ends. */
-    private final @Nullable MessageField[][] tables = new @Nullable MessageField[MOST_INLINE][];
-    private final int[] ends = new int[MOST_INLINE];
-    private int inlineLevel;
+    /** The places of the fields of the message that was read last, a bit for each. */
+    long seen;
 
     /** @param trees null if objects share none */
     MessageReader(SharedStrings strings, SharedScalars scalars, @Nullable SharedTrees trees, Skim skim, Supplier<JsonMapper> mapper) {
@@ -65,7 +61,6 @@ final class MessageReader extends Wire implements ReadTrees.End {
             @Nullable String apiVersion, @Nullable String kind, @Nullable Object before) {
         over(all, from, to);
         level = 0;
-        inlineLevel = 0;
         if (trees != null) {
             trees.beginObject(all);
         }
@@ -96,7 +91,6 @@ final class MessageReader extends Wire implements ReadTrees.End {
         Object value = trees == null || to - from > SharedTrees.LONGEST || level > DEEPEST_SHARED
                 ? shape.bind(this, before) : sharedTree(trees, shape, from, to, before);
         level--;
-        requireEnd(to);
         end = outer;
         return value;
     }
@@ -109,13 +103,6 @@ final class MessageReader extends Wire implements ReadTrees.End {
             return known;
         }
         return trees.read(shape, this, from, to, hash, before);
-    }
-
-    @Override
-    public void requireEnd(int to) {
-        if (at != to) {
-            throw endOfBytes();
-        }
     }
 
     /** The end of the last of the fields here that follow one another with the same tag, the first of which was read. */
@@ -139,21 +126,6 @@ final class MessageReader extends Wire implements ReadTrees.End {
     int endOfMessage() {
         int length = length();
         return at + length;
-    }
-
-    /** Enters a message whose fields belong to the object around it in JSON. */
-    void enterInline(@Nullable MessageField[] around) {
-        tables[inlineLevel] = around;
-        ends[inlineLevel++] = enter();
-    }
-
-    int inlineLevel() {
-        return inlineLevel;
-    }
-
-    @Nullable MessageField[] leaveInline() {
-        leave(ends[--inlineLevel]);
-        return tables[inlineLevel];
     }
 
     /** The text here, or an equal {@code before}, as {@link Shape#read} returns it. */

@@ -1,5 +1,6 @@
 package io.reactiveinformer.internal.readers;
 
+import io.reactiveinformer.internal.codec.MalformedMessageException;
 import io.reactiveinformer.internal.readers.MessageReader.MessageRoot;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ final class MessageShape extends MessageTree implements MessageRoot {
             return read(in, apiVersion, kind, before);
         }
         Object along = before != null && model.canBeReadAlong(before) ? before : null;
-        return fields(in, along == null ? model.begin() : null, along);
+        return whole(in, along == null ? model.begin() : null, along);
     }
 
     @Override
@@ -45,50 +46,56 @@ final class MessageShape extends MessageTree implements MessageRoot {
             model.set(made, placeOfApiVersion, apiVersion);
             model.set(made, placeOfKind, kind);
         }
-        return fields(in, made, before != null && model.canBeReadAlong(before) ? before : null);
+        return whole(in, made, before != null && model.canBeReadAlong(before) ? before : null);
     }
 
     /**
      * Reads along the cached state, and makes an object only where something differs from it, unless one was {@code made} before. One of
      * the two is not null.
      */
-    private Object fields(MessageReader in, @Nullable Object made, @Nullable Object before) {
+    private Object whole(MessageReader in, @Nullable Object made, @Nullable Object before) {
+        Object begun = fields(in, table, made, before, 0);
+        return begun != null ? begun : model.sameOrCopy(Objects.requireNonNull(before), in.seen);
+    }
+
+    /**
+     * Reads the fields of this message, or of one whose fields belong to it. Null if all are as in {@code before}.
+     *
+     * @param already the places of the fields that were read before, a bit for each; those of all are in {@link MessageReader#seen} then
+     */
+    private @Nullable Object fields(MessageReader in, @Nullable MessageField[] fields,
+            @Nullable Object made, @Nullable Object before, long already) {
         Object begun = made;
-        long seen = 0;
-        int level = in.inlineLevel();
-        @Nullable MessageField[] fields = table;
-        while (true) {
-            if (!in.hasMore()) {
-                if (in.inlineLevel() == level) {
-                    break;
-                }
-                fields = in.leaveInline();
-                continue;
-            }
+        long seen = already;
+        while (in.hasMore()) {
             int tag = in.tag();
             MessageField field = MessageField.find(fields, tag);
             if (field == null) {
                 in.skipUnknown(tag);
-            } else if (field.isCut()) {
-                in.skip(tag);
-            } else if (field.inline != null) {
-                in.enterInline(fields);
-                fields = field.inline;
+            } else if (field.inline() != null) {
+                int outer = in.enter();
+                begun = fields(in, field.inline(), begun, before, seen);
+                seen = in.seen;
+                in.leave(outer);
             } else if (!field.omits(in)) {
-                Object valueBefore = before == null ? null : model.get(before, field.place);
-                Object value = field.read(in, tag, valueBefore);
+                Object valueBefore = before == null ? null : model.get(before, field.place());
+                Object value = field.value().read(in, valueBefore);
                 if (value == null) {
                     continue;
                 }
-                if (begun == null && (value != valueBefore || (seen >>> field.place & 1) != 0)) {
+                if ((seen >>> field.place() & 1) != 0) { // or elements that do not follow one another: no server writes them so
+                    throw new MalformedMessageException("a field occurs twice");
+                }
+                if (begun == null && value != valueBefore) {
                     begun = model.copy(Objects.requireNonNull(before), seen);
                 }
                 if (begun != null) {
-                    model.set(begun, field.place, MessageField.join(model.get(begun, field.place), value));
+                    model.set(begun, field.place(), value);
                 }
-                seen |= 1L << field.place;
+                seen |= 1L << field.place();
             }
         }
-        return begun != null ? begun : model.sameOrCopy(Objects.requireNonNull(before), seen);
+        in.seen = seen;
+        return begun;
     }
 }

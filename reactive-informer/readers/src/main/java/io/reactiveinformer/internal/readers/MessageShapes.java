@@ -4,6 +4,7 @@ import io.kubernetes.client.custom.IntOrString;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.reactiveinformer.internal.codec.FieldPaths;
+import io.reactiveinformer.internal.codec.PlainClasses;
 import io.reactiveinformer.internal.codec.ProjectionDeserializer;
 import io.reactiveinformer.internal.codec.SerializedNames;
 import io.reactiveinformer.internal.codec.Wire;
@@ -44,7 +45,7 @@ final class MessageShapes {
     private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
 
     /** Fields that contain JSON. */
-    private static final Set<String> FREE = Set.of("FieldsV1", "RawExtension", "JSON");
+    private static final Set<String> FREE = Set.of("FieldsV1", "RawExtension");
 
     private record Key(String message, Class<?> type, boolean isRoot) {}
 
@@ -80,7 +81,7 @@ final class MessageShapes {
         }
         try {
             return FieldPaths.areOn(target) ? projection(message, target)
-                    : isModel(target) && !contains(message, SCHEMA, new HashSet<>()) ? shape(message, target, true) : null;
+                    : PlainClasses.isOfTheModels(target) && !contains(message, SCHEMA, new HashSet<>()) ? shape(message, target, true) : null;
         } catch (UnsupportedOperationException jsonOnly) {
             return null;
         }
@@ -171,10 +172,6 @@ final class MessageShapes {
         return fields.stream().mapToInt(Field::number).max().orElse(0);
     }
 
-    private static boolean isModel(Class<?> type) {
-        return type.getPackage() == V1ObjectMeta.class.getPackage() && type.getClassLoader() == V1ObjectMeta.class.getClassLoader();
-    }
-
     private static boolean contains(String message, String part, Set<String> seen) {
         return message.equals(part) || seen.add(message) && Messages.builtIn().find(message).stream()
                 .flatMap(fields -> fields.values().stream()).anyMatch(field -> contains(field.type(), part, seen));
@@ -202,6 +199,9 @@ final class MessageShapes {
             types.put(SerializedNames.of(field), field.getGenericType());
             places.put(SerializedNames.of(field), places.size());
         }
+        if (places.size() > Long.SIZE) { // a bit for each
+            throw unsupported(key.message, key.type);
+        }
         Set<String> inTable = Messages.builtIn().inJson(key.message).keySet();
         for (String name : places.keySet()) {
             if (!inTable.contains(name) && !name.equals("kind") && !name.equals("apiVersion")) {
@@ -226,9 +226,9 @@ final class MessageShapes {
                 continue;
             }
             Integer place = places.get(field.name());
-            boolean isCut = key.type == V1ObjectMeta.class && key.isRoot && !managedFields && field.name().equals(MANAGED_FIELDS);
-            if (isCut) {
-                table[field.number()] = MessageField.cut();
+            boolean isLeftOut = key.type == V1ObjectMeta.class && key.isRoot && !managedFields && field.name().equals(MANAGED_FIELDS);
+            if (isLeftOut) {
+                table[field.number()] = MessageField.leftOut();
             } else if (place != null) {
                 Type type = Objects.requireNonNull(types.get(field.name()));
                 boolean isIdentity = key.type == V1ObjectMeta.class && SerializedNames.isIdentity(field.name());
@@ -240,15 +240,20 @@ final class MessageShapes {
 
     private MessageField field(int place, Field field, Type type, boolean isIdentity, boolean isMetadata) {
         return switch (field.count()) {
-            case ONE -> MessageField.one(place, isIdentity ? value(field.type(), null, MessageReader::identityText)
-                    : value(field.type(), type, isMetadata), omitsEmpty(field));
+            case ONE -> new MessageField(place, isIdentity ? value(field.type(), null, MessageReader::identityText)
+                    : value(field.type(), type, isMetadata), omitsEmpty(field), null);
             case LIST -> {
                 MessageValue element = value(field.type(), argument(type, List.class, 0), false);
-                yield MessageField.run(place, element.kind(), new MessageTree.OfList(element));
+                yield run(place, field, element.kind(), new MessageTree.OfList(element));
             }
-            case MAP -> MessageField.run(place, Wire.LENGTH,
-                    new MessageTree.OfMap(value(field.type(), argument(type, Map.class, 1), false)));
+            case MAP -> run(place, field, Wire.LENGTH, new MessageTree.OfMap(value(field.type(), argument(type, Map.class, 1), false)));
         };
+    }
+
+    /** Many values, which follow one another, each of this wire type. */
+    private static MessageField run(int place, Field field, int kind, MessageTree run) {
+        int tag = Wire.tag(field.number(), kind);
+        return new MessageField(place, new MessageValue(kind, null, (in, before) -> in.tree(run, in.endOfRun(tag), before)), false, null);
     }
 
     private static Type argument(Type type, Class<?> collection, int index) {
@@ -267,7 +272,6 @@ final class MessageShapes {
     private static int wireType(String type) {
         return switch (type) {
             case "bool", "int32", "int64" -> Wire.VARINT;
-            case "float64" -> Wire.FIXED_64;
             default -> Wire.LENGTH;
         };
     }
@@ -286,8 +290,6 @@ final class MessageShapes {
                     ? value(type, 0, (in, before) -> ScalarShapes.heldIfEqual(before, in.int32()))
                     : expect(type, target == long.class ? Long.class : target, Long.class, 0L,
                             (in, before) -> ScalarShapes.heldIfEqual(before, in.varint()));
-            case "float64" -> expect(type, target, Double.class, 0.0,
-                    (in, before) -> ScalarShapes.heldIfEqual(before, Double.longBitsToDouble(in.fixed64())));
             case "Time", "MicroTime" -> {
                 boolean micros = type.equals("MicroTime");
                 yield expect(type, target, OffsetDateTime.class, null, (in, before) -> ScalarShapes.heldIfEqual(before, in.time(micros)));
@@ -298,13 +300,13 @@ final class MessageShapes {
             });
             case "IntOrString" -> expect(type, target, IntOrString.class, null,
                     (in, before) -> ScalarShapes.heldIfEqual(before, in.intOrString()));
-            case "FieldsV1", "RawExtension", "JSON" -> expect(type, target, Object.class, null, (in, before) -> in.json(json, before));
+            case "FieldsV1", "RawExtension" -> expect(type, target, Object.class, null, (in, before) -> in.json(json, before));
             case "ExtraValue" -> {
                 Type unused = argument(target, List.class, 0);
                 yield value(type, null, (in, before) -> in.texts());
             }
             default -> {
-                if (!(target instanceof Class<?> model) || !isModel(model) || Messages.builtIn().find(type).isEmpty()) {
+                if (!(target instanceof Class<?> model) || !PlainClasses.isOfTheModels(model) || Messages.builtIn().find(type).isEmpty()) {
                     throw unsupported(type, target);
                 }
                 MessageShape shape = shape(type, model, isRoot);

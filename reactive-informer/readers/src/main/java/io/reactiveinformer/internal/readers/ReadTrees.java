@@ -72,11 +72,10 @@ final class ReadTrees {
      * of the object, too, unless it has a cached state: to note each of those slows bursts of changes by 3 to 5 %, and hardly any is found
      * again.
      */
-    <R extends End> Object read(SharedShape<R> shape, R in, int from, int to, int hash, @Nullable Object before) {
+    <R> Object read(SharedShape<R> shape, R in, int from, int to, int hash, @Nullable Object before) {
         boolean isToBeKept = shared.meet(hash, object) && !keeping;
         keeping |= isToBeKept;
         Object value = shape.bind(in, before);
-        in.requireEnd(to);
         if (isToBeKept) {
             keeping = false;
             if (value != before) {
@@ -92,13 +91,6 @@ final class ReadTrees {
             ends[place] = to;
         }
         return value;
-    }
-
-    /** A reader, which knows whether a tree has been read to its end. */
-    interface End {
-
-        /** Throws if the reader is elsewhere. */
-        void requireEnd(int to);
     }
 
     /** A free place, or that of an equal tree. */

@@ -5,7 +5,6 @@ import io.kubernetes.client.custom.Quantity;
 import io.reactiveinformer.internal.codec.IdentityString;
 import io.reactiveinformer.internal.codec.Lazy;
 import io.reactiveinformer.internal.codec.SharedScalars;
-import io.reactiveinformer.internal.codec.StringOrNothing;
 import java.lang.reflect.Type;
 import java.time.OffsetDateTime;
 import java.util.HashMap;
@@ -78,11 +77,6 @@ final class ScalarShapes {
     ScalarShape ofIdentity() {
         return new ScalarShape(new Lazy<>(IdentityString::new), (in, before) -> in.readText() ? in.identityTextOr(before) : null,
                 in -> null);
-    }
-
-    /** The shape of values that {@link StringOrNothing} reads. */
-    ScalarShape ofStringOrNothing() {
-        return new ScalarShape(new Lazy<>(StringOrNothing::new), (in, before) -> null, in -> null);
     }
 
     ValueDeserializer<?> reader(Type type) {

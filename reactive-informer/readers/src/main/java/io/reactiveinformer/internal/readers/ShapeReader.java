@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Reads one object after the other directly from their bytes, and takes trees that were read before from the cache. Reads only usual
  * values: at anything else, right or wrong, it gives up, and Jackson reads the object. One for each body.
  */
-final class ShapeReader extends Elements implements ReadTrees.End {
+final class ShapeReader extends Elements {
 
     /*
      * A second reader beside Jackson, since Jackson makes every part of an object anew, and nearly all parts of a cluster's objects have
@@ -159,13 +159,6 @@ final class ShapeReader extends Elements implements ReadTrees.End {
             return known;
         }
         return trees.read(shape, this, from, end, treeHash, before);
-    }
-
-    @Override
-    public void requireEnd(int to) {
-        if (at != to) {
-            throw new UnusualBytesException();
-        }
     }
 
     /** Enters the object or list; false if it is empty, and has been left again. */

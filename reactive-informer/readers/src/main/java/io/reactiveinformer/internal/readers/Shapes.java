@@ -102,9 +102,7 @@ final class Shapes {
         } catch (NoSuchFieldException impossible) {
             throw new IllegalStateException(impossible);
         }
-        return SerializedNames.isIdentity(field) ? scalars.ofIdentity()
-                : SerializedNames.mayBeNoString(field) ? scalars.ofStringOrNothing()
-                : shape(field.getGenericType());
+        return SerializedNames.isIdentity(field) ? scalars.ofIdentity() : shape(field.getGenericType());
     }
 
     /** Any value, of a property that is an {@link Object}, such as managed fields. Its objects are maps. */

@@ -30,18 +30,19 @@ final class SharedTrees {
      * compares all bytes.
      *
      * A look-up writes nothing, and takes no lock: many threads read the same few trees. So no use is recorded, and eviction is simple. A
-     * new entry takes an empty slot of its bucket, or that of the oldest entry in it. If a bucket is full in a table that is a quarter
-     * full, the table is doubled first; readers go on in the old one. Above the limit of bytes, a hand moves around the table and clears
-     * slots. An entry is immutable, and published by release and acquire. The hash beside it is plain, and may belong to another entry for
-     * a moment: then the look-up misses, or the comparison of bytes fails.
+     * new entry takes an empty slot of its bucket, or that of the oldest entry in it. Above the limit of bytes, a hand moves around the
+     * table and clears slots. An entry is immutable, and published by release and acquire. The hash beside it is plain, and may belong to
+     * another entry for a moment: then the look-up misses, or the comparison of bytes fails.
      */
 
     /** Longer trees are not kept as a whole, only their parts. */
     static final int LONGEST = 16 << 10;
 
     private static final int WAYS = 4;
-    private static final int FIRST_BUCKETS = 1 << 8;
-    private static final int MOST_BUCKETS = 1 << 15;
+    private static final int FEWEST_PLACES = 1 << 10;
+    private static final int MOST_PLACES = 1 << 17;
+    /** An entry takes about as many bytes at least, with its objects. */
+    private static final int BYTES_OF_PLACE = 1 << 10;
     private static final int MEETINGS = 1 << 15;
     private static final int OBJECTS = 0xFF;
 
@@ -65,69 +66,11 @@ final class SharedTrees {
         }
     }
 
-    private static final class Table {
-
-        /** The hashes of the entries, so that only likely ones are compared; for readers they may lag behind. */
-        private final int[] hashes;
-        private final AtomicReferenceArray<@Nullable Entry> entries;
-        private int count;
-
-        Table(int buckets) {
-            hashes = new int[buckets * WAYS];
-            entries = new AtomicReferenceArray<>(buckets * WAYS);
-        }
-
-        int bucket(int hash) {
-            return (hash * 0x9E3779B9 >>> 16 & hashes.length / WAYS - 1) * WAYS;
-        }
-
-        @Nullable Entry get(int place) {
-            return entries.get(place);
-        }
-
-        void set(int place, @Nullable Entry entry, int hash) {
-            count += (entry == null ? 0 : 1) - (get(place) == null ? 0 : 1);
-            entries.setRelease(place, entry);
-            hashes[place] = hash;
-        }
-
-        /** An empty slot, or that of the oldest entry. */
-        int placeFor(int hash) {
-            int bucket = bucket(hash);
-            for (int place = bucket; place < bucket + WAYS; place++) {
-                if (get(place) == null) {
-                    return place;
-                }
-            }
-            Entry longest = get(bucket);
-            int hashOfLongest = hashes[bucket];
-            for (int place = bucket; place < bucket + WAYS - 1; place++) {
-                set(place, get(place + 1), hashes[place + 1]);
-            }
-            set(bucket + WAYS - 1, longest, hashOfLongest);
-            return bucket + WAYS - 1;
-        }
-
-        /** Whether buckets are full by more than chance: of those in a table a quarter full, one in three hundred is. */
-        boolean isCrowded() {
-            return count * WAYS >= hashes.length;
-        }
-
-        Table twice() {
-            var larger = new Table(hashes.length / WAYS * 2);
-            for (int i = 0; i < hashes.length; i++) {
-                Entry entry = get(i);
-                if (entry != null) {
-                    larger.set(larger.placeFor(hashes[i]), entry, hashes[i]);
-                }
-            }
-            return larger;
-        }
-    }
-
     private final long most;
     private final int[] met = new int[MEETINGS];
-    private volatile Table table = new Table(FIRST_BUCKETS);
+    /** The hashes of the entries, so that only likely ones are compared; for readers they may lag behind. */
+    private final int[] hashes;
+    private final AtomicReferenceArray<@Nullable Entry> entries;
     private int objects; // a race may assign a number twice: then a tree is shared one object later
     private long held; // guarded by this
     private int hand; // guarded by this
@@ -135,6 +78,9 @@ final class SharedTrees {
     /** @param most how many bytes are kept, roughly */
     SharedTrees(long most) {
         this.most = most;
+        int places = Integer.highestOneBit((int) Math.max(FEWEST_PLACES, Math.min(most / BYTES_OF_PLACE, MOST_PLACES)));
+        hashes = new int[places];
+        entries = new AtomicReferenceArray<>(places);
     }
 
     /** A sixty-fourth of the heap, at most 64 MB. */
@@ -143,17 +89,20 @@ final class SharedTrees {
     }
 
     @Nullable Object find(SharedShape<?> shape, byte[] bytes, int from, int to, int hash) {
-        Table now = table;
-        int bucket = now.bucket(hash);
+        int bucket = bucket(hash);
         for (int place = bucket; place < bucket + WAYS; place++) {
-            if (now.hashes[place] == hash) {
-                Entry known = now.entries.getAcquire(place);
+            if (hashes[place] == hash) {
+                Entry known = entries.getAcquire(place);
                 if (known != null && known.is(shape, bytes, from, to)) {
                     return known.value;
                 }
             }
         }
         return null;
+    }
+
+    private int bucket(int hash) {
+        return (hash * 0x9E3779B9 >>> 16 & hashes.length / WAYS - 1) * WAYS;
     }
 
     /** A number that distinguishes an object from those before it. */
@@ -178,23 +127,34 @@ final class SharedTrees {
         if (find(shape, bytes, 0, bytes.length, hash) != null) {
             return; // another thread was first
         }
-        Table now = table;
-        int place = now.placeFor(hash);
-        if (now.get(place) != null && now.isCrowded() && now.hashes.length < MOST_BUCKETS * WAYS) {
-            now = now.twice();
-            table = now;
-            place = now.placeFor(hash);
-        }
-        set(now, place, new Entry(shape, bytes, value), hash);
-        for (int steps = 0; held > most && steps < now.hashes.length; steps++) {
-            hand = (hand + 1) % now.hashes.length;
-            set(now, hand, null, 0);
+        set(placeFor(hash), new Entry(shape, bytes, value), hash);
+        for (int steps = 0; held > most && steps < hashes.length; steps++) {
+            hand = (hand + 1) % hashes.length;
+            set(hand, null, 0);
         }
     }
 
-    private void set(Table now, int place, @Nullable Entry entry, int hash) {
-        held += size(entry) - size(now.get(place));
-        now.set(place, entry, hash);
+    /** An empty slot, or that of the oldest entry. */
+    private int placeFor(int hash) {
+        int bucket = bucket(hash);
+        for (int place = bucket; place < bucket + WAYS; place++) {
+            if (entries.get(place) == null) {
+                return place;
+            }
+        }
+        Entry longest = entries.get(bucket);
+        int hashOfLongest = hashes[bucket];
+        for (int place = bucket; place < bucket + WAYS - 1; place++) {
+            set(place, entries.get(place + 1), hashes[place + 1]);
+        }
+        set(bucket + WAYS - 1, longest, hashOfLongest);
+        return bucket + WAYS - 1;
+    }
+
+    private void set(int place, @Nullable Entry entry, int hash) {
+        held += size(entry) - size(entries.get(place));
+        entries.setRelease(place, entry);
+        hashes[place] = hash;
     }
 
     /** The objects of a tree take about twice the memory of its bytes. */
