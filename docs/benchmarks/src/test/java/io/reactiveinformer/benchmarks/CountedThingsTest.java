@@ -59,16 +59,16 @@ class CountedThingsTest {
             Map.entry("allocated, typed, a change, corpus B", 13_520L),
             Map.entry("allocated, projected", 2_010L),
             Map.entry("allocated, metadata", 4_420L),
-            Map.entry("allocated, protobuf, corpus A", 7_700L),
-            Map.entry("allocated, protobuf, corpus B", 23_800L),
-            Map.entry("allocated, protobuf, a change, corpus A", 4_200L),
-            Map.entry("allocated, protobuf, a change, corpus B", 14_420L),
+            Map.entry("allocated, protobuf, corpus A", 7_060L),
+            Map.entry("allocated, protobuf, corpus B", 22_600L),
+            Map.entry("allocated, protobuf, a change, corpus A", 3_500L),
+            Map.entry("allocated, protobuf, a change, corpus B", 13_250L),
             Map.entry("retained, typed, corpus A", 2_740L),
             Map.entry("retained, typed, corpus B", 8_230L),
             Map.entry("retained, projected", 375L),
             Map.entry("retained, metadata", 652L),
-            Map.entry("retained, protobuf, corpus A", 2_830L),
-            Map.entry("retained, protobuf, corpus B", 8_430L));
+            Map.entry("retained, protobuf, corpus A", 2_730L),
+            Map.entry("retained, protobuf, corpus B", 8_250L));
 
     @Test
     void bytesAllocatedForAnEvent() {

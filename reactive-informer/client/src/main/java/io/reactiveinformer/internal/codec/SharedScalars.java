@@ -1,7 +1,8 @@
 package io.reactiveinformer.internal.codec;
 
 import io.kubernetes.client.custom.Quantity;
-import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public record SharedScalars(SharedValues<OffsetDateTime> times, SharedValues<Qua
     public static final class Moments {
 
         private static final int BITS = 10;
+        private static final int DAY = 24 * 60 * 60;
 
         private final @Nullable OffsetDateTime[] table = new @Nullable OffsetDateTime[1 << BITS];
 
@@ -27,7 +29,10 @@ public record SharedScalars(SharedValues<OffsetDateTime> times, SharedValues<Qua
             if (known != null && known.toEpochSecond() == seconds && known.getNano() == nanos) {
                 return known;
             }
-            OffsetDateTime made = OffsetDateTime.ofInstant(Instant.ofEpochSecond(seconds, nanos), ZoneOffset.UTC);
+            LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(seconds, DAY));
+            LocalTime time = LocalTime.ofSecondOfDay(Math.floorMod(seconds, DAY)).withNano(nanos);
+            OffsetDateTime made =
+                    OffsetDateTime.of(Times.date(date.getYear(), date.getMonthValue(), date.getDayOfMonth()), time, ZoneOffset.UTC);
             table[place] = made;
             return made;
         }
