@@ -50,6 +50,16 @@ final class ContainedObservers implements RequestObserver {
     }
 
     @Override
+    public void started(Request request) {
+        all.forEach(each -> each.calls.contain(() -> each.observer.started(request)));
+    }
+
+    @Override
+    public void ended(Request request, Outcome outcome) {
+        all.forEach(each -> each.calls.contain(() -> each.observer.ended(request, outcome)));
+    }
+
+    @Override
     public Consumer<Outcome> observe(Request request, ContextView asking, BiConsumer<String, String> headers) {
         List<Consumer<Outcome>> ends = all.stream().map(each -> each.observe(request, asking, headers)).toList();
         return outcome -> ends.forEach(end -> end.accept(outcome));

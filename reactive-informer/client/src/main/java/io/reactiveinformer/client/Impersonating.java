@@ -35,7 +35,8 @@ final class Impersonating {
         }
         for (Map.Entry<String, List<String>> extra : impersonation.extra().entrySet()) {
             for (String value : extra.getValue()) {
-                headers = headers.with("Impersonate-Extra-" + URLEncoder.encode(extra.getKey(), StandardCharsets.UTF_8).replace("+", "%20"), value);
+                String key = URLEncoder.encode(extra.getKey(), StandardCharsets.UTF_8).replace("+", "%20");
+                headers = headers.with("Impersonate-Extra-" + key, value);
             }
         }
         return request.withHeaders(headers);

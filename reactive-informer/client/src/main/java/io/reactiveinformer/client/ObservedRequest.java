@@ -104,7 +104,8 @@ final class ObservedRequest {
      * Measures how long the downstream takes for each chunk. No composition of operators can do that: {@code doOnNext} runs before the
      * downstream, and no hook runs right after it.
      */
-    private record TimedReader(CoreSubscriber<? super ByteBuf> reader, Scheduler clock, AtomicLong took) implements CoreSubscriber<ByteBuf> {
+    private record TimedReader(CoreSubscriber<? super ByteBuf> reader, Scheduler clock, AtomicLong took)
+            implements CoreSubscriber<ByteBuf> {
 
         @Override
         public void onNext(ByteBuf chunk) {

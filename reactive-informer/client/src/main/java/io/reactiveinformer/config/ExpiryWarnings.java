@@ -22,10 +22,14 @@ final class ExpiryWarnings {
 
     private record Warned(X509Certificate certificate, boolean expired) {}
 
+    /** These certificates need no warning before that time. */
+    private record Quiet(List<X509Certificate> certificates, long until) {}
+
     private final String what;
     private final String origin;
     private final Scheduler clock;
     private final Set<Warned> warned = new HashSet<>(); // guarded by this
+    private volatile Quiet quiet = new Quiet(List.of(), Long.MIN_VALUE);
 
     /**
      * @param what kind of certificate, for messages: "client certificate"
@@ -37,9 +41,17 @@ final class ExpiryWarnings {
         this.clock = clock;
     }
 
-    synchronized void check(List<X509Certificate> certificates) {
+    void check(List<X509Certificate> certificates) {
         long now = clock.now(TimeUnit.MILLISECONDS);
+        Quiet known = quiet;
+        if (known.certificates != certificates || now >= known.until) {
+            quiet = new Quiet(certificates, warnOf(certificates, now));
+        }
+    }
+
+    private synchronized long warnOf(List<X509Certificate> certificates, long now) {
         warned.removeIf(old -> !certificates.contains(old.certificate)); // replaced ones
+        long next = Long.MAX_VALUE;
         for (X509Certificate certificate : certificates) {
             long end = certificate.getNotAfter().toInstant().toEpochMilli();
             long life = end - certificate.getNotBefore().toInstant().toEpochMilli();
@@ -47,7 +59,9 @@ final class ExpiryWarnings {
             if (now >= soon && warned.add(new Warned(certificate, now > end))) {
                 warn(certificate, now, end);
             }
+            next = now > end ? next : Math.min(next, now >= soon ? end + 1 : soon);
         }
+        return next;
     }
 
     private void warn(X509Certificate certificate, long now, long end) {

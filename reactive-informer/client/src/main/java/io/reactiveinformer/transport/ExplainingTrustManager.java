@@ -65,7 +65,8 @@ final class ExplainingTrustManager extends X509ExtendedTrustManager {
 
     /** Whether the path was refused, not the name: for the latter the Java runtime's exception has no such cause. */
     private static boolean isAboutThePath(CertificateException failure) {
-        return Causes.find(failure, CertPathBuilderException.class) != null || Causes.find(failure, CertPathValidatorException.class) != null;
+        return Causes.find(failure, CertPathBuilderException.class) != null
+                || Causes.find(failure, CertPathValidatorException.class) != null;
     }
 
     private static String names(X509Certificate certificate) {

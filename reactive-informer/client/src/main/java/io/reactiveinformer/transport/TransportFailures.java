@@ -62,7 +62,9 @@ record TransportFailures(Endpoint endpoint, TransportOptions options) {
     /** Whether one side does not trust the certificate of the other one. */
     private static boolean needsAPerson(Throwable failure) {
         SSLException tls = Causes.find(failure, SSLException.class);
-        return Causes.find(failure, CertificateException.class) != null || tls != null && isAboutOurCertificate(String.valueOf(tls.getMessage()));
+        return Causes.find(failure, CertificateException.class) != null
+                || tls != null
+                && isAboutOurCertificate(String.valueOf(tls.getMessage()));
     }
 
     /**

@@ -131,7 +131,13 @@ final class InformerPart<T> extends BaseSubscriber<Delta<T>> {
      * logged.
      */
     private void leave() {
-        Contained.call(InformerPart::dispose, this, again -> LOG.debug("{} could not be cancelled; its signals are ignored", part, again));
+        try {
+            dispose();
+        } catch (VirtualMachineError again) {
+            works.broken().accept(again);
+        } catch (Throwable again) { // the part is not used any more
+            LOG.debug("{} could not be cancelled; its signals are ignored", part, again);
+        }
     }
 
     /** Starts this part, unless it was started before. */

@@ -4,6 +4,8 @@ import io.reactiveinformer.internal.informer.Contained;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.util.concurrent.Queues;
 
 /**
@@ -16,7 +18,7 @@ final class SerialExecutor {
     private final AtomicInteger inside = new AtomicInteger();
     private final Consumer<Throwable> failures;
 
-    /** @param failures receives an error that a task threw, before the next task runs; must not throw */
+    /** @param failures receives an error that a task threw, before the next task runs */
     SerialExecutor(Consumer<Throwable> failures) {
         this.failures = failures;
     }
@@ -26,11 +28,24 @@ final class SerialExecutor {
         if (inside.getAndIncrement() != 0) {
             return; // the thread that runs tasks now runs this one too
         }
+        Throwable unheard = null;
         do {
             Runnable next = waiting.poll();
-            if (next != null) {
-                Contained.call(Runnable::run, next, failures);
-            }
+            Throwable again = next == null ? null : run(next);
+            unheard = unheard == null ? again : unheard;
         } while (inside.decrementAndGet() != 0);
+        if (unheard != null) {
+            throw Exceptions.propagate(unheard);
+        }
+    }
+
+    /** Runs the task, and reports an error. Returns an error that could not be reported, as later tasks must run before it is thrown. */
+    private @Nullable Throwable run(Runnable task) {
+        try {
+            Contained.call(Runnable::run, task, failures);
+            return null;
+        } catch (Throwable again) { // by failures
+            return again;
+        }
     }
 }

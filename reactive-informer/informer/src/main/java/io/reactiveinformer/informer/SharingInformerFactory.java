@@ -39,7 +39,7 @@ final class SharingInformerFactory implements InformerFactory {
     private final ReflectorOptions options;
     private final Duration grace;
     private final @Nullable WarmStartStorage snapshots;
-    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; calls only equals of keys
+    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; calls only equals of keys, and disposes of timers
     private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped and removed, but not finished; guarded by informers
     private final Disposable beforeClientCloses;
     private boolean started; // guarded by informers
@@ -54,7 +54,7 @@ final class SharingInformerFactory implements InformerFactory {
         this.beforeClientCloses = client.beforeClose(Mono.fromRunnable(() -> lastFirst().forEach(SharedInformer::clientClosed)));
     }
 
-    /** An informer, and the number of its leases. Guarded by {@link #informers}. */
+    /** An informer, and the number of its leases, which {@link #informers} guards. */
     private final class Shared<T> {
 
         private final Wanted wanted;

@@ -30,7 +30,8 @@ public final class Index<T, V> {
 
     /**
      * An index with one value for each object. If {@code value} returns null, the object is not in the index. If it throws, the object is
-     * not in the index either, and the first failure is logged. Called on the thread that writes to the store, so it must be quick.
+     * not in the index either, and the first failure is logged, once for all informers that have this index. Called on the thread that
+     * writes to the store, so it must be quick.
      *
      * @param name the name, for messages
      * @param value computes the value of an object

@@ -9,6 +9,7 @@ import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import java.util.AbstractSet;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,16 @@ final class StaleObjects {
         return others;
     }
 
+    /** Whether any of them is in {@code part}. */
+    boolean hasAnyOf(Namespaces part) {
+        for (TrieWalk<ObjectKey, Note> walk = entries.walk(); walk.advance(); ) {
+            if (part.covers(walk.key())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The reasons; the same instance while nothing changes. A change of one object costs the same for any number of objects. */
     Map<ObjectKey, Stale> reasons() {
         return reasons;
@@ -97,7 +108,7 @@ final class StaleObjects {
                 public Iterator<Map.Entry<ObjectKey, Stale>> iterator() {
                     List<Map.Entry<ObjectKey, Stale>> all = new ArrayList<>(entries.size());
                     entries.forEach((key, entry) -> all.add(Map.entry(key, entry.why())));
-                    return List.copyOf(all).iterator();
+                    return Collections.unmodifiableList(all).iterator();
                 }
 
                 @Override

@@ -64,7 +64,7 @@ final class TrieStore<T> implements Store.Managed<T> {
         }
         edit(delta, DeletionCause.OBSERVED, false);
         Positions moved = positions().moved(delta.part(), version, delta.completeTo());
-        boolean read = moved.isUnread(delta.part()) && (delta instanceof Delta.Upserted || !isStale(delta.part()));
+        boolean read = moved.isUnread(delta.part()) && (delta instanceof Delta.Upserted || !stale.hasAnyOf(delta.part()));
         return table.commit(read ? moved.read(delta.part()) : moved);
     }
 
@@ -81,10 +81,6 @@ final class TrieStore<T> implements Store.Managed<T> {
             rows.forEach(row -> edit(row, DeletionCause.INFERRED, true));
             return table.commit(positions().restored(part, resourceVersion), true);
         });
-    }
-
-    private boolean isStale(Namespaces part) {
-        return stale.reasons().keySet().stream().anyMatch(part::covers);
     }
 
     /**

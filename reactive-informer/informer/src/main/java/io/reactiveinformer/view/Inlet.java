@@ -14,8 +14,8 @@ import reactor.core.Disposables;
 
 /**
  * Receives the changes of one source of a derived view. Changes that are not processed yet are conflated into at most one difference for
- * each row. If an object that was added is deleted before that is processed, another batch begins: otherwise the derived view would
- * never have it, and its subscribers would miss a {@linkplain Delivery#brief brief} row.
+ * each row, also for one that has changed back. If an object that was added is deleted before that is processed, another batch begins:
+ * otherwise the derived view would never have it, and its subscribers would miss a {@linkplain Delivery#brief brief} row.
  */
 final class Inlet<K, T> implements CommitListener<K, T>, SourceChanges<K, T> {
 

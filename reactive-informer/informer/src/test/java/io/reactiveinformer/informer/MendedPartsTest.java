@@ -2,6 +2,7 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.client.ListOptions;
 import io.reactiveinformer.client.WatchOptions;
+import io.reactiveinformer.errors.BombedScheduler;
 import io.reactiveinformer.reflector.ReflectorOptions;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectEvent;
@@ -14,12 +15,14 @@ import io.reactiveinformer.view.InformerStatus.State;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -184,5 +187,53 @@ class MendedPartsTest {
         assertThat(notices).containsExactly("800 first", "500 first");
         time.advanceTimeBy(Duration.ofSeconds(1));
         assertThat(repairs).containsExactly(false);
+    }
+
+    private PartRestarts restarts(List<Boolean> repairs, Scheduler timer) {
+        return new PartRestarts(repairs::add, (pause, attempt, cause) -> { }, options().backoff().delays(time, () -> 0), timer,
+                new IllegalStateException("doubt"));
+    }
+
+    @Test
+    void aRepairThatSucceedsIsTheLast() {
+        var repairs = new ArrayList<Boolean>();
+        PartRestarts restarts = restarts(repairs, time);
+        restarts.needed(new IllegalStateException("once"));
+        assertThat(restarts.ails()).isTrue();
+        time.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(restarts.ails()).isFalse();
+        restarts.look();
+        time.advanceTimeBy(Duration.ofMinutes(10));
+        assertThat(repairs).containsExactly(false);
+    }
+
+    @Test
+    void aRepairThatTheTimerHasLostIsPlannedAgain() {
+        var repairs = new ArrayList<Boolean>();
+        var loses = new AtomicBoolean(true);
+        PartRestarts restarts = restarts(repairs, BombedScheduler.around(time, task -> () -> {
+            if (!loses.get()) {
+                task.run();
+            }
+        }));
+        restarts.needed(new IllegalStateException("once"));
+        time.advanceTimeBy(Duration.ofSeconds(4));
+        loses.set(false);
+        restarts.look();
+        time.advanceTimeBy(Duration.ofMinutes(1));
+        assertThat(repairs).as("it may only be late").isEmpty();
+        restarts.look();
+        time.advanceTimeBy(Duration.ofMinutes(1));
+        assertThat(repairs).containsExactly(false);
+    }
+
+    @Test
+    void afterAShortageAllStartsOver() {
+        var repairs = new ArrayList<Boolean>();
+        PartRestarts restarts = restarts(repairs, time);
+        restarts.doubt();
+        time.advanceTimeBy(Duration.ofSeconds(1));
+        assertThat(repairs).as("doubtful").containsExactly(true);
+        assertThat(restarts.ails()).isFalse();
     }
 }

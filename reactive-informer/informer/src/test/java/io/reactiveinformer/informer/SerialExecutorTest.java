@@ -5,6 +5,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class SerialExecutorTest {
 
@@ -30,5 +31,21 @@ class SerialExecutorTest {
         serial.execute(() -> seen.add("later"));
 
         assertThat(seen).containsExactly("failed: too deep", "later");
+    }
+
+    @Test
+    void theFirstErrorThatCannotBeReportedIsThrownOnceAllHaveRun() {
+        var mute = new SerialExecutor(failure -> {
+            throw new OutOfMemoryError("no memory to report " + failure.getMessage());
+        });
+        assertThatThrownBy(() -> mute.execute(() -> {
+            mute.execute(() -> {
+                throw new IllegalStateException("the second");
+            });
+            mute.execute(() -> seen.add("meanwhile"));
+            throw new IllegalStateException("the first");
+        })).isInstanceOf(OutOfMemoryError.class).hasMessage("no memory to report the first");
+        mute.execute(() -> seen.add("later"));
+        assertThat(seen).containsExactly("meanwhile", "later");
     }
 }

@@ -8,6 +8,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.Transport;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -102,5 +103,37 @@ class WatchdogTest {
             informer.stop();
             assertThat(Watchdog.watched).doesNotContainAnyElementsOf(its);
         }
+    }
+
+    @Test
+    void allStartOverAlsoIfOneCannot() {
+        List<String> doubted = new ArrayList<>();
+        class Doubtful implements Watchdog.Watched {
+
+            private final String name;
+
+            Doubtful(String name) {
+                this.name = name;
+            }
+
+            @Override
+            public boolean ails() {
+                return false;
+            }
+
+            @Override
+            public void look() {}
+
+            @Override
+            public void doubt() {
+                doubted.add(name);
+                if (name.equals("broken")) {
+                    throw new OutOfMemoryError("planned");
+                }
+            }
+        }
+        assertThat(Watchdog.doubt(new Watchdog.Watched[] {new Doubtful("broken"), new Doubtful("other")})).as("done").isFalse();
+        assertThat(doubted).containsExactly("broken", "other");
+        assertThat(Watchdog.doubt(new Watchdog.Watched[] {new Doubtful("other")})).isTrue();
     }
 }

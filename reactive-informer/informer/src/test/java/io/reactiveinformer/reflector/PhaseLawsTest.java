@@ -128,6 +128,7 @@ class PhaseLawsTest {
         assertThat(Outcome.failed(known, "things")).isEqualTo(new Outcome.Failed(known, false));
         assertThat(Outcome.failed(new IllegalStateException("planned"), "things").cause())
                 .hasMessageContaining("cannot keep up with things");
-        assertThat(Outcome.failed(new IdleTimeout.SilentException("things", Duration.ofSeconds(30)), "things").mayLieInTheRequest()).isFalse();
+        var silent = new IdleTimeout.SilentException("things", Duration.ofSeconds(30));
+        assertThat(Outcome.failed(silent, "things").mayLieInTheRequest()).isFalse();
     }
 }

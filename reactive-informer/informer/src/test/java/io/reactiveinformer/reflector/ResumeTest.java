@@ -264,7 +264,8 @@ class ResumeTest {
         PublisherProbe<String> source = PublisherProbe.of(Flux.never());
         StepVerifier.withVirtualTime(() -> source.flux()
                         .transform(IdleTimeout.after(() -> Duration.ofSeconds(10), VirtualTimeScheduler.get(), "pods")))
-                .thenAwait(Duration.ofSeconds(10)).verifyErrorMessage("pods: the server was silent for 10 s; the connection is not trusted any more");
+                .thenAwait(Duration.ofSeconds(10))
+                .verifyErrorMessage("pods: the server was silent for 10 s; the connection is not trusted any more");
         source.assertWasCancelled();
     }
 

@@ -1,8 +1,12 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit;
+import io.reactiveinformer.store.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -10,6 +14,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -281,5 +286,26 @@ class CommitRelayTest {
                 default -> rows.put(key, known == null ? "u" + version : known.uid(), ++version);
             }
         }
+    }
+
+    /** The limit of a subscriber counts changes, and not the rows of a list. */
+    @Test
+    void aListAmongConflatedCommitsMakesABatchOfThem() {
+        Snapshot<String, String> before = rows.snapshot();
+        rows.put("a", "u", 1);
+        var batch = new CommitBatch<>(new Commit<>(before, List.of(), false));
+        batch.conflate(new Commit<>(rows.snapshot(), List.of(), true));
+        batch.conflate(new Commit<>(rows.snapshot(), List.of(), false));
+        assertThat(batch.all().batch()).isTrue();
+    }
+
+    @Test
+    void theRowsOfTheBeginningAreEmittedWithoutTheLockOfTheHub() {
+        List<Integer> followers = new ArrayList<>();
+        Disposable subscribed = rows.hub.snapshots(Delivery.conflated().on(Schedulers.immediate()))
+                .map(snapshot -> CompletableFuture.supplyAsync(rows.hub::followers).orTimeout(10, TimeUnit.SECONDS).join())
+                .subscribe(followers::add);
+        assertThat(followers).containsExactly(1);
+        subscribed.dispose();
     }
 }

@@ -339,7 +339,8 @@ class ViewEdgesTest {
     @Test
     void aCommitThatCannotBeFiledFailsItsSubscriberWithoutDemandToo() {
         var thrown = new IllegalStateException("file");
-        Listening<String> listening = Listening.to(FollowingSubscription.flux(rows.hub.feed(), delivery, () -> new NothingWaits(thrown), PendingChanges::next));
+        Listening<String> listening = Listening.to(
+                FollowingSubscription.flux(rows.hub.feed(), delivery, () -> new NothingWaits(thrown), PendingChanges::next));
         scheduler.runAll();
         rows.put("a", "u", 1);
         scheduler.runAll();

@@ -79,7 +79,11 @@ final class WriteBarriers<K> {
         LOG.warn("{}: {} was not seen within {}. The key is worked on without it and may repeat its writes; check that the informer is "
                 + "up to date, and that its namespaces and selectors include what is written", request, one.what(), limit);
         unseen = request.key() + ": " + one.what();
-        changed.run();
+        try {
+            changed.run();
+        } catch (Throwable failure) { // the wait is over in any case
+            LOG.warn("{}: the status of the controller could not be published", request, failure);
+        }
     }
 
     /** The last key whose wait reached the limit, and what for; null if there was none. */

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * What it takes to read custom resources of some 2 KB, 25 of which belong to each application, as users declare them: as a class of a generator,
- * whose fields have {@link SerializedName}; as a class for Jackson; as a record. {@code pods} reads pods of the models in JSON. With
+ * What it takes to read custom resources of some 2 KB, 25 of which belong to each application, as users declare them: as a class of a
+ * generator, whose fields have {@link SerializedName}; as a class for Jackson; as a record. {@code pods} reads pods of the models in JSON. With
  * {@code -Dio.reactiveinformer.shapes=false} Jackson reads all of them.
  */
 public final class CustomResources {
@@ -189,7 +189,8 @@ public final class CustomResources {
             warm[i] = cpu() - cpu;
         }
         Arrays.sort(warm);
-        System.out.printf("%d bytes an object; cold %d ms, warm %d ms of processor time; retained %d bytes an object; a change allocates %d (%d cold)%n",
+        System.out.printf("%d bytes an object; cold %d ms, warm %d ms of processor time; retained %d bytes an object;"
+                        + " a change allocates %d (%d cold)%n",
                 list.length / COUNT, cold, warm[2], retained / COUNT, change, warming / most);
     }
 
@@ -213,7 +214,8 @@ public final class CustomResources {
 
     private static byte[] list() {
         var list = new ByteArrayOutputStream();
-        write(list, "{\"kind\":\"CertificateList\",\"apiVersion\":\"certs.example/v1\",\"metadata\":{\"resourceVersion\":\"1000000\"},\"items\":[");
+        write(list, "{\"kind\":\"CertificateList\",\"apiVersion\":\"certs.example/v1\","
+                + "\"metadata\":{\"resourceVersion\":\"1000000\"},\"items\":[");
         for (int i = 0; i < COUNT; i++) {
             write(list, (i == 0 ? "" : ",") + certificate(i, 0));
         }
@@ -246,16 +248,20 @@ public final class CustomResources {
                 {"apiVersion":"certs.example/v1","kind":"Certificate","metadata":{"name":"%1$s-%2$d","namespace":"team-%3$d","uid":"%4$s",\
                 "resourceVersion":"%5$d","generation":%6$d,"creationTimestamp":"2026-11-20T10:%7$02d:%8$02dZ","labels":{"app":"%1$s",\
                 "app.kubernetes.io/part-of":"%9$s","app.kubernetes.io/managed-by":"Helm","helm.sh/chart":"%1$s-1.4.2"},"annotations":{\
-                "meta.helm.sh/release-name":"%1$s","meta.helm.sh/release-namespace":"team-%3$d","checksum/config":"%9$s"},"ownerReferences":[{\
-                "apiVersion":"networking.k8s.io/v1","kind":"Ingress","name":"%1$s","uid":"%10$s","controller":true,"blockOwnerDeletion":true}],\
+                "meta.helm.sh/release-name":"%1$s","meta.helm.sh/release-namespace":"team-%3$d","checksum/config":"%9$s"},\
+                "ownerReferences":[{\
+                "apiVersion":"networking.k8s.io/v1","kind":"Ingress","name":"%1$s","uid":"%10$s","controller":true,\
+                "blockOwnerDeletion":true}],\
                 "managedFields":[{"manager":"helm","operation":"Apply","apiVersion":"certs.example/v1","time":"2026-11-20T10:%7$02d:00Z",\
-                "fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:dnsNames":{},"f:secretName":{},"f:issuerRef":{"f:name":{},"f:kind":{}}}}}]},\
+                "fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:dnsNames":{},"f:secretName":{},"f:issuerRef":{"f:name":{},\
+                "f:kind":{}}}}}]},\
                 "spec":{"secretName":"%1$s-%2$d-tls","dnsNames":["%1$s-%2$d.example.org","www.%1$s-%2$d.example.org","%1$s.internal"],\
                 "issuerRef":{"name":"letsencrypt-%11$d","kind":"ClusterIssuer","group":"certs.example"},"privateKey":{"algorithm":"ECDSA",\
                 "size":256,"rotationPolicy":"Always"},"usages":["digital signature","key encipherment","server auth"],"duration":"2160h",\
                 "renewBefore":"360h","revisionHistoryLimit":3},"status":{"conditions":[{"type":"Ready","status":"True","reason":"Ready",\
                 "message":"Certificate is up to date and has not expired","lastTransitionTime":"2026-11-20T10:%8$02d:05Z",\
-                "observedGeneration":%6$d},{"type":"Issuing","status":"False","reason":"Issued","message":"The certificate has been successfully issued",\
+                "observedGeneration":%6$d},{"type":"Issuing","status":"False","reason":"Issued",\
+                "message":"The certificate has been successfully issued",\
                 "lastTransitionTime":"2026-11-20T10:%8$02d:04Z","observedGeneration":%6$d}],"notAfter":"2027-02-18T10:%8$02d:03Z",\
                 "notBefore":"2026-11-20T10:%8$02d:04Z","renewalTime":"2027-02-03T10:%8$02d:03Z","revision":%6$d}}"""
                 .formatted(name, number % 25, number / 200, new UUID(own.nextLong(), own.nextLong()),

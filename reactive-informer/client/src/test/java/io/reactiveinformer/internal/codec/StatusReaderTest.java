@@ -120,6 +120,9 @@ class StatusReaderTest {
         assertThat(CODEC.status(Bodies.of(endless, endless), 500, "text/plain", null).block().message()).hasSize(2048).endsWith("x…");
         assertThat(CODEC.status(Bodies.of("{\"reason\":\"R\",\"message\":\"" + endless + "\"}"), 500, null, null).block().reason())
                 .isEqualTo("R");
+        String causes = "{\"kind\":\"Status\",\"details\":{\"causes\":[{\"message\":\"" + "x".repeat(10_000) + "\"}]},\"code\":422}";
+        assertThat(CODEC.status(Bodies.of(causes), 422, null, null).block().causes()).singleElement()
+                .extracting(Status.Cause::message).asString().hasSize(2048).endsWith("x…");
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
@@ -50,28 +51,31 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
 
     /**
      * The results of {@code function} for the latest values of two sources, once both have emitted; a result that equals the last one is
-     * left out. Completes when both have completed, fails when one fails.
+     * left out. Completes when both have completed, or when one completes without a value; fails when one fails.
      */
     public static <A, B, R> Flux<R> both(
             Flux<A> one, Flux<B> other, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
-        return combined(Flux.combineLatest(one, other, Tuples::of), scheduler, function);
+        return combined(one, other, scheduler, function, pairs -> pairs);
     }
 
     /** As {@link #both}, but completes when {@code one} does. */
     public static <A, B, R> Flux<R> with(
             Flux<A> one, Flux<B> other, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
-        Flux<Tuple2<Optional<A>, B>> ending = Flux.combineLatest(one.map(Optional::of).concatWithValues(Optional.empty()), other, Tuples::of);
-        return combined(ending.takeWhile(each -> each.getT1().isPresent()).map(each -> Tuples.of(each.getT1().orElseThrow(), each.getT2())),
-                scheduler, function);
+        return combined(one.map(Optional::of).concatWithValues(Optional.empty()), other, scheduler,
+                (first, second) -> function.apply(first.orElseThrow(), second), pairs -> pairs.takeWhile(pair -> pair.getT1().isPresent()));
     }
 
-    /** The function is called within {@link Contained}: an Error that got past the combination would silence it. */
-    private static <A, B, R> Flux<R> combined(
-            Flux<Tuple2<A, B>> pairs, Scheduler scheduler, BiFunction<? super A, ? super B, ? extends R> function) {
-        return flux(1, scheduler, latest -> Contained.flux(pairs, latest::end)
-                .<R>map(each -> function.apply(each.getT1(), each.getT2()))
-                .distinctUntilChanged()
-                .subscribe(latest::set, latest::end, latest::complete, latest.currentContext()));
+    /** Sources and function are contained: an Error that got past the combination would silence it. */
+    private static <A, B, R> Flux<R> combined(Flux<A> one, Flux<B> other, Scheduler scheduler,
+            BiFunction<? super A, ? super B, ? extends R> function, UnaryOperator<Flux<Tuple2<A, B>>> until) {
+        return flux(1, scheduler, latest -> {
+            Flux<Tuple2<A, B>> pairs =
+                    Flux.combineLatest(Contained.flux(one, latest::end), Contained.flux(other, latest::end), Tuples::of);
+            return until.apply(Contained.flux(pairs, latest::end))
+                    .<R>map(pair -> function.apply(pair.getT1(), pair.getT2()))
+                    .distinctUntilChanged()
+                    .subscribe(latest::set, latest::end, latest::complete, latest.currentContext());
+        });
     }
 
     private static <T> void subscribe(CoreSubscriber<? super T> actual, int kept, Scheduler scheduler,
@@ -87,7 +91,9 @@ public final class LatestSubscription<T> extends WorkerSubscription<T> {
     /** Sets the latest value; has no effect after the end. */
     public void set(T value) {
         add(value);
-        schedule();
+        if (isDemanded()) {
+            schedule();
+        }
     }
 
     /** As {@link #set}, but it is emitted later: when the source has been called, or with a later value. */

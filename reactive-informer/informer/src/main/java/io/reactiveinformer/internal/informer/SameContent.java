@@ -61,7 +61,7 @@ public final class SameContent {
     }
 
     private boolean isFirst(Object one, Object other) {
-        return seen.computeIfAbsent(one, first -> Collections.newSetFromMap(new IdentityHashMap<>())).add(other);
+        return seen.computeIfAbsent(one, first -> Collections.newSetFromMap(new IdentityHashMap<>(1))).add(other);
     }
 
     private static boolean isEmpty(@Nullable Object value) {

@@ -81,7 +81,8 @@ final class MessageShapes {
         }
         try {
             return FieldPaths.areOn(target) ? projection(message, target)
-                    : PlainClasses.isOfTheModels(target) && !contains(message, SCHEMA, new HashSet<>()) ? shape(message, target, true) : null;
+                    : PlainClasses.isOfTheModels(target) && !contains(message, SCHEMA, new HashSet<>())
+                    ? shape(message, target, true) : null;
         } catch (UnsupportedOperationException jsonOnly) {
             return null;
         }

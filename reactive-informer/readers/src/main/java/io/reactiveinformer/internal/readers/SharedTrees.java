@@ -41,8 +41,8 @@ final class SharedTrees {
     private static final int WAYS = 4;
     private static final int FEWEST_PLACES = 1 << 10;
     private static final int MOST_PLACES = 1 << 17;
-    /** An entry takes about as many bytes at least, with its objects. */
-    private static final int BYTES_OF_PLACE = 1 << 10;
+    /** So small are the smallest of which there are many, such as the mount of a volume. */
+    private static final int BYTES_OF_PLACE = 1 << 8;
     private static final int MEETINGS = 1 << 15;
     private static final int OBJECTS = 0xFF;
 

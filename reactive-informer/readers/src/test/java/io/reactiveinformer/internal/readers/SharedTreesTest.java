@@ -17,6 +17,7 @@ import io.kubernetes.client.openapi.models.V1PodSpec;
 import io.kubernetes.client.openapi.models.V1ResourceRequirements;
 import io.reactiveinformer.internal.codec.Bodies;
 import io.reactiveinformer.internal.codec.ObjectCodec;
+import io.reactiveinformer.internal.codec.SharedScalars;
 import io.reactiveinformer.internal.codec.SharedStrings;
 import io.reactiveinformer.resource.ObjectEvent;
 import io.reactiveinformer.resource.Reading;
@@ -434,5 +435,22 @@ class SharedTreesTest {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Four trees of one hash fill a bucket. */
+    @Test
+    void theOldestOfABucketMakesRoom() {
+        var trees = new SharedTrees(1 << 20);
+        MapShape shape = new Shapes(() -> {
+            throw new AssertionError("no mapper is needed");
+        }, new SharedScalars()).any().maps();
+        for (byte i = 0; i < 6; i++) {
+            trees.put(shape, new byte[] {i}, 4711, "tree " + i);
+        }
+        List<Object> found = new ArrayList<>();
+        for (byte i = 0; i < 6; i++) {
+            found.add(trees.find(shape, new byte[] {i}, 0, 1, 4711));
+        }
+        assertThat(found).containsExactly(null, null, "tree 2", "tree 3", "tree 4", "tree 5");
     }
 }
