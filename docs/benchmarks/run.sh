@@ -10,7 +10,7 @@ java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
 scenarios=(trials operators discovery subscribers browsers readers maps custom-resources micro)
 failed=0
-trials=(list list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts)
+trials=(list list-100 list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts)
 
 trials() {
     for name in "${trials[@]}"; do

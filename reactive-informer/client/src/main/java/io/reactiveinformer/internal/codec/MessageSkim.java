@@ -64,21 +64,25 @@ final class MessageSkim extends Skim {
      * @return whether nothing that may follow matters
      */
     private boolean metadata(boolean bookmark) {
-        boolean namespaceCame = false;
+        int came = 0;
         while (wire.hasMore()) {
             int tag = wire.tag();
+            int its = tag == NAME || tag == NAMESPACE || tag == UID || tag == RESOURCE_VERSION ? 1 << Wire.number(tag) : 0;
+            if ((came & its) != 0) {
+                throw new MalformedMessageException("a field occurs twice");
+            }
+            came |= its;
             if (tag == NAME) {
                 name = text();
             } else if (tag == NAMESPACE) {
                 String text = text();
-                namespaceCame = true;
                 namespace = text == null ? null : strings.share(text);
             } else if (tag == UID) {
                 uid = text();
             } else if (tag == RESOURCE_VERSION) {
                 String text = text();
                 resourceVersion = text == null || text.length() > ResourceVersion.LONGEST ? null : text;
-                if (!bookmark && namespaceCame && name != null && uid != null) {
+                if (!bookmark && (came & 1 << Wire.number(NAMESPACE)) != 0 && name != null && uid != null) {
                     return true;
                 }
             } else if (bookmark && tag == ANNOTATIONS) {

@@ -37,6 +37,7 @@ public final class Trials {
                 new Comparison("list", large, 0, 0, "-Xmx6g", List.of(
                         TYPED, TYPED_JSON, TYPED_MANAGED, FABRIC8, PROJECTED, FABRIC8_PAGED, METADATA, Entrant.plain(large, false),
                         OFFICIAL, Entrant.plain(large, true))));
+        scenarios.put("list-100", new Comparison("list", pods(100), 0, 0, "-Xmx1g", List.of(TYPED_JSON, OFFICIAL, FABRIC8, TYPED)));
         scenarios.put("list-unequal", new Comparison("list", ClusterShape.of(Corpus.Kind.B, 20_000),
                 0, 0, "-Xmx6g", List.of(TYPED, OFFICIAL, FABRIC8)));
         scenarios.put("fits", new Fits(List.of(
