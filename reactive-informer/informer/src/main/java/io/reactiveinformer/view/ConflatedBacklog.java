@@ -137,7 +137,12 @@ final class ConflatedBacklog<K, T> implements PendingChanges<K, T> {
     private void conflateFresh() {
         List<Difference<K, T>> left = fresh.subList(freshNext, fresh.size());
         forgetFresh();
-        left.forEach(this::conflate);
+        if (!left.isEmpty()) {
+            Map<K, DirtyRow<K, T>> rests = new LinkedHashMap<>(dirty); // of recreated rows, whose turn comes after all others
+            dirty.clear();
+            left.forEach(this::conflate);
+            dirty.putAll(rests);
+        }
     }
 
     private void forgetFresh() {

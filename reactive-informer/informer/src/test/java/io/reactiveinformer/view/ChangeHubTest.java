@@ -81,6 +81,18 @@ class ChangeHubTest {
         assertThat(received(listening.all())).containsExactly("hot: u@1 -> u@8", "b: u@3 -> u@6", "a: u@7 -> u@9");
     }
 
+    /** Also if another commit comes in between. */
+    @Test
+    void theAdditionOfARecreatedRowComesAfterTheOtherRows() {
+        rows.put("a", "u", 1);
+        Listening<String> listening = stalled();
+        rows.edit("a", "other", 2).edit("b", "u", 3).commit();
+        List<String> all = new ArrayList<>(received(listening.request(1)));
+        rows.commit();
+        all.addAll(received(listening.all()));
+        assertThat(all).containsExactly("-a=u@1 OBSERVED 1", "+b=u@3", "+a=other@2");
+    }
+
     @Test
     void neverTakesAnObjectWithoutUidForARecreatedOne() {
         rows.put("a", null, 1);

@@ -108,8 +108,9 @@ final class LawfulSubscriber<K, T> implements CoreSubscriber<Change<K, T>>, Comm
         }
         complete |= rows.complete();
         for (Commit.Difference<K, T> difference : commit.differences()) {
-            if (synced && difference.before() == null) {
-                appeared.add(difference.key());
+            Versioned<T> known = received.get(difference.key());
+            if (synced && difference.before() == null && (known == null || known.recreatedAs(difference.after()))) {
+                appeared.add(difference.key()); // not one that is there again, as it was received
             }
             if (difference.after() != null) {
                 show(difference.key(), difference.after(), rows.revision());
