@@ -24,7 +24,7 @@ final class Equality {
     static boolean holds(Object one, Object other) {
         try {
             return one == other || one.equals(other);
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // of an equals of the user
             if (REPORTED.get(one.getClass()).compareAndSet(false, true)) {
                 LOG.warn("equals of {} throws: its objects count as different, and updates may be emitted although nothing changed;"
                         + " further failures are not logged", one.getClass().getName(), failure);

@@ -35,7 +35,7 @@ final class TrieStore<T> implements Store.Managed<T> {
         StaleObjects before = stale;
         try {
             return step.get();
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // of any edit; thrown again
             table.rollBack();
             stale = before;
             throw failure;

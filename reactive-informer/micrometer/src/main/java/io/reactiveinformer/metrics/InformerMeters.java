@@ -50,7 +50,7 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
     Disposable start() {
         try {
             register();
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // of a registry; thrown again
             remove();
             throw failure;
         }

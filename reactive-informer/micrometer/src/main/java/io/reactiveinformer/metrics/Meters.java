@@ -21,7 +21,7 @@ record Meters(MeterRegistry registry, Tags common) {
     static void contained(AtomicBoolean logged, String what, Runnable record) {
         try {
             record.run();
-        } catch (Throwable thrown) {
+        } catch (Throwable thrown) { // of a registry: what is measured goes on
             if (!logged.getAndSet(true)) {
                 LOG.warn("a registry threw, and the meters of {} may be wrong from now on; further failures are not logged", what, thrown);
             }

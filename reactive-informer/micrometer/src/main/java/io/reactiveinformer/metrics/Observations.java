@@ -64,7 +64,7 @@ final class Observations {
     private void contain(Runnable what) {
         try {
             what.run();
-        } catch (Throwable thrown) {
+        } catch (Throwable thrown) { // of a registry or tracer: what is observed goes on
             if (!logged.getAndSet(true)) {
                 LOG.warn("an observation failed; the observed work goes on, and further failures are not logged", thrown);
             }

@@ -113,7 +113,7 @@ record InformerFactories(
     private static String name(Informer<?> informer) {
         try {
             return informer.description();
-        } catch (Throwable thrown) {
+        } catch (Throwable thrown) { // of an informer of the user: the message has no name then
             return "an informer";
         }
     }
