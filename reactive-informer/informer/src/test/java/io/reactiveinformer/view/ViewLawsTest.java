@@ -71,13 +71,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ViewLawsTest {
 
-    @Property(tries = 2_000, seed = "1")
+    @Property(tries = 2_000)
     void everyViewAndEverySubscriberOfItKeepsTheLaws(@ForAll("schedules") List<Integer> schedule) {
         new World(Integer.MAX_VALUE).play(schedule);
     }
 
     /** The plain view notifies all subscribers by a relay, except those that want every state. */
-    @Property(tries = 500, seed = "1")
+    @Property(tries = 500)
     void soItIsWhereSubscribersAreMany(@ForAll("schedules") List<Integer> schedule) {
         new World(0).play(schedule);
     }
