@@ -39,7 +39,8 @@ final class SharingInformerFactory implements InformerFactory {
     private final ReflectorOptions options;
     private final Duration grace;
     private final @Nullable WarmStartStorage snapshots;
-    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>(); // guarded by itself; calls only equals of keys, and disposes of timers
+    /** Guarded by itself; under the lock only equals of keys is called, and timers are disposed of. */
+    private final Map<Wanted, Shared<?>> informers = new LinkedHashMap<>();
     private final Set<SharedInformer<?>> leaving = new LinkedHashSet<>(); // stopped and removed, but not finished; guarded by informers
     private final Disposable beforeClientCloses;
     private boolean started; // guarded by informers

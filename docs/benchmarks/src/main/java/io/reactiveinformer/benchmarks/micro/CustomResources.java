@@ -30,8 +30,8 @@ import reactor.core.publisher.Flux;
 
 /**
  * What it takes to read custom resources of some 2 KB, 25 of which belong to each application, as users declare them: as a class of a
- * generator, whose fields have {@link SerializedName}; as a class for Jackson; as a record. {@code pods} reads pods of the models in JSON. With
- * {@code -Dio.reactiveinformer.shapes=false} Jackson reads all of them.
+ * generator, whose fields have {@link SerializedName}; as a class for Jackson; as a record. {@code pods} reads pods of the models in JSON.
+ * With {@code -Dio.reactiveinformer.shapes=false} Jackson reads all of them.
  */
 public final class CustomResources {
 

@@ -18,7 +18,8 @@ class SharedScalarsTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 86_399, 86_400, -1, -86_400, -86_401, 1_796_034_423, -62_135_596_800L, 253_402_300_799L})
     void aMomentIsTheTimeOfItsSeconds(long seconds) {
-        assertThat(moments.at(seconds, 123_456_000)).isEqualTo(OffsetDateTime.ofInstant(Instant.ofEpochSecond(seconds, 123_456_000), ZoneOffset.UTC))
+        Instant instant = Instant.ofEpochSecond(seconds, 123_456_000);
+        assertThat(moments.at(seconds, 123_456_000)).isEqualTo(OffsetDateTime.ofInstant(instant, ZoneOffset.UTC))
                 .isSameAs(moments.at(seconds, 123_456_000));
     }
 
