@@ -33,6 +33,7 @@ import reactor.core.publisher.Flux;
  * generator, whose fields have {@link SerializedName}; as a class for Jackson; as a record. {@code pods} reads pods of the models in JSON.
  * With {@code -Dio.reactiveinformer.shapes=false} Jackson reads all of them.
  */
+@SuppressWarnings("UnusedVariable") // Jackson and our reader fill them
 public final class CustomResources {
 
     private static final int COUNT = 20_000;

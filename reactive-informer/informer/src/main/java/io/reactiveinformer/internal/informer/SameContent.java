@@ -25,7 +25,7 @@ public final class SameContent {
     private static final int DEEPEST = 500;
 
     /** The pairs that have been compared, or are being compared further up: data that refers to itself is visited more than once. */
-    private final Map<Object, Set<Object>> seen = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Set<Object>> seen = new IdentityHashMap<>();
 
     private SameContent() {}
 
