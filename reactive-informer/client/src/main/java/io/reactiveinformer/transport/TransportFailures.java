@@ -63,8 +63,7 @@ record TransportFailures(Endpoint endpoint, TransportOptions options) {
     private static boolean needsAPerson(Throwable failure) {
         SSLException tls = Causes.find(failure, SSLException.class);
         return Causes.find(failure, CertificateException.class) != null
-                || tls != null
-                && isAboutOurCertificate(String.valueOf(tls.getMessage()));
+                || tls != null && isAboutOurCertificate(String.valueOf(tls.getMessage()));
     }
 
     /**
