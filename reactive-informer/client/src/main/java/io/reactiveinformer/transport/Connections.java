@@ -13,6 +13,7 @@ import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.resolver.AddressResolver;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.InetNameResolver;
+import io.netty.util.NetUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.reactiveinformer.config.Cluster.Endpoint;
@@ -134,7 +135,9 @@ final class Connections {
     }
 
     private HttpClient client(LoopResources loops) {
-        HttpClient direct = HttpClient.create(provider)
+        HttpClient unbound = HttpClient.create(provider);
+        // Before the loops, for which Reactor Netty makes a resolver of its own if there is none.
+        HttpClient direct = (resolvedHere() ? unbound.resolver(JvmResolver.INSTANCE) : unbound)
                 .runOn(loops, NATIVE)
                 .compress(endpoint.compression())
                 .followRedirect(false) // a redirect would send the credentials elsewhere
@@ -144,8 +147,7 @@ final class Connections {
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPIDLE), 30)
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPINTERVAL), 5)
                 .option(NioChannelOption.of(ExtendedSocketOptions.TCP_KEEPCOUNT), 3);
-        HttpClient resolving = options.jvmResolver() ? direct.resolver(JvmResolver.INSTANCE) : direct;
-        HttpClient plain = ProxyWay.of(resolving, endpoint, options);
+        HttpClient plain = ProxyWay.of(direct, endpoint, options);
         if (!"https".equals(endpoint.server().getScheme())) {
             return plain;
         }
@@ -159,6 +161,11 @@ final class Connections {
                                 channel.pipeline()
                                         .addBefore(NettyPipeline.ReactiveBridge, "reactive-informer.window", new ConnectionWindow()))
                 : secure;
+    }
+
+    /** An address, as a pod is told that of its server, needs none of the classes that ask name servers. */
+    private boolean resolvedHere() {
+        return options.jvmResolver() || NetUtil.createByteArrayFromIpAddressString(endpoint.server().getHost()) != null;
     }
 
     /** @return false if these connections are retired, and others must be used */

@@ -35,7 +35,9 @@ class FirstListTest {
             List<String> loaded = Files.readAllLines(log).stream().filter(line -> line.contains("[class,load] "))
                     .map(line -> line.replaceFirst(".*\\[class,load] (\\S+).*", "$1")).toList();
             assertThat(loaded).as("Jackson's own readers of classes").hasSizeGreaterThan(1000)
-                    .doesNotContain("tools.jackson.databind.deser.bean.BeanDeserializerBase");
+                    .doesNotContain("tools.jackson.databind.deser.bean.BeanDeserializerBase", "tools.jackson.core.json.JsonFactory");
+            assertThat(loaded).as("what asks name servers, for a server named by its address")
+                    .doesNotContain("io.netty.resolver.dns.DnsNameResolver");
             assertThat(loaded.contains("io.reactiveinformer.internal.protobuf.Messages")).as("the table of messages").isEqualTo(protobuf);
             assertThat(loaded.stream().filter(name -> name.startsWith("io.reactiveinformer.") && name.contains("$$Lambda")).count())
                     .as("functions of ours").isLessThanOrEqualTo(FUNCTIONS);

@@ -52,7 +52,6 @@ final class ShapeReader extends Elements {
     static final int DIGITS_OF_LONG = 18;
 
     private static final byte[] NONE = {};
-    private static final JsonParser NOTHING = Tokens.JSON.createParser(ObjectReadContext.empty(), NONE);
     /** Trees that are nested deeper are not looked up: each byte is hashed once for each tree around it. Only schemas are deeper. */
     private static final int DEEPEST_SHARED = 32;
     /** Longer names are left to Jackson. */
@@ -401,8 +400,14 @@ final class ShapeReader extends Elements {
         } catch (IllegalArgumentException | ArithmeticException | DateTimeException malformed) { // a number beyond Jackson's limits
             throw new UnusualBytesException();
         } finally {
-            reading.assignParser(NOTHING); // the context outlives the object, whose bytes the parser keeps
+            reading.assignParser(Nothing.PARSER); // the context outlives the object, whose bytes the parser keeps
         }
+    }
+
+    /** Made when Jackson is first used, which most objects do not need. */
+    private static final class Nothing {
+
+        static final JsonParser PARSER = Tokens.JSON.createParser(ObjectReadContext.empty(), NONE);
     }
 
     private <V> V parse(ObjectReadContext context, Function<JsonParser, V> read) {
