@@ -11,6 +11,7 @@ module io.reactiveinformer {
     exports io.reactiveinformer.delta;
     exports io.reactiveinformer.informer;
     exports io.reactiveinformer.json;
+    exports io.reactiveinformer.processor;
     exports io.reactiveinformer.queue;
     exports io.reactiveinformer.reflector;
     exports io.reactiveinformer.source;

@@ -135,9 +135,8 @@ final class Connections {
     }
 
     private HttpClient client(LoopResources loops) {
-        HttpClient unbound = HttpClient.create(provider);
-        // Before the loops, for which Reactor Netty makes a resolver of its own if there is none.
-        HttpClient direct = (resolvedHere() ? unbound.resolver(JvmResolver.INSTANCE) : unbound)
+        // The resolver before the loops, for which Reactor Netty makes one of its own if there is none.
+        HttpClient direct = (resolvedHere() ? HttpClient.create(provider).resolver(JvmResolver.INSTANCE) : HttpClient.create(provider))
                 .runOn(loops, NATIVE)
                 .compress(endpoint.compression())
                 .followRedirect(false) // a redirect would send the credentials elsewhere

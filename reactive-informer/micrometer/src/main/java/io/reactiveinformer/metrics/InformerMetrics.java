@@ -1,5 +1,6 @@
 package io.reactiveinformer.metrics;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -9,15 +10,20 @@ import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.internal.informer.Instrumented;
 import io.reactiveinformer.leader.Leadership;
+import io.reactiveinformer.processor.ProcessorStatus;
+import io.reactiveinformer.processor.RowProcessor;
 import io.reactiveinformer.queue.WorkQueue;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.reflector.Reflector;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -107,6 +113,26 @@ public final class InformerMetrics {
     public Disposable bind(Informer<?> informer) {
         String name = claim(informer.description());
         return new InformerMeters(meters, name, informer, () -> release(name)).start();
+    }
+
+    /**
+     * Registers gauges of {@code processor}: the rows that are behind, worked on and failing, and for how long it has been behind; and counts
+     * and times its work as {@link #queue} does, if it has not begun. The tags {@code processor} and {@code controller} are its name. The
+     * gauges stay, for a later one with the same name.
+     */
+    public void bind(RowProcessor<?> processor) {
+        Instrumented.wrap(processor, WorkQueue.Observer.class,
+                observer -> observer == WorkQueue.Observer.NONE ? queue(processor.name()) : observer);
+        gauge(processor, "processor.behind", "Rows whose newest state is not finished", ProcessorStatus::behind);
+        gauge(processor, "processor.running", "Rows that are worked on", ProcessorStatus::running);
+        gauge(processor, "processor.failing", "Rows whose last work has failed", ProcessorStatus::failing);
+        gauge(processor, "processor.behind.seconds", "For how long a row has been behind", status -> status.behindSince() == null ? 0
+                : Duration.between(status.behindSince(), Instant.now()).toMillis() / 1e3);
+    }
+
+    private void gauge(RowProcessor<?> processor, String name, String description, ToDoubleFunction<ProcessorStatus> value) {
+        Gauge.builder(name, processor, one -> value.applyAsDouble(one.status())).description(description)
+                .tags(meters.tags("processor", processor.name())).strongReference(true).register(meters.registry());
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.reactiveinformer.controller;
 
+import io.reactiveinformer.internal.informer.BlockingCalls;
 import io.reactiveinformer.queue.Result;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -30,7 +31,8 @@ public interface Reconciler<K> {
      * this one has returned.
      */
     static <K> Reconciler<K> blocking(Blocking<K> work) {
-        return new BlockingReconciler<>(work, BlockingReconciler.Threads.SCHEDULER);
+        var calls = new BlockingCalls<K>();
+        return request -> calls.call(request.key(), () -> work.reconcile(request));
     }
 
     /**

@@ -5,11 +5,13 @@ import io.reactiveinformer.client.RequestObserver;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.internal.informer.Instrumented;
 import io.reactiveinformer.metrics.InformerMetrics;
+import io.reactiveinformer.processor.RowProcessor;
 import io.reactiveinformer.recorder.EventRecorder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -48,8 +50,8 @@ final class InformerMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    BeanMeters informerBeanMeters(InformerMetrics metrics, ListableBeanFactory beans) {
-        return new BeanMeters(metrics, InformerFactories.of(beans));
+    BeanMeters informerBeanMeters(InformerMetrics metrics, ListableBeanFactory beans, ObjectProvider<RowProcessor<?>> processors) {
+        return new BeanMeters(metrics, InformerFactories.of(beans), processors);
     }
 
     @Bean
@@ -69,21 +71,24 @@ final class InformerMetricsAutoConfiguration {
         }
     }
 
-    /** Meters of informers that are of no factory among the beans; {@link InformerFactories.Metering} binds those of a factory. */
+    /** Meters of processors, and of informers that are of no factory among the beans; {@link InformerFactories.Metering} binds those of a factory. */
     static final class BeanMeters implements SmartInitializingSingleton, DisposableBean {
 
         private final InformerMetrics metrics;
         private final InformerFactories informers;
+        private final ObjectProvider<RowProcessor<?>> processors;
         private final Disposable.Composite bound = Disposables.composite();
 
-        BeanMeters(InformerMetrics metrics, InformerFactories informers) {
+        BeanMeters(InformerMetrics metrics, InformerFactories informers, ObjectProvider<RowProcessor<?>> processors) {
             this.metrics = metrics;
             this.informers = informers;
+            this.processors = processors;
         }
 
         @Override
         public void afterSingletonsInstantiated() {
             informers.single().forEach(informer -> bound.add(metrics.bind(informer)));
+            processors.forEach(metrics::bind);
         }
 
         @Override

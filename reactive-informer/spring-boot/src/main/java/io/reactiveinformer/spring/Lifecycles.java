@@ -3,10 +3,12 @@ package io.reactiveinformer.spring;
 import io.reactiveinformer.controller.Controller;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.leader.LeaderElector;
+import io.reactiveinformer.processor.RowProcessor;
 import io.reactiveinformer.sharding.ShardedController;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,7 @@ import reactor.util.retry.Retry;
  * <table>
  * <caption>Phases, as numbers below Spring's default</caption>
  * <tr><td>512</td><td>{@link OperatorLifecycle}: controllers and managers work while the web server accepts requests</td></tr>
+ * <tr><td>512</td><td>{@link ProcessorLifecycle}: so do processors of rows</td></tr>
  * <tr><td>1,024</td><td>{@link EndOfSubscriptions}: streams end when the web server begins to wait for its requests</td></tr>
  * <tr><td>4,096</td><td>{@link InformerLifecycle}: informers run before the web server and after it</td></tr>
  * <tr><td>4,096</td><td>{@link EndOfRecorders}: the last Events are written when nothing records any more</td></tr>
@@ -58,6 +61,18 @@ class Lifecycles {
         return new EndOfSubscriptions(informers);
     }
 
+    @Bean
+    @ConditionalOnMissingBean
+    ProcessorLifecycle processorLifecycle(ListableBeanFactory beans, ReactiveInformerProperties properties, Environment environment) {
+        return new ProcessorLifecycle(beans.getBeanProvider(RowProcessor.class).orderedStream().<RowProcessor<?>>map(one -> one)::toList,
+                properties, ofPhase(environment));
+    }
+
+    /** After which Spring waits no longer for the stop of a phase. */
+    private static Duration ofPhase(Environment environment) {
+        return Binder.get(environment).bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class).orElse(Duration.ofSeconds(30));
+    }
+
     /** Starts and stops controllers with the application, if it has {@code reactive-informer-operator}. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(Controller.class)
@@ -66,9 +81,7 @@ class Lifecycles {
         @Bean
         @ConditionalOnMissingBean
         OperatorLifecycle operatorLifecycle(ListableBeanFactory beans, ReactiveInformerProperties properties, Environment environment) {
-            Duration ofPhase = Binder.get(environment).bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
-                    .orElse(Duration.ofSeconds(30));
-            return new OperatorLifecycle(new OperatorBeans(beans), properties, ofPhase);
+            return new OperatorLifecycle(new OperatorBeans(beans), properties, ofPhase(environment));
         }
 
         @Bean
@@ -215,6 +228,39 @@ class Lifecycles {
         @Override
         void end(Runnable callback) {
             informers.stop(callback);
+        }
+    }
+
+    /** Starts the processors among the beans after the informers, and drains them before the informers stop. */
+    static final class ProcessorLifecycle extends LastingLifecycle {
+
+        private final Supplier<List<RowProcessor<?>>> processors;
+        private final ReactiveInformerProperties properties;
+        private final Duration grace;
+
+        ProcessorLifecycle(Supplier<List<RowProcessor<?>>> processors, ReactiveInformerProperties properties, Duration phaseTimeout) {
+            super(CONTROLLERS);
+            this.processors = processors;
+            this.properties = properties;
+            this.grace = phaseTimeout.multipliedBy(9).dividedBy(10);
+        }
+
+        @Override
+        public void start() {
+            super.start();
+            processors.get().forEach(RowProcessor::start);
+        }
+
+        /** Cancels what is still running a little before Spring gives up waiting. */
+        @Override
+        void end(Runnable callback) {
+            Mono.whenDelayError(processors.get().stream().map(one -> one.drain(grace)).toList())
+                    .doFinally(end -> callback.run()).subscribe();
+        }
+
+        @Override
+        public boolean isAutoStartup() {
+            return properties.autoStartup();
         }
     }
 

@@ -1,7 +1,7 @@
-package io.reactiveinformer.controller;
+package io.reactiveinformer.internal.informer;
 
-import io.reactiveinformer.queue.Result;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,47 +16,52 @@ import reactor.core.scheduler.Schedulers;
  * Runs work that blocks on a thread of its own. Work that was interrupted may go on for a while; the next work on its key begins when it
  * has returned.
  */
-final class BlockingReconciler<K> implements Reconciler<K> {
+public final class BlockingCalls<K> {
 
-    private final Blocking<K> work;
     private final Scheduler threads;
     private final Map<K, Mono<Void>> running = new ConcurrentHashMap<>();
 
-    BlockingReconciler(Blocking<K> work, Scheduler threads) {
-        this.work = work;
+    /** On virtual threads where the JVM has them. */
+    public BlockingCalls() {
+        this(Threads.SCHEDULER);
+    }
+
+    public BlockingCalls(Scheduler threads) {
         this.threads = threads;
     }
 
-    @Override
-    public Mono<Result> reconcile(ReconcileRequest<K> request) {
-        return Mono.defer(() -> running.getOrDefault(request.key(), Mono.empty()).then(begin(request)));
+    /** Calls {@code work} on subscription; interrupts it when it is cancelled. Null is an empty result. */
+    public <R> Mono<R> call(K key, Callable<? extends @Nullable R> work) {
+        return Mono.defer(() -> running.getOrDefault(key, Mono.empty()).then(begin(key, work)));
     }
 
-    private Mono<Result> begin(ReconcileRequest<K> request) {
+    private <R> Mono<R> begin(K key, Callable<? extends @Nullable R> work) {
         return Mono.defer(() -> {
             var decided = new AtomicBoolean(); // whether the work runs, or was cancelled before it began
-            return Mono.<Result>fromCallable(() -> run(request, decided))
+            return Mono.<R>fromCallable(() -> run(key, work, decided))
                     .subscribeOn(threads)
                     .doOnCancel(() -> decided.set(true));
         });
     }
 
-    private @Nullable Result run(ReconcileRequest<K> request, AtomicBoolean decided) throws Exception {
+    private <R> @Nullable R run(K key, Callable<? extends @Nullable R> work, AtomicBoolean decided) throws Exception {
         Sinks.Empty<Void> returned = Sinks.empty();
         Mono<Void> end = returned.asMono();
-        running.put(request.key(), end); // before the decision: the next call for the key then finds it
+        running.put(key, end); // before the decision: the next call for the key then finds it
         try {
-            return decided.getAndSet(true) ? null : work.reconcile(request);
+            return decided.getAndSet(true) ? null : work.call();
         } finally {
-            running.remove(request.key(), end);
+            running.remove(key, end);
             returned.tryEmitEmpty();
         }
     }
 
-    /** Virtual threads where the JVM has them, without a limit of their own: a controller limits its work. Made on first use. */
-    static final class Threads {
+    /** Virtual threads where the JVM has them, without a limit of their own: who calls limits its work. Made on first use. */
+    public static final class Threads {
 
-        static final Scheduler SCHEDULER = create();
+        public static final Scheduler SCHEDULER = create();
+
+        private Threads() {}
 
         private static Scheduler create() {
             try {
