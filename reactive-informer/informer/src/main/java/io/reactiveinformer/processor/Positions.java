@@ -8,7 +8,6 @@ import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +15,12 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +32,20 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A file with a line for each state that was finished, or of which the first work was begun. Lines are appended, so that a process that is
- * killed has lost none of those for which {@link #note} has completed; now and then the file is written anew, with a line for each row.
- * The content outlasts the process, but not a crash of the machine, after which rows are repeated.
+ * A file with a line for each state that was finished, or whose work was begun. Lines are appended, so that a process that is killed has
+ * lost none of those that are noted; now and then the file is written anew, with a line for each row. The content outlasts the process, but
+ * not a crash of the machine, after which rows are repeated.
  */
 final class Positions<K, T> {
 
     private static final Logger LOG = LoggerFactory.getLogger(RowProcessor.class);
+    /** The files of this process: closing a second channel to a locked file would unlock it. */
+    private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
     private static final String HEADER = "reactive-informer positions 1";
     private static final String NONE = "~"; // not what any text is encoded as
-    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final String FINISHED = "finished";
+    private static final String BEGUN = "begun";
+    private static final String GONE = "gone";
     /** The file may have this many more lines than rows. */
     private static final int MOST_OUTDATED = 5_000;
 
@@ -49,42 +57,60 @@ final class Positions<K, T> {
     private final Queue<Note> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger wip = new AtomicInteger();
 
-    // Used by one task at a time.
+    // Guarded by this.
+    private boolean own; // whether the file is ours
     private @Nullable FileChannel lock;
     private @Nullable FileChannel channel; // null if the file is to be written anew first
+    private boolean closed;
     private int lines;
 
-    private record Note(String line, MonoSink<Void> sink) {}
+    /** @param required whether the work must not go on without it */
+    private record Note(String line, boolean required, MonoSink<Void> sink) {}
 
     Positions(Path directory, String name, ProcessedRows<K, T> rows, Scheduler timer) {
-        this.file = directory.resolve("processor-" + name);
+        this.file = directory.toAbsolutePath().normalize().resolve("processor-" + name);
         this.name = name;
         this.rows = rows;
         this.outages = new OutageLog(LOG, name, timer);
     }
 
-    /** Restores the rows. Fails if another processor has the file, or it cannot be read. */
+    /** Restores the rows, once. Fails if another processor has the file, or it cannot be read. */
     Mono<Void> open() {
-        return Mono.<Void>fromCallable(() -> {
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            lock = FileChannel.open(file.resolveSibling(file.getFileName() + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (!isLocked(lock)) {
-                close();
-                throw new IllegalStateException(name + ": the positions " + file + " belong to a processor that runs; give each a name or"
-                        + " directory of its own");
+        return Mono.<Void>fromRunnable(this::begin).subscribeOn(threads);
+    }
+
+    private synchronized void begin() {
+        if (closed || own) {
+            return;
+        }
+        own = OWN.add(file);
+        if (!own) {
+            throw taken();
+        }
+        try {
+            Files.createDirectories(file.getParent());
+            lock = FileChannel.open(sibling(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (lock.tryLock() == null) {
+                throw taken();
             }
             read();
             writeAnew();
-            return null;
-        }).subscribeOn(threads);
+        } catch (IOException failure) {
+            release();
+            throw new IllegalStateException(name + ": the positions " + file + " cannot be used: " + failure, failure);
+        } catch (Throwable failure) { // the file must be free for the next try
+            release();
+            throw failure;
+        }
     }
 
-    private static boolean isLocked(FileChannel lock) throws IOException {
-        try {
-            return lock.tryLock() != null;
-        } catch (OverlappingFileLockException ofThisProcess) {
-            return false;
-        }
+    private IllegalStateException taken() {
+        return new IllegalStateException(name + ": the positions " + file + " belong to a processor that runs; give each a name or directory"
+                + " of its own");
+    }
+
+    private Path sibling(String suffix) {
+        return file.resolveSibling(file.getFileName() + suffix);
     }
 
     private void read() throws IOException {
@@ -93,99 +119,138 @@ final class Positions<K, T> {
         }
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
         String[] all = text.substring(0, text.lastIndexOf('\n') + 1).split("\n"); // the last line may not have been written whole
+        Map<ObjectKey, String[]> last = new LinkedHashMap<>();
         try {
             if (!all[0].equals(HEADER)) {
                 throw new IllegalArgumentException("it begins with \"" + all[0].substring(0, Math.min(40, all[0].length())) + "\"");
             }
             for (int i = 1; i < all.length; i++) {
-                restore(all[i].split(" "));
+                String[] fields = all[i].split(" ");
+                if (fields.length != 5 || !Set.of(FINISHED, BEGUN, GONE).contains(fields[0])) {
+                    throw new IllegalArgumentException("line " + (i + 1) + " is no position");
+                }
+                last.put(ObjectKey.of(decoded(fields[1]), String.valueOf(decoded(fields[2]))), fields);
             }
-        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException unusable) {
-            Path aside = Files.move(file, file.resolveSibling(file.getFileName() + ".unusable"), StandardCopyOption.REPLACE_EXISTING);
+        } catch (IllegalArgumentException unusable) {
+            Path aside = Files.move(file, sibling(".unusable"), StandardCopyOption.REPLACE_EXISTING);
             LOG.warn("{}: the positions {} cannot be used: {}. They were moved to {}, to be examined or deleted; the processor begins with"
-                    + " all rows", name, file, unusable.getMessage(), aside);
-            rows.clear();
+                    + " all rows, and rows that went meanwhile stay where it has written them", name, file, unusable.getMessage(), aside);
+            return;
         }
+        last.forEach(this::restore);
     }
 
     @SuppressWarnings("unchecked") // the keys of a processor with positions are these
-    private void restore(String[] fields) {
-        K key = (K) ObjectKey.of(orNone(fields[1]), decoded(fields[2]));
-        switch (fields[0]) {
-            case "finished", "begun" -> rows.restore(key, orNone(fields[3]), orNone(fields[4]), fields[0].equals("finished"));
-            case "gone" -> rows.forget(key);
-            default -> throw new IllegalArgumentException("a line begins with \"" + fields[0] + "\"");
+    private void restore(ObjectKey key, String[] fields) {
+        if (!fields[0].equals(GONE)) {
+            rows.restore((K) key, decoded(fields[3]), decoded(fields[4]), fields[0].equals(FINISHED));
         }
     }
 
-    private static @Nullable String orNone(String field) {
-        return field.equals(NONE) ? null : decoded(field);
-    }
-
-    private static String decoded(String field) {
-        return URLDecoder.decode(field, StandardCharsets.UTF_8);
+    private static @Nullable String decoded(String field) {
+        return field.equals(NONE) ? null : URLDecoder.decode(field, StandardCharsets.UTF_8);
     }
 
     private static String encoded(@Nullable String text) {
         return text == null ? NONE : URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    private static String line(Object key, @Nullable Versioned<?> state, boolean finished) {
+    private static String line(String kind, Object key, @Nullable Versioned<?> state) {
         if (!(key instanceof ObjectKey of)) {
             throw new IllegalStateException("a processor with positions needs rows whose keys are ObjectKeys, this is a "
                     + key.getClass().getName());
         }
-        String kind = state == null ? "gone" : finished ? "finished" : "begun";
-        String row = kind + " " + encoded(of.namespace()) + " " + encoded(of.name());
-        return (state == null ? row : row + " " + encoded(state.uid()) + " " + encoded(state.resourceVersion())) + "\n";
+        return kind + " " + encoded(of.namespace()) + " " + encoded(of.name()) + " " + encoded(state == null ? null : state.uid()) + " "
+                + encoded(state == null ? null : state.resourceVersion()) + "\n";
+    }
+
+    /** Completes when the line is in the file: without it the work must not begin, as its effect could be forgotten. */
+    Mono<Void> begun(RowChange<K, T> row) {
+        return note(line(BEGUN, row.key(), row.deleted() ? row.before() : row.after()), true);
     }
 
     /** Completes when the line is in the file, or could not be written, which is logged. */
-    Mono<Void> note(K key, @Nullable Versioned<?> state, boolean finished) {
+    Mono<Void> finished(RowChange<K, T> row) {
+        return note(line(row.deleted() ? GONE : FINISHED, row.key(), row.after()), false);
+    }
+
+    private Mono<Void> note(String line, boolean required) {
         return Mono.create(sink -> {
-            waiting.add(new Note(line(key, state, finished), sink));
-            if (wip.getAndIncrement() == 0) {
-                threads.schedule(this::write);
-            }
+            waiting.add(new Note(line, required, sink));
+            schedule();
         });
+    }
+
+    private void schedule() {
+        if (wip.getAndIncrement() == 0) {
+            try {
+                threads.schedule(this::write);
+            } catch (Throwable refused) { // the next note tries again
+                wip.set(0);
+                throw refused;
+            }
+        }
     }
 
     private void write() {
         for (int missed = wip.get(); missed != 0; missed = wip.addAndGet(-missed)) {
-            var text = new StringBuilder();
-            var written = new ArrayList<Note>();
-            for (Note next = waiting.poll(); next != null; next = waiting.poll()) {
-                text.append(next.line);
-                written.add(next);
+            List<Note> notes = new ArrayList<>();
+            Throwable failure = null;
+            try {
+                for (Note next = waiting.poll(); next != null; next = waiting.poll()) {
+                    notes.add(next);
+                }
+                append(notes);
+            } catch (Throwable thrown) { // also an Error: the notes after these must be written
+                failure = thrown;
             }
-            append(text.toString(), written.size());
-            written.forEach(note -> note.sink.success());
+            for (Note note : notes) {
+                tell(note, failure);
+            }
         }
     }
 
-    private void append(String text, int added) {
+    private static void tell(Note note, @Nullable Throwable failure) {
+        try {
+            if (failure != null && note.required) {
+                note.sink.error(failure);
+            } else {
+                note.sink.success();
+            }
+        } catch (Throwable thrown) { // by what continues there: not a matter of the other notes
+            LOG.warn("what followed a note was aborted", thrown);
+        }
+    }
+
+    private synchronized void append(List<Note> notes) throws IOException {
+        if (!own) {
+            return; // closed: what is not noted is repeated
+        }
+        var text = new StringBuilder();
+        notes.forEach(note -> text.append(note.line));
         try {
             FileChannel present = channel;
-            writeTo(present == null || lines > MOST_OUTDATED + 2 * rows.size() ? writeAnew() : present, text);
-            lines += added;
+            writeTo(present == null || lines > MOST_OUTDATED + 2 * rows.size() ? writeAnew() : present, text.toString());
+            lines += notes.size();
             outages.ended("its positions are written again", "");
-        } catch (IOException failure) {
+        } catch (Throwable failure) { // what was written of it is not known
             drop();
-            outages.failed(new IOException(name + ": the positions " + file + " cannot be written, and a restart repeats rows: " + failure,
-                    failure), "writing again", RETRY);
+            outages.failed(new IOException(name + ": the positions " + file + " cannot be written: " + failure, failure),
+                    "writing again with the next row", Duration.ZERO);
+            throw failure;
         }
     }
 
     private FileChannel writeAnew() throws IOException {
         drop();
-        Path next = file.resolveSibling(file.getFileName() + ".tmp");
         var text = new StringBuilder(HEADER).append('\n');
-        rows.forEach((key, state, finished) -> text.append(line(key, state, finished)));
-        FileChannel opened = FileChannel.open(next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+        rows.forEach((key, state, finished) -> text.append(line(finished ? FINISHED : BEGUN, key, state)));
+        FileChannel opened = FileChannel.open(
+                sibling(".tmp"), StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
         channel = opened;
         writeTo(opened, text.toString());
         opened.force(true);
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.move(sibling(".tmp"), file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         lines = 0;
         return opened;
     }
@@ -202,11 +267,24 @@ final class Positions<K, T> {
         channel = null;
     }
 
-    /** To be called when no work is left. */
+    /** Gives the file back soon, on a thread that may block; nothing is written any more. */
     void close() {
+        threads.schedule(() -> {
+            synchronized (this) {
+                closed = true;
+                release();
+            }
+        });
+    }
+
+    private synchronized void release() {
         drop();
         close(lock);
         lock = null;
+        if (own) {
+            own = false;
+            OWN.remove(file);
+        }
     }
 
     private void close(@Nullable FileChannel open) {

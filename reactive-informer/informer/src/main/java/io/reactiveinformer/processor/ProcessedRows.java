@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,6 @@ final class ProcessedRows<K, T> {
     private int following;
     private int initial = -1;
     private int failing;
-    private int running;
 
     /** Guarded by the table. */
     private static final class Row<T> {
@@ -52,7 +50,7 @@ final class ProcessedRows<K, T> {
                 return false;
             }
             return restored ? !state.computed() && ResourceVersion.isAtMost(state.resourceVersion(), last.resourceVersion())
-                    : state.equals(last) || !state.computed() && state.sameVersion(last);
+                    : last.object() == null ? !state.computed() && state.sameVersion(last) : state.equals(last);
         }
 
         /** What this row was, as far as its effect is concerned. */
@@ -79,38 +77,42 @@ final class ProcessedRows<K, T> {
         row.begun = finished ? null : state;
     }
 
-    synchronized void forget(K key) {
-        rows.remove(key);
-    }
-
-    synchronized void clear() {
-        rows.clear();
-    }
-
     synchronized int size() {
         return rows.size();
     }
 
-    /** A new subscription to the view begins: rows that it does not have are gone. */
-    synchronized void begin() {
-        following++;
+    /**
+     * A new subscription to the view begins: rows that it does not have are gone, and nothing is worked on before it has told of it. Returns
+     * its number; what is told of another one is ignored.
+     */
+    synchronized int begin() {
         initial = -1;
+        return ++following;
     }
 
-    /** The view has this row; returns whether it is to be worked on. */
-    synchronized boolean present(K key, Versioned<T> state, long now) {
+    /**
+     * The view has this row; returns whether it is to be worked on.
+     *
+     * @param live whether it has just become so; what was there already may be older than what an earlier process has finished
+     */
+    synchronized boolean present(int of, K key, Versioned<T> state, boolean live, long now) {
+        if (of != following) {
+            return false;
+        }
         Row<T> row = rows.computeIfAbsent(key, absent -> new Row<>());
         row.seenIn = following;
+        row.restored &= !live;
         row.now = state;
         return file(key, row, now);
     }
 
     /** The view has this row no more; returns whether it is to be worked on. */
-    synchronized boolean absent(K key, Versioned<T> last, DeletionCause cause, long now) {
+    synchronized boolean absent(int of, K key, Versioned<T> last, DeletionCause cause, long now) {
         Row<T> row = rows.get(key);
-        if (row == null) {
+        if (of != following || row == null) {
             return false;
         }
+        row.seenIn = following;
         row.now = null;
         row.cause = cause;
         if (brief && row.former() == null) {
@@ -119,23 +121,28 @@ final class ProcessedRows<K, T> {
         return file(key, row, now);
     }
 
-    /** All rows of the view were told. Returns those that are gone since an earlier subscription or process. */
-    synchronized List<K> complete(long now) {
-        List<K> gone = new ArrayList<>();
-        for (var entry : List.copyOf(rows.entrySet())) {
+    /**
+     * All rows of the view were told, as they were at {@code version}. Returns those that are gone since an earlier subscription or process,
+     * and those that are older than what was finished though the view is not: the server's store was restored.
+     */
+    synchronized List<K> complete(int of, @Nullable String version, long now) {
+        List<K> found = new ArrayList<>();
+        for (var entry : of == following ? List.copyOf(rows.entrySet()) : List.<Map.Entry<K, Row<T>>>of()) {
             Row<T> row = entry.getValue();
-            if (row.seenIn != following) {
+            boolean gone = row.seenIn != following;
+            if (gone) {
                 row.seenIn = following;
                 row.now = null;
                 row.cause = DeletionCause.INFERRED;
-                if (file(entry.getKey(), row, now)) {
-                    gone.add(entry.getKey());
-                }
+            }
+            row.restored &= row.finished != null && !ResourceVersion.isAtMost(row.finished.resourceVersion(), version);
+            if (!behind.containsKey(entry.getKey()) && file(entry.getKey(), row, now) || gone && behind.containsKey(entry.getKey())) {
+                found.add(entry.getKey());
             }
         }
         initial = behind.size();
         behind.values().forEach(row -> row.initial = true);
-        return gone;
+        return found;
     }
 
     /** Returns whether the row is behind. */
@@ -146,19 +153,25 @@ final class ProcessedRows<K, T> {
             }
             return true;
         }
-        if (row.now != null && row.restored) { // known from here on
-            row.restored = ResourceVersion.isNewer(Objects.requireNonNull(row.finished).resourceVersion(), row.now.resourceVersion());
-            row.finished = row.restored ? row.finished : row.now;
+        if (row.now != null && row.finished != null && row.finished.object() == null
+                && !ResourceVersion.isNewer(row.finished.resourceVersion(), row.now.resourceVersion())) { // known from here on
+            row.finished = row.now;
+            row.restored = false;
         }
-        if (behind.remove(key) != null && row.initial) {
-            row.initial = false;
-            initial--;
-        }
-        fails(row, null);
+        leave(key, row);
         if (row.now == null) {
             rows.remove(key);
         }
         return false;
+    }
+
+    private void leave(K key, Row<T> row) {
+        behind.remove(key);
+        if (row.initial) {
+            row.initial = false;
+            initial--;
+        }
+        fails(row, null);
     }
 
     private void fails(Row<T> row, @Nullable Throwable failure) {
@@ -169,10 +182,9 @@ final class ProcessedRows<K, T> {
     /** What is to be done for the row now; null if it is not behind. The work begins. */
     synchronized @Nullable RowChange<K, T> take(K key, int retries) {
         Row<T> row = behind.get(key);
-        if (row == null) {
+        if (row == null || row.seenIn != following) {
             return null;
         }
-        running++;
         Versioned<@Nullable T> former = row.former();
         boolean ends = row.now == null || former != null && former.recreatedAs(row.now);
         Versioned<@Nullable T> before = ends ? former : row.finished;
@@ -191,30 +203,31 @@ final class ProcessedRows<K, T> {
         row.finished = work.after() == null ? null : work.after();
         row.begun = null;
         row.restored = false;
+        if (work.after() != null) {
+            leave(work.key(), row); // what is behind from here on is another change
+        }
         return file(work.key(), row, now);
     }
 
-    /** The work has failed. */
-    synchronized void failed(K key, Throwable cause) {
+    /** The work has failed; or not, if {@code cause} is null. */
+    synchronized void failed(K key, @Nullable Throwable cause) {
         Row<T> row = behind.get(key);
         if (row != null) {
             fails(row, cause);
         }
     }
 
-    /** A failed row is tried again then. Returns why it failed; null if it has not. */
+    /** A failed row is tried again then. Returns why it failed; null if it is not behind any more. */
     synchronized @Nullable Throwable pauses(K key, long until) {
         Row<T> row = behind.get(key);
         if (row == null) {
             return null;
         }
+        if (row.failure == null) { // thrown past all operators
+            fails(row, new IllegalStateException("the work on " + key + " threw an Error"));
+        }
         row.nextTry = until;
         return row.failure;
-    }
-
-    /** The work has ended, or was cancelled. */
-    synchronized void ended() {
-        running--;
     }
 
     /** Tells which state of each row is finished, or null and which was begun. */
@@ -233,9 +246,8 @@ final class ProcessedRows<K, T> {
         void accept(K key, @Nullable Versioned<?> state, boolean finished);
     }
 
-    /** Those that a new run begins with. */
-    synchronized List<K> behind() {
-        return List.copyOf(behind.keySet());
+    synchronized boolean isBehind() {
+        return !behind.isEmpty();
     }
 
     /** Whether all rows that were there at the start are finished. */
@@ -243,11 +255,17 @@ final class ProcessedRows<K, T> {
         return initial == 0;
     }
 
+    /** Whether the view has told all rows. */
+    synchronized boolean isComplete() {
+        return initial >= 0;
+    }
+
     synchronized int failing() {
         return failing;
     }
 
-    synchronized ProcessorStatus status(String name, ProcessorStatus.State state, @Nullable Throwable end, ToIntFunction<K> retries) {
+    synchronized ProcessorStatus status(
+            String name, ProcessorStatus.State state, int running, @Nullable Throwable end, ToIntFunction<K> retries) {
         List<Failing> failures = new ArrayList<>();
         for (var entry : behind.entrySet()) {
             Row<T> row = entry.getValue();

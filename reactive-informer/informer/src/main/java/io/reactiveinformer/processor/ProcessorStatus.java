@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param behindSince when the first of these got behind; null if there is none
  * @param failing the number of rows whose last work has failed
  * @param failures some of these, at most {@value #MOST_FAILURES}: those that got behind first
- * @param end why the view has ended; null if it has not failed
+ * @param end why it has ended; null if it has not failed
  */
 public record ProcessorStatus(String name, State state, int running, int behind, @Nullable Instant behindSince, int failing,
         List<Failing> failures, @Nullable Throwable end) {
@@ -27,9 +27,9 @@ public record ProcessorStatus(String name, State state, int running, int behind,
         failures = List.copyOf(failures);
     }
 
-    /** Whether it works, or is about to, and no row fails. */
+    /** Whether it has not ended, and no row fails. */
     public boolean healthy() {
-        return end == null && failing == 0;
+        return end == null && failing == 0 && state != State.STOPPED;
     }
 
     /** What a processor does. */

@@ -5,6 +5,7 @@ import io.reactiveinformer.queue.WorkQueueOptions;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,25 +95,37 @@ final class RowBatches<K, T> {
                 begun.dispose();
             }
         }));
-        begun.update(tried(batch).doFinally(end -> {
-            synchronized (this) {
-                running--;
-            }
-            begin();
-        }).subscribe());
+        if (begun.isDisposed()) {
+            ended();
+        } else {
+            begun.update(tried(batch, true).doFinally(end -> ended()).subscribe());
+        }
     }
 
-    /** Never fails: a batch that does is tried by halves. */
-    private Mono<Void> tried(List<Waiting<K, T>> batch) {
-        return work.apply(batch.stream().map(Waiting::row).toList())
+    private void ended() {
+        synchronized (this) {
+            running--;
+        }
+        begin();
+    }
+
+    /**
+     * Never fails: a batch that does is tried by halves. While none has succeeded, as when the database is down, the other halves are tried
+     * whole. Emits whether one has.
+     */
+    private Mono<Boolean> tried(List<Waiting<K, T>> batch, boolean byHalves) {
+        return Mono.defer(() -> work.apply(batch.stream().map(Waiting::row).toList()))
                 .onErrorResume(failure -> Mono.just(Result.failed(failure)))
                 .flatMap(result -> {
                     int half = batch.size() / 2;
-                    if (result instanceof Result.Failed && half > 0) {
-                        return tried(batch.subList(0, half)).then(tried(batch.subList(half, batch.size())));
+                    if (result instanceof Result.Failed && half > 0 && byHalves) {
+                        List<Waiting<K, T>> shuffled = new ArrayList<>(batch); // the same rows must not always share a half
+                        Collections.shuffle(shuffled);
+                        return tried(shuffled.subList(0, half), true)
+                                .flatMap(any -> tried(shuffled.subList(half, batch.size()), any).map(other -> any || other));
                     }
                     batch.forEach(one -> one.sink.success(result));
-                    return Mono.empty();
+                    return Mono.just(!(result instanceof Result.Failed));
                 });
     }
 }

@@ -43,7 +43,7 @@ public interface RowProcessor<K> extends AutoCloseable {
     String name();
 
     /**
-     * Works as long as the result has a subscriber, one at a time, and emits how the work on each row ended. An outcome that is not
+     * Works as long as the result has a subscriber, one at a time, and emits how the work on each row ended, also where nothing was to be done any more. An outcome that is not
      * requested counts as one of the rows worked on: without demand at most {@linkplain RowProcessorBuilder#concurrency that many} are
      * begun. Cancelling cancels the running work; a later subscriber continues with what is not finished. Completes after {@link #drain},
      * and when the view has completed and its rows are finished; fails when the view fails.

@@ -62,7 +62,8 @@ public final class RowProcessorBuilder<K, T> {
     }
 
     /**
-     * How long the work on a row, or on a batch, may take before it is cancelled and has failed; 2 minutes unless set.
+     * How long the work on a row, or on a batch, may take before it is cancelled and has failed; 2 minutes unless set. What a database or a
+     * service was asked for may still take effect after that, also after the next try: compare versions in the statement if that matters.
      *
      * @throws IllegalArgumentException if zero or negative
      */
@@ -134,8 +135,8 @@ public final class RowProcessorBuilder<K, T> {
 
     /**
      * As {@link #process}, with several rows at a time, each once: at most {@code most}, and none waits longer than {@code within} for
-     * others. If a batch fails, its halves are tried one after the other, down to the rows that fail alone: these are tried again by
-     * themselves, and the others are finished.
+     * others. A row has the state in which it began to wait for them. If a batch fails, its halves are tried one after the other, down to the
+     * rows that fail alone: these are tried again by themselves, and the others are finished. The timeout is that of each try.
      *
      * @throws IllegalArgumentException if {@code most} is less than 1, or {@code within} is negative
      */
@@ -161,17 +162,13 @@ public final class RowProcessorBuilder<K, T> {
         void process(RowChange<K, T> row) throws Exception;
     }
 
-    /** An Error fails this row only: Reactor would treat it as fatal. */
     private <A> Mono<Result> call(Function<? super A, ? extends Mono<?>> work, A about) {
-        return Mono.defer(() -> {
-            Mono<?> begun;
-            try {
-                begun = Objects.requireNonNull(work.apply(about), "the work returned null; return Mono.empty() if there is nothing to do");
-            } catch (Throwable thrown) { // by the code of the user: see above
-                return Mono.error(thrown instanceof Exception ? thrown : new IllegalStateException("an Error: " + thrown, thrown));
+        Mono<?> begun = Objects.requireNonNull(work.apply(about), "the work returned null; return Mono.empty() if there is nothing to do");
+        return begun.<Result>handle((value, sink) -> {
+            if (value instanceof Result result) {
+                sink.next(result);
             }
-            return begun.ofType(Result.class).defaultIfEmpty(Result.done());
-        });
+        }).defaultIfEmpty(Result.done());
     }
 
     private Mono<Result> limited(Mono<Result> work, Object about) {

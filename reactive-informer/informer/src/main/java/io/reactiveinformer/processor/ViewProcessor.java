@@ -13,6 +13,7 @@ import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -25,8 +26,10 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
+import reactor.util.retry.Retry;
 
 /** Connects a view, the table of its rows, and a queue of the keys of those that are behind. */
 final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
@@ -40,6 +43,7 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
     private final ToIntFunction<? super T> priority;
     private final Function<RowChange<K, T>, Mono<Result>> work;
     private final Scheduler timer;
+    private final Scheduler workers;
     private final ProcessedRows<K, T> rows;
     private final WorkQueue<K> queue;
     private final OutageLog outages;
@@ -51,10 +55,10 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
     private final Sinks.Empty<Void> closed = Sinks.empty();
     private final Sinks.Empty<Void> synced = Sinks.empty();
     private final AtomicBoolean started = new AtomicBoolean();
-    private final AtomicBoolean opened = new AtomicBoolean();
     private volatile Sinks.Empty<Void> endOfWork = Sinks.empty();
     private volatile State state = State.IDLE; // without SYNCING, which follows from the rows
     private volatile @Nullable Throwable end;
+    private volatile boolean viewEnded;
 
     ViewProcessor(RowProcessorBuilder<K, T> spec, int concurrency, Function<RowChange<K, T>, Mono<Result>> work) {
         this.name = spec.name;
@@ -65,6 +69,7 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
         this.priority = spec.priority;
         this.work = work;
         this.timer = spec.queue.timer();
+        this.workers = spec.queue.workers();
         this.rows = new ProcessedRows<>(spec.brief);
         this.queue = WorkQueue.create(new WorkQueueOptions<>(clock -> noted(spec.queue.limiter().apply(clock)), spec.queue.classes(),
                 spec.queue.headStart(), spec.queue.workers(), timer, spec.queue.observer()));
@@ -120,9 +125,8 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
     public Flux<WorkQueue.Outcome<K>> run() {
         return Flux.using(this::begin, begun -> opened().thenMany(Flux.defer(() -> {
             follow();
-            rows.behind().forEach(queue::add);
             return queue.process(concurrency, this::process);
-        })).takeUntilOther(failed.asMono()).takeUntilOther(closed.asMono()), this::end);
+        })).takeUntilOther(failed.asMono()).takeUntilOther(closed.asMono()).doOnError(this::fails), this::end);
     }
 
     private synchronized Sinks.Empty<Void> begin() {
@@ -136,8 +140,14 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
         return endOfWork;
     }
 
+    private void fails(Throwable failure) {
+        end = failure;
+        synced.tryEmitError(failure);
+    }
+
     private void end(Sinks.Empty<Void> ofThis) {
         following.update(Disposables.disposed());
+        rows.begin(); // a change that is being told now counts no more
         synchronized (this) {
             if (state == State.WORKING) {
                 state = State.IDLE;
@@ -146,25 +156,43 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
         ofThis.tryEmitEmpty();
     }
 
+    /** Waits for a processor of the same name that has not ended yet. */
     private Mono<Void> opened() {
-        return positions == null || opened.get() ? Mono.empty() : positions.open().doOnSuccess(done -> opened.set(true));
+        return positions == null ? Mono.empty() : positions.open().retryWhen(Retry.from(tries -> tries.concatMap(one -> {
+            Duration pause = delays.next();
+            outages.failed(one.failure(), "trying again", pause);
+            return Mono.delay(pause, timer);
+        })));
     }
 
     private void follow() {
-        rows.begin();
-        following.update(view.changes(delivery).subscribe(this::receive, this::ended, () -> ended(null)));
+        following.update(Flux.defer(() -> {
+            int of = rows.begin();
+            return view.changes(delivery).doOnNext(change -> receive(of, change));
+        }).retryWhen(Retry.from(ends -> ends.concatMap(one -> again(one.failure())))).subscribe(null, this::ended, () -> ended(null)));
     }
 
-    private void receive(Change<K, T> change) {
+    /** An Error does not mean that the view has ended: it may have been thrown anywhere between the view and this. */
+    private Mono<Long> again(Throwable failure) {
+        if (!(failure instanceof Error) && !(failure.getCause() instanceof Error)) {
+            return Mono.error(failure);
+        }
+        Duration pause = delays.next();
+        LOG.warn("{}: the subscription to its view ended with an Error; subscribing again in {} ms", name, pause.toMillis(), failure);
+        return Mono.delay(pause, timer);
+    }
+
+    private void receive(int of, Change<K, T> change) {
         long now = now();
         if (change instanceof Change.Added<K, T> added) {
-            wake(added.key(), rows.present(added.key(), added.entry(), now), added.object(), added.initial() ? -1 : 0);
+            boolean there = added.initial();
+            wake(added.key(), rows.present(of, added.key(), added.entry(), !there, now), added.object(), there ? -1 : 0);
         } else if (change instanceof Change.Updated<K, T> updated) {
-            wake(updated.key(), rows.present(updated.key(), updated.entryAfter(), now), updated.after(), 0);
+            wake(updated.key(), rows.present(of, updated.key(), updated.entryAfter(), true, now), updated.after(), 0);
         } else if (change instanceof Change.Deleted<K, T> deleted) {
-            wake(deleted.key(), rows.absent(deleted.key(), deleted.entry(), deleted.cause(), now), null, 0);
+            wake(deleted.key(), rows.absent(of, deleted.key(), deleted.entry(), deleted.cause(), now), null, 0);
         } else {
-            rows.complete(now).forEach(queue::add);
+            rows.complete(of, ((Change.Synced<K, T>) change).resourceVersion(), now).forEach(queue::add);
             look();
         }
     }
@@ -172,6 +200,8 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
     private void wake(K key, boolean behind, @Nullable T row, int base) {
         if (behind) {
             queue.add(key, base + (row == null ? 0 : priorityOf(row)));
+        } else {
+            look();
         }
     }
 
@@ -185,18 +215,15 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
         }
     }
 
-    /** An Error does not mean that the view has ended: it may have been thrown anywhere between the view and this. */
     private void ended(@Nullable Throwable failure) {
-        if (failure != null && (failure instanceof Error || failure.getCause() instanceof Error)) {
-            Duration pause = delays.next();
-            LOG.warn("{}: the subscription to its view ended with an Error; subscribing again in {} ms", name, pause.toMillis(), failure);
-            following.update(Mono.delay(pause, timer).subscribe(tick -> follow(), this::ended));
-        } else if (failure != null) {
-            end = failure;
-            synced.tryEmitError(failure);
+        if (failure != null) {
             failed.tryEmitError(failure);
-        } else {
-            queue.shutDown();
+            return;
+        }
+        viewEnded = true;
+        look();
+        if (!rows.isComplete()) {
+            synced.tryEmitError(new CancellationException("the view of " + name + " has ended before it was synced"));
         }
     }
 
@@ -205,30 +232,38 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
         if (row == null) {
             return Mono.empty();
         }
-        return begun(row)
-                .then(Mono.defer(() -> work.apply(row)))
-                .onErrorResume(failure -> Mono.just(Result.failed(failure)))
+        Mono<Result> result = positions == null ? begun(row) : noted(positions, row);
+        return result.doOnEach(signal -> tell(row, signal)); // one operator for both, as each has garbage for each row
+    }
+
+    /** An Error fails this row only: Reactor would treat it as fatal. */
+    private Mono<Result> begun(RowChange<K, T> row) {
+        try {
+            return work.apply(row);
+        } catch (Throwable thrown) { // by the code of the user: see above
+            return Mono.error(thrown instanceof Exception ? thrown : new IllegalStateException("an Error: " + thrown, thrown));
+        }
+    }
+
+    /** The work, between the lines that say that it has begun, if nothing says so yet, and that it is finished. */
+    private Mono<Result> noted(Positions<K, T> at, RowChange<K, T> row) {
+        return (row.before() == null || row.deleted() ? Mono.defer(() -> at.begun(row)) : Mono.<Void>empty())
+                .publishOn(workers)
+                .then(Mono.defer(() -> begun(row)))
                 .flatMap(result -> result instanceof Result.Failed || result instanceof Result.Again
-                        ? Mono.just(result) : finished(row).thenReturn(result))
-                .doOnNext(result -> tell(row, result))
-                .doFinally(signal -> rows.ended());
-    }
-
-    private Mono<Void> begun(RowChange<K, T> row) {
-        boolean first = row.before() == null && row.after() != null && row.retries() == 0;
-        return positions == null || !first ? Mono.empty() : positions.note(row.key(), row.after(), false);
-    }
-
-    private Mono<Void> finished(RowChange<K, T> row) {
-        return positions == null ? Mono.empty() : positions.note(row.key(), row.after(), true);
+                        ? Mono.just(result) : at.finished(row).thenReturn(result));
     }
 
     /** Called before the queue learns the result: a row that is added here is worked on once more. */
-    private void tell(RowChange<K, T> row, Result result) {
-        if (result instanceof Result.Failed failure) {
-            rows.failed(row.key(), failure.cause());
-            LOG.debug("{}: the row {} failed", name, row.key(), failure.cause());
-        } else if (!(result instanceof Result.Again)) {
+    private void tell(RowChange<K, T> row, Signal<Result> signal) {
+        Result result = signal.get();
+        Throwable failure = result instanceof Result.Failed failed ? failed.cause() : signal.getThrowable();
+        if (failure != null) {
+            rows.failed(row.key(), failure);
+            LOG.debug("{}: the row {} failed", name, row.key(), failure);
+        } else if (result instanceof Result.Again) {
+            rows.failed(row.key(), null);
+        } else if (result != null) {
             if (result instanceof Result.GivenUp givenUp) {
                 LOG.warn("{}: the row {} is given up", name, row.key(), givenUp.cause());
             }
@@ -246,6 +281,9 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
         if (rows.failing() == 0) {
             outages.ended("all rows are worked on", "");
         }
+        if (viewEnded && !rows.isBehind()) {
+            queue.shutDown();
+        }
     }
 
     private long now() {
@@ -260,7 +298,7 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
     @Override
     public ProcessorStatus status() {
         State now = state == State.WORKING && !rows.synced() ? State.SYNCING : state;
-        return rows.status(name, now, end, queue::retries);
+        return rows.status(name, now, queue.unfinished().keys(), end, queue::retries);
     }
 
     @Override
@@ -284,6 +322,7 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
         }
         queue.close();
         closed.tryEmitEmpty();
+        synced.tryEmitError(new CancellationException(name + " was closed before it was synced"));
         following.dispose();
         if (positions != null) {
             positions.close();

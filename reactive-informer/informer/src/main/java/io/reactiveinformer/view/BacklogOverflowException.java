@@ -1,37 +1,63 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.resource.KubernetesException;
+import java.time.Instant;
 
 /**
  * A subscriber with {@link Delivery#every} was too slow for the changes. It can subscribe again, and then starts with the rows of that
- * time.
+ * time; {@link Audited#of} does so, and says what is missing.
  */
 public final class BacklogOverflowException extends KubernetesException {
     private static final long serialVersionUID = 1L;
 
+    private final String subscriber;
     private final int limit;
+    private final int waiting;
+    private final Instant since;
 
-    BacklogOverflowException(int limit) {
-        this(limit, "more than " + limit
-                + " changes wait for a subscriber with Delivery.every(…), which receives none of them: subscribe again to begin with"
-                + " the present rows, and take changes faster, allow more, or use Delivery.conflated(), which keeps the latest state of"
-                + " each row");
+    private BacklogOverflowException(String message, String subscriber, int limit, int waiting, Instant since) {
+        super(message, null);
+        this.subscriber = subscriber;
+        this.limit = limit;
+        this.waiting = waiting;
+        this.since = since;
     }
 
-    private BacklogOverflowException(int limit, String message) {
-        super(message, null);
-        this.limit = limit;
+    BacklogOverflowException(int limit) {
+        this("more than " + limit + " changes wait for a subscriber with Delivery.every(…), which receives none of them", "", limit, 0,
+                Instant.EPOCH);
     }
 
     /** An overflow by lists, which do not count toward the limit, but need memory. */
     static BacklogOverflowException ofLists(int limit, long rows) {
-        return new BacklogOverflowException(limit, "several lists of the server, which changed "
-                + rows + " rows, wait for a subscriber with Delivery.every(…);"
-                + " request changes faster, or take Delivery.conflated(), which keeps the latest state of each row");
+        return new BacklogOverflowException("several lists of the server, which changed " + rows + " rows, wait for a subscriber with"
+                + " Delivery.every(…), which receives none of them", "", limit, 0, Instant.EPOCH);
+    }
+
+    BacklogOverflowException of(String name, int changes, Instant from) {
+        return new BacklogOverflowException((name.isEmpty() ? "" : name + ": ") + getMessage() + "; " + changes
+                + " wait, the first since " + from + ": subscribe again to begin with the present rows, or take Audited.of(…), which"
+                + " goes on; and take changes faster, allow more, or use Delivery.conflated(), which keeps the latest state of each row",
+                name, limit, changes, from);
+    }
+
+    /** The {@linkplain Delivery#named name} of the subscription; empty if it has none. */
+    public String subscriber() {
+        return subscriber;
     }
 
     /** The number of changes that were allowed to wait. */
     public int limit() {
         return limit;
+    }
+
+    /** The number of changes that waited, and that the subscriber does not receive. */
+    public int waiting() {
+        return waiting;
+    }
+
+    /** Since when changes waited without a moment in which there were none. */
+    public Instant since() {
+        return since;
     }
 }

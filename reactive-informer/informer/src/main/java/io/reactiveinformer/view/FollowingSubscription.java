@@ -5,7 +5,10 @@ import io.reactiveinformer.internal.informer.WorkerSubscription;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,8 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
     private final Scheduler.Worker worker;
     private final String name;
     private final boolean brief;
+    private final Scheduler clock;
+    private final Consumer<Throwable> overflowing = this::failed; // made before memory may be short
     private final Disposable.Swap following = Disposables.swap();
     private final Disposable.Swap resyncs = Disposables.swap();
 
@@ -39,6 +44,7 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
     private final Function<PendingChanges<K, T>, @Nullable E> take;
     private long conflatedBefore;
     private long emitted;
+    private long waitingSince; // if each change is kept
 
     private FollowingSubscription(CoreSubscriber<? super E> actual, Scheduler.Worker worker, Delivery delivery,
             PendingChanges<K, T> backlog, Function<PendingChanges<K, T>, @Nullable E> take) {
@@ -48,6 +54,7 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
         this.worker = worker;
         this.name = delivery.name();
         this.brief = delivery.isBrief();
+        this.clock = delivery.scheduler();
     }
 
     /** The changes of {@code feed}. */
@@ -89,7 +96,10 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
                 return;
             }
             if (!hasEnded()) { // equals of keys may throw, or memory be short: then the backlog may be incomplete
-                Contained.call(PendingChanges::file, backlog, commit, failing);
+                if (backlog.needsEachCommit() && backlog.isEmpty()) {
+                    waitingSince = clock.now(TimeUnit.MILLISECONDS);
+                }
+                Contained.call(PendingChanges::file, backlog, commit, overflowing);
             }
             if (backlog.isEmpty() && !hasEnded()) {
                 return;
@@ -98,6 +108,11 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
         if (isDemanded() || hasEnded()) {
             schedule();
         }
+    }
+
+    private void failed(Throwable failure) {
+        failing.accept(failure instanceof BacklogOverflowException overflow
+                ? overflow.of(name, backlog.size() + 1, Instant.ofEpochMilli(waitingSince)) : failure);
     }
 
     @Override

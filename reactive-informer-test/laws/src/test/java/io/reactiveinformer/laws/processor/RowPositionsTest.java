@@ -1,9 +1,13 @@
 package io.reactiveinformer.laws.processor;
 
+import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.processor.RowChange;
 import io.reactiveinformer.processor.RowProcessor;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Table;
 import io.reactiveinformer.test.TestView;
+import io.reactiveinformer.view.ChangeHub;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -180,13 +185,52 @@ class RowPositionsTest {
     }
 
     @Test
-    void twoProcessorsOfOneNameAreRefused() {
+    void aSecondProcessorOfTheNameWaitsForTheEndOfTheFirst() {
         RowProcessor<ObjectKey> first = begin("table");
-        StepVerifier.create(RowProcessor.of("table", view).positions(directory).process(this::work).run())
-                .then(time::advanceTime)
-                .expectErrorSatisfies(failure -> assertThat(failure).hasMessageContaining("belong to a processor that runs"))
-                .verify(Duration.ofSeconds(10));
+        RowProcessor<ObjectKey> second = begin("table");
+        view.put(WEB, "s2");
+        time.advanceTimeBy(Duration.ofMinutes(1));
+        assertThat(log).as("by the first").containsExactly("web: s1 -> s2");
         first.close();
+        view.put(WEB, "s3");
+        time.advanceTimeBy(Duration.ofMinutes(2));
+        assertThat(log).as("by the second").containsExactly("web: s1 -> s2", "web: s3");
+        second.close();
+    }
+
+    @Test
+    void aRowThatIsBackAfterItsDeletionWasInWorkIsWrittenAgain() {
+        TestView<ObjectKey, String> filtered = view();
+        RowProcessor<ObjectKey> processor = RowProcessor.of("table", filtered).positions(directory)
+                .process(row -> row.deleted() ? Mono.never() : Mono.empty());
+        processor.start();
+        time.advanceTime();
+        filtered.remove(WEB, DeletionCause.LEFT);
+        time.advanceTime();
+        processor.close();
+        begin("table").close();
+        assertThat(log).containsExactly("web: s1");
+    }
+
+    /** The rows are older than what was finished, and the list is not. */
+    @Test
+    void rowsOfARestoredStoreAreWrittenAgain() {
+        Versions restored = new Versions();
+        restored.put(WEB, "uid-1", "5").put(DB, "uid-2", "6");
+        restored.run(directory, this::work, time).close();
+        assertThat(log).hasSize(2);
+        log.clear();
+        Versions older = new Versions();
+        older.put(WEB, "uid-1", "3").put(DB, "uid-2", "6");
+        older.run(directory, this::work, time).close();
+        assertThat(log).as("the versions of a list without a version prove nothing").isEmpty();
+        Versions live = new Versions();
+        live.put(WEB, "uid-1", "3").put(DB, "uid-2", "6");
+        RowProcessor<ObjectKey> processor = live.run(directory, this::work, time);
+        live.put(WEB, "uid-1", "4");
+        time.advanceTime();
+        assertThat(log).as("a change that is live is the truth").containsExactly("web: 4");
+        processor.close();
     }
 
     @Test
@@ -230,5 +274,27 @@ class RowPositionsTest {
         assertThat(processor.status().failures()).singleElement().satisfies(row ->
                 assertThat(row.cause()).hasMessageContaining("needs rows whose keys are ObjectKeys"));
         processor.close();
+    }
+
+    /** Rows with uids and versions that the test chooses; each is its version. */
+    private static final class Versions {
+
+        private final Table<ObjectKey, String> table = Table.create();
+        private final ChangeHub<ObjectKey, String> hub = ChangeHub.of(table.snapshot());
+
+        Versions put(ObjectKey key, String uid, String version) {
+            table.put(key, new Versioned<>(uid, version, version), DeletionCause.OBSERVED);
+            hub.publish(table.commit(true));
+            return this;
+        }
+
+        RowProcessor<ObjectKey> run(
+                Path directory, Function<RowChange<ObjectKey, String>, Mono<Void>> work, VirtualTimeScheduler time) {
+            RowProcessor<ObjectKey> processor =
+                    RowProcessor.of("table", new TableProcess.ClusterView(table, hub)).positions(directory).process(work);
+            processor.start();
+            time.advanceTime();
+            return processor;
+        }
     }
 }

@@ -361,6 +361,62 @@ class RowProcessorTest {
     }
 
     @Test
+    void completesOnlyWhenAlsoTheFailedRowsAreFinished() {
+        view.list(Map.of("a", "1", "b", "1"));
+        var tries = new AtomicInteger();
+        StepVerifier.withVirtualTime(() -> processor().process(row -> row.key().equals("a") && tries.incrementAndGet() < 3
+                ? Mono.error(new IllegalStateException("not yet")) : atOnce(row)).run(), () -> time, Long.MAX_VALUE)
+                .expectNextCount(2).then(() -> view.recreate("b", "2")).expectNextCount(2).then(view::stop)
+                .expectNoEvent(Duration.ofMillis(100)).expectNextCount(1).expectNoEvent(Duration.ofMillis(200)).expectNextCount(1)
+                .expectComplete().verify(Duration.ofSeconds(10));
+        assertThat(log).contains("a: 1", "b: 1 -> gone OBSERVED", "b: 2");
+    }
+
+    @Test
+    void aRowThatChangesDuringEachWorkIsSyncedAndHealthy() {
+        view.list(Map.of("hot", "0"));
+        var fails = new AtomicInteger(1);
+        RowProcessor<String> processor = started(processor().process(row -> fails.getAndDecrement() > 0
+                ? Mono.error(new IllegalStateException("once")) : slowly(row)));
+        for (int i = 1; i < 50; i++) {
+            pass(30);
+            view.put("hot", "" + i);
+        }
+        assertThat(processor.status()).extracting(ProcessorStatus::state, ProcessorStatus::failing, ProcessorStatus::behind)
+                .containsExactly(ProcessorStatus.State.WORKING, 0, 1);
+        assertThat(processor.status().behindSince()).as("not since the first change").isAfter("1970-01-01T00:00:01Z");
+    }
+
+    @Test
+    void anEndBeforeItIsSyncedFailsThat() {
+        view.put("a", "1");
+        RowProcessor<String> processor = started(processor().process(this::slowly));
+        processor.close();
+        StepVerifier.create(processor.synced()).expectErrorMessage("table was closed before it was synced").verify(Duration.ofSeconds(10));
+        assertThat(processor.status().healthy()).isFalse();
+        TestView<String, String> another = TestView.create();
+        RowProcessor<String> stopped = started(RowProcessor.of("stopped", another).process(this::slowly));
+        another.stop();
+        StepVerifier.create(stopped.synced()).expectErrorMessage("the view of stopped has ended before it was synced")
+                .verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aBatchIsTriedAFewTimesWhileAllFails() {
+        Map<String, String> rows = new HashMap<>();
+        for (int i = 0; i < 512; i++) {
+            rows.put("row-" + i, "1");
+        }
+        view.list(rows);
+        var tries = new AtomicInteger();
+        RowProcessor<String> processor = started(processor().concurrency(1).processBatches(512, Duration.ofMillis(50), batch ->
+                Mono.error(new IllegalStateException("down, asked " + tries.incrementAndGet()))));
+        pass(50);
+        assertThat(tries).hasValue(19);
+        assertThat(processor.status().failing()).isEqualTo(512);
+    }
+
+    @Test
     void failsWhenTheViewDoes() {
         view.list(Map.of("a", "1"));
         RowProcessor<String> processor = started(processor().process(this::slowly));

@@ -134,7 +134,7 @@ final class TableProcess {
         return table;
     }
 
-    private record ClusterView(Table<ObjectKey, String> rows, ChangeHub<ObjectKey, String> hub)
+    record ClusterView(Table<ObjectKey, String> rows, ChangeHub<ObjectKey, String> hub)
             implements ChangeHub.Fed<ObjectKey, String> {
 
         @Override

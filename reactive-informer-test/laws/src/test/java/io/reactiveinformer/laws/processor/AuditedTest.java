@@ -1,0 +1,129 @@
+package io.reactiveinformer.laws.processor;
+
+import io.reactiveinformer.test.TestView;
+import io.reactiveinformer.view.Audited;
+import io.reactiveinformer.view.BacklogOverflowException;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** Each state, and where some are missing. */
+class AuditedTest {
+
+    private final TestView<String, String> view = TestView.of(Map.of());
+    private VirtualTimeScheduler time;
+
+    @BeforeEach
+    void virtualTime() {
+        time = VirtualTimeScheduler.getOrSet();
+        view.put("a", "a1");
+    }
+
+    @AfterEach
+    void realTime() {
+        VirtualTimeScheduler.reset();
+    }
+
+    private static String text(Change<String, String> change) {
+        return change.match(added -> "+" + added.object(), updated -> updated.before() + " -> " + updated.after(),
+                deleted -> "-" + deleted.last(), synced -> "synced");
+    }
+
+    private static String text(Audited<String, String> one) {
+        return one instanceof Audited.Gap<String, String> gap
+                ? "gap of " + gap.missing() + " since " + gap.since() + " " + gap.rows().stream().map(AuditedTest::text).sorted().toList()
+                : text(((Audited.State<String, String>) one).change());
+    }
+
+    @Test
+    void theFailureSaysWhoHowManyAndSinceWhen() {
+        StepVerifier.create(view.changes(Delivery.every(2).named("audit")), 0).thenRequest(2).then(time::advanceTime).expectNextCount(2)
+                .then(() -> time.advanceTimeBy(Duration.ofSeconds(5)))
+                .then(() -> view.put("a", "a2").put("a", "a3")).then(() -> time.advanceTimeBy(Duration.ofSeconds(5)))
+                .then(() -> view.put("a", "a4")).then(time::advanceTime)
+                .expectErrorSatisfies(failure -> {
+                    assertThat(failure).hasMessageStartingWith("audit: more than 2 changes wait for a subscriber with Delivery.every(…), which"
+                            + " receives none of them; 3 wait, the first since 1970-01-01T00:00:05Z: ");
+                    var overflow = (BacklogOverflowException) failure;
+                    assertThat(overflow.subscriber()).isEqualTo("audit");
+                    assertThat(overflow.limit()).isEqualTo(2);
+                    assertThat(overflow.waiting()).isEqualTo(3);
+                    assertThat(overflow.since()).isEqualTo("1970-01-01T00:00:05Z");
+                })
+                .verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void theGapIsMarkedFromWhichStateToWhich() {
+        view.put("b", "b1").put("c", "c1").put("d", "d1");
+        StepVerifier.create(Audited.of(view, Delivery.every(2)).map(AuditedTest::text), 0)
+                .thenRequest(5).then(time::advanceTime).expectNextCount(4).expectNext("synced")
+                .then(() -> view.put("a", "a2").put("a", "a3").remove("b").recreate("c", "c2").put("e", "e1"))
+                .then(time::advanceTime)
+                .thenRequest(9).then(time::advanceTime)
+                .expectNext("gap of 3 since 1970-01-01T00:00:00Z [-b1, a1 -> a3]", "-c1", "+c2", "+e1")
+                .then(() -> view.put("a", "a4")).then(time::advanceTime)
+                .then(() -> view.put("a", "a5")).then(time::advanceTime)
+                .expectNext("a3 -> a4", "a4 -> a5")
+                .thenCancel().verify(Duration.ofSeconds(10));
+    }
+
+    /** What was told, applied in order, is the view in the end; and each row continues from the state that was told last. */
+    @Test
+    void statesAndGapsAreWithoutAHole() {
+        long first = System.nanoTime();
+        for (long seed = first; seed < first + 200; seed++) {
+            var random = new Random(seed);
+            TestView<String, String> rows = TestView.of(Map.of());
+            Map<String, String> told = new HashMap<>();
+            Map<String, String> expected = new HashMap<>();
+            var subscriber = new reactor.core.publisher.BaseSubscriber<Audited<String, String>>() {
+                @Override
+                protected void hookOnSubscribe(org.reactivestreams.Subscription subscription) {}
+
+                @Override
+                protected void hookOnNext(Audited<String, String> one) {
+                    List<Change<String, String>> changes = one instanceof Audited.Gap<String, String> gap ? gap.rows()
+                            : List.of(((Audited.State<String, String>) one).change());
+                    changes.forEach(change -> change.accept(added -> assertThat(told.put(added.key(), added.object())).isNull(),
+                            updated -> assertThat(told.put(updated.key(), updated.after())).isEqualTo(updated.before()),
+                            deleted -> assertThat(told.remove(deleted.key())).isEqualTo(deleted.last()), synced -> {}));
+                }
+            };
+            Audited.of(rows, Delivery.every(1 + random.nextInt(3))).subscribe(subscriber);
+            for (int i = 0; i < 100; i++) {
+                String key = "row-" + random.nextInt(3);
+                switch (random.nextInt(6)) {
+                    case 0, 1 -> rows.put(key, put(expected, key, "s" + i));
+                    case 2 -> rows.recreate(key, put(expected, key, "s" + i));
+                    case 3 -> {
+                        rows.remove(key);
+                        expected.remove(key);
+                    }
+                    case 4 -> subscriber.request(1 + random.nextInt(5));
+                    default -> time.advanceTime();
+                }
+            }
+            subscriber.requestUnbounded();
+            time.advanceTime();
+            assertThat(told).as("seed %s", seed).isEqualTo(expected);
+            subscriber.cancel();
+        }
+    }
+
+    private static String put(Map<String, String> rows, String key, String value) {
+        rows.put(key, value);
+        return value;
+    }
+}

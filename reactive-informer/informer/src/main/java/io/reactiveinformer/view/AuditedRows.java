@@ -1,0 +1,61 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.resource.Versioned;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rows as one subscriber with {@link Audited} received them. Signals are serialized. */
+final class AuditedRows<K, T> {
+
+    private Map<K, Versioned<T>> rows = new HashMap<>();
+    /** While the rows are received again, after a gap. */
+    private @Nullable Map<K, Versioned<T>> again;
+    private @Nullable Instant since;
+    private int missing;
+
+    boolean isGap(Throwable failure) {
+        if (!(failure instanceof BacklogOverflowException overflow)) {
+            return false;
+        }
+        missing += overflow.waiting();
+        since = since == null ? overflow.since() : since;
+        again = new HashMap<>();
+        return true;
+    }
+
+    @Nullable Audited<K, T> next(Change<K, T> change) {
+        Map<K, Versioned<T>> target = again == null ? rows : again;
+        change.accept(added -> target.put(added.key(), added.entry()), updated -> target.put(updated.key(), updated.entryAfter()),
+                deleted -> target.remove(deleted.key()), synced -> {});
+        return again == null ? new Audited.State<>(change) : change instanceof Change.Synced ? gap(target) : null;
+    }
+
+    private Audited.Gap<K, T> gap(Map<K, Versioned<T>> present) {
+        List<Change<K, T>> differences = new ArrayList<>();
+        rows.forEach((key, before) -> {
+            Versioned<T> after = present.get(key);
+            if (after == null || before.recreatedAs(after)) {
+                differences.add(new Change.Deleted<>(key, before, DeletionCause.INFERRED, null));
+            } else if (!before.equals(after)) {
+                differences.add(new Change.Updated<>(key, before, after));
+            }
+        });
+        present.forEach((key, after) -> {
+            Versioned<T> before = rows.get(key);
+            if (before == null || before.recreatedAs(after)) {
+                differences.add(new Change.Added<>(key, after, false));
+            }
+        });
+        var gap = new Audited.Gap<>(missing, since == null ? Instant.EPOCH : since, List.copyOf(differences));
+        rows = present;
+        again = null;
+        since = null;
+        missing = 0;
+        return gap;
+    }
+}
