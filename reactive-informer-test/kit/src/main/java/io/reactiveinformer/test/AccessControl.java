@@ -3,6 +3,7 @@ package io.reactiveinformer.test;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.server.Answer;
 import io.reactiveinformer.apiserver.internal.server.CertifiedUser;
@@ -33,6 +34,7 @@ public final class AccessControl {
 
     private final Map<String, String> users = new ConcurrentHashMap<>();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
+    private final Cluster cluster;
 
     private record Rule(boolean allowed, String user, @Nullable Verb verb, String resource, @Nullable String namespace) {
 
@@ -49,7 +51,9 @@ public final class AccessControl {
         }
     }
 
-    AccessControl() {}
+    AccessControl(Cluster cluster) {
+        this.cluster = cluster;
+    }
 
     /** Adds a user with this token that may do everything. A token that is known already now belongs to this user. */
     public AccessControl admin(String token, String user) {
@@ -81,17 +85,21 @@ public final class AccessControl {
      * @param resource such as {@code pods}, {@code deployments.apps} or {@code pods/status}, which {@code pods} does not include; {@code *}
      *     for all
      * @param namespace null or {@code *} for all, and for requests that are about no namespace
-     * @throws IllegalArgumentException if there is no such verb
+     * @throws IllegalArgumentException if there is no such verb, or if the server has no such resource now
      */
     public AccessControl allow(String user, String verb, String resource, @Nullable String namespace) {
-        rules.add(0, Rule.of(true, user, verb, resource, namespace));
+        return rule(Rule.of(true, user, verb, resource, namespace));
+    }
+
+    private AccessControl rule(Rule rule) {
+        cluster.types().require(rule.resource());
+        rules.add(0, rule);
         return this;
     }
 
     /** Denies these requests from now on: they are answered with 403. Parameters and precedence as for {@link #allow}. */
     public AccessControl deny(String user, String verb, String resource, @Nullable String namespace) {
-        rules.add(0, Rule.of(false, user, verb, resource, namespace));
-        return this;
+        return rule(Rule.of(false, user, verb, resource, namespace));
     }
 
     /** Denies this to every user and in all namespaces: 403. */

@@ -36,7 +36,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final Disasters disasters;
     private final Faults faults;
     private final RecordedRequests requests = new RecordedRequests();
-    private final AccessControl access = new AccessControl();
+    private final AccessControl access;
     private final ServerLog log;
     private final RequestHandler handler;
     private final MemoryTransport transport;
@@ -48,7 +48,8 @@ public final class FakeApiServer implements AutoCloseable {
         this.log = new ServerLog(engine.scheduler());
         // faults reset on the threads that close() waits for
         this.disasters = new Disasters(engine.cluster(), breaks, log, engine::resetConnections);
-        this.faults = new Faults(engine.scheduler(), disasters);
+        this.faults = new Faults(engine.scheduler(), disasters, resource -> engine.cluster().types().require(resource));
+        this.access = new AccessControl(engine.cluster());
         RequestHandler api = access.around(engine.api());
         this.handler =
                 requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));

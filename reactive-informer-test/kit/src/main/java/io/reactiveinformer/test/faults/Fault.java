@@ -17,6 +17,8 @@ public final class Fault {
     private final Function<ApiRequest, Effect> effects;
     private final AtomicInteger toSkip;
     private final AtomicInteger left;
+    private final AtomicInteger matching = new AtomicInteger();
+    private volatile boolean claimed;
     private final Sinks.Many<Occurrence> occurrences = Sinks.many().replay().limit(64);
 
     Fault(String name, Predicate<ApiRequest> matches, Function<ApiRequest, Effect> effects, int skip, int times) {
@@ -59,10 +61,21 @@ public final class Fault {
      * the request.
      */
     boolean claims(ApiRequest request) {
-        return left.get() > 0
-                && matches.test(request)
-                && toSkip.getAndUpdate(skip -> Math.max(0, skip - 1)) == 0
+        if (left.get() == 0 || !matches.test(request)) {
+            return false;
+        }
+        matching.incrementAndGet();
+        boolean claims = toSkip.getAndUpdate(skip -> Math.max(0, skip - 1)) == 0
                 && left.getAndUpdate(times -> Math.max(0, times - 1)) > 0;
+        claimed |= claims;
+        return claims;
+    }
+
+    /** Why it did not happen, if it did not. */
+    String whyNot() {
+        int came = matching.get();
+        return came == 0 ? "no such request came" : came + (came == 1 ? " such request came" : " such requests came")
+                + (claimed ? ", but the answer did not get so far" : ", all of them before those that it was for");
     }
 
     boolean isSpent() {

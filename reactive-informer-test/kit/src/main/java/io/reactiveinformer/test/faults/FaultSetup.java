@@ -23,6 +23,7 @@ public final class FaultSetup {
     private final Predicate<ApiRequest> which;
     private int skip;
     private int times = 1;
+    private boolean optional;
     private Point point = Point.START;
 
     FaultSetup(Faults faults, String name, Predicate<ApiRequest> which) {
@@ -37,6 +38,7 @@ public final class FaultSetup {
                 new FaultSetup(faults, name + " in " + namespace, which.and(request -> namespace.equals(request.namespace())));
         narrower.skip = skip;
         narrower.times = times;
+        narrower.optional = optional;
         narrower.point = point;
         return narrower;
     }
@@ -56,6 +58,12 @@ public final class FaultSetup {
     /** The fault happens to every such request until {@link Fault#disarm}. */
     public FaultSetup always() {
         return times(Integer.MAX_VALUE);
+    }
+
+    /** The fault need not happen: {@link Faults#verifyHappened}, which the JUnit extension calls, does not fail if it never does. */
+    public FaultSetup optional() {
+        optional = true;
+        return this;
     }
 
     /** Sets the place in the answer at which the fault happens; the next call gives the unit. */
@@ -241,6 +249,6 @@ public final class FaultSetup {
     }
 
     private Fault add(String what, Effect effect) {
-        return faults.add(new Fault(name + " " + what, which, request -> effect, skip, times));
+        return faults.add(new Fault(name + " " + what, which, request -> effect, skip, times), optional);
     }
 }

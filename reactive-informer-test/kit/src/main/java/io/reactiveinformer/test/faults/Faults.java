@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -32,9 +33,11 @@ import reactor.core.scheduler.Scheduler;
 public final class Faults {
 
     private final List<Fault> faults = new CopyOnWriteArrayList<>();
+    private final List<Fault> expected = new CopyOnWriteArrayList<>(); // those that must happen and did not yet
     private final Sinks.Many<Dated> occurrences = Sinks.many().replay().limit(256);
     private final Scheduler scheduler;
     private final Host host;
+    private final Consumer<String> resources;
     private final Breaks breaks = new Breaks();
     private final AtomicInteger era = new AtomicInteger();
 
@@ -59,10 +62,15 @@ public final class Faults {
         void restore(Backup backup);
     }
 
-    /** Called by the server that these faults belong to. */
-    public Faults(Scheduler scheduler, Host host) {
+    /**
+     * Called by the server that these faults belong to.
+     *
+     * @param resources throws an {@link IllegalArgumentException} if the server has no resource of this name
+     */
+    public Faults(Scheduler scheduler, Host host, Consumer<String> resources) {
         this.scheduler = scheduler;
         this.host = host;
+        this.resources = resources;
     }
 
     /** A fault of watches of {@code resource}, streaming lists too; see {@link #on} for its form. */
@@ -72,6 +80,7 @@ public final class Faults {
 
     /** A fault of streaming lists only: watches that request initial events. {@link #onWatch} includes them too. */
     public FaultSetup onStreamingList(String resource) {
+        resources.accept(resource);
         return onRequest("streaming list " + resource, request -> request.isStreamingList() && request.isAbout(resource));
     }
 
@@ -85,10 +94,11 @@ public final class Faults {
      *
      * @param verb get, list, watch, create, update, patch, delete or deletecollection
      * @param resource such as {@code pods}, {@code deployments.apps} or {@code deployments.apps/status}, see {@link ApiRequest#isAbout}
-     * @throws IllegalArgumentException if there is no such verb
+     * @throws IllegalArgumentException if there is no such verb, or if the server has no such resource now
      */
     public FaultSetup on(String verb, String resource) {
         Verb wanted = Verb.of(verb);
+        resources.accept(resource);
         return onRequest(verb + " " + resource, request -> request.verb() == wanted && request.isAbout(resource));
     }
 
@@ -122,6 +132,21 @@ public final class Faults {
         });
     }
 
+    /**
+     * Verifies that each fault that was set since the start or the last {@link #reset} happened at least once, also if it was removed or
+     * disarmed since. Random faults, and those that are {@link FaultSetup#optional}, need not happen. The JUnit extension calls this after
+     * each test that has not failed.
+     *
+     * @throws AssertionError that names the faults that did not happen
+     */
+    public void verifyHappened() {
+        if (!expected.isEmpty()) {
+            throw new AssertionError(expected.stream().map(fault -> fault + " never happened: " + fault.whyNot())
+                    .collect(Collectors.joining("\n", "", "\nA fault that need not happen is set with optional(): "
+                            + "server.faults().onList(\"pods\").optional().refuse()")));
+        }
+    }
+
     /** Removes all faults. Exchanges that a fault already affects stay affected. */
     public void clear() {
         faults.clear();
@@ -135,7 +160,14 @@ public final class Faults {
         return host;
     }
 
-    Fault add(Fault fault) {
+    void requireResource(String resource) {
+        resources.accept(resource);
+    }
+
+    Fault add(Fault fault, boolean optional) {
+        if (!optional) {
+            expected.add(fault);
+        }
         faults.add(fault);
         return fault;
     }
@@ -146,6 +178,7 @@ public final class Faults {
      */
     public void reset(Runnable change) {
         clear();
+        expected.clear();
         breaks.breakAll(() -> {
             era.incrementAndGet();
             change.run();
@@ -183,6 +216,7 @@ public final class Faults {
         synchronized (occurrences) {
             occurrences.tryEmitNext(new Dated(present, occurrence)).orThrow();
         }
+        expected.remove(fault);
         fault.happen(occurrence);
     }
 }

@@ -81,8 +81,13 @@ public final class RandomFaults {
         return this;
     }
 
-    /** Starts the faults, for lists and watches of {@code resource}. {@link Faults#occurrences} emits what happened. */
+    /**
+     * Starts the faults, for lists and watches of {@code resource}. {@link Faults#occurrences} emits what happened.
+     *
+     * @throws IllegalArgumentException if the server has no such resource now
+     */
     public Fault onListsAndWatches(String resource) {
+        faults.requireResource(resource);
         Random random = new Random(seed);
         return faults.add(new Fault(
                 "by chance (seed " + seed + ")",
@@ -90,7 +95,7 @@ public final class RandomFaults {
                         && chance(random),
                 request -> next(random, request),
                 0,
-                times));
+                times), true);
     }
 
     private boolean chance(Random random) {

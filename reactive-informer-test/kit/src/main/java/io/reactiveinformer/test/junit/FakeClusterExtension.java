@@ -71,8 +71,28 @@ final class FakeClusterExtension
 
     @Override
     public void afterEach(ExtensionContext context) {
-        for (ExtensionContext at = context.getParent().orElse(null); at != null; at = at.getParent().orElse(null)) {
-            servers(at).forEach(FakeClusterExtension::empty);
+        try {
+            if (context.getExecutionException().isEmpty()) {
+                verifyFaults(context);
+            }
+        } finally {
+            for (ExtensionContext at = context.getParent().orElse(null); at != null; at = at.getParent().orElse(null)) {
+                servers(at).forEach(FakeClusterExtension::empty);
+            }
+        }
+    }
+
+    /** A test whose fault never happened passes for another reason than its author thinks. */
+    private static void verifyFaults(ExtensionContext context) {
+        for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
+            for (Started started : servers(at)) {
+                try {
+                    started.server().faults().verifyHappened();
+                } catch (AssertionError failure) {
+                    failure.addSuppressed(new ServerLog(started.server()));
+                    throw failure;
+                }
+            }
         }
     }
 

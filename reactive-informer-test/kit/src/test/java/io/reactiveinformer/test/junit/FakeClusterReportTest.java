@@ -26,7 +26,7 @@ class FakeClusterReportTest {
     private static final ResourceType<JsonNode> PODS = ResourceType.dynamic("", "v1", "pods");
     private static final String POD = "{apiVersion: v1, kind: Pod, metadata: {name: first}}";
 
-    private static TestExecutionSummary run(Class<?>... classes) {
+    static TestExecutionSummary run(Class<?>... classes) {
         var summary = new SummaryGeneratingListener();
         var request = LauncherDiscoveryRequestBuilder.request();
         for (Class<?> type : classes) {

@@ -69,6 +69,17 @@ public final class Types {
                 .findFirst();
     }
 
+    /**
+     * Checks that requests can be about {@code resource}, which is a plural, with or without its group and a subresource, or {@code *}.
+     *
+     * @throws IllegalArgumentException if no type has this name; the message says which one may be meant
+     */
+    public void require(String resource) {
+        if (!resource.equals("*")) {
+            ResourceNames.require(this, resource);
+        }
+    }
+
     /** All groups in the order of discovery, the core group first. */
     public List<String> groups() {
         return groups;
