@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -26,11 +27,18 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  *
  * <p>If a part runs in real time nevertheless, because it was built before or has a timer of its own, {@link #advance} and {@link #close}
  * fail and name it. Sockets are always in real time: use {@link FakeApiServer#transport}. There is one clock at a time in a process: tests
- * that have one cannot run in parallel with others.
+ * that start one in parallel wait for each other. A test without a clock must not run beside them, since its schedulers are replaced too:
+ * give the classes with a clock JUnit's {@code @Isolated}.
  */
 public final class TestClock implements AutoCloseable {
 
     private static final String HOOK = TestClock.class.getName();
+
+    /** Longer than tests with virtual time take. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    /** The clock that has replaced the schedulers; null if none has. Guarded by the class. */
+    private static @Nullable TestClock current;
 
     /** Allowed in real time: sockets and their timers, and the time that a closed client waits for its dependents. */
     private static final List<String> IN_REAL_TIME =
@@ -38,15 +46,23 @@ public final class TestClock implements AutoCloseable {
 
     private final VirtualTimeScheduler scheduler = VirtualTimeScheduler.create();
     private final Map<String, String> inRealTime = new TreeMap<>(); // from class name to remedy; guarded by itself
+    private final Thread thread = Thread.currentThread();
 
     private TestClock() {}
 
     /**
-     * Starts a clock, at the current instant of the real one, so that certificates are valid.
+     * Starts a clock, at the current instant of the real one, so that certificates are valid. Waits until the clock of a test that runs in
+     * parallel is closed.
      *
-     * @throws IllegalStateException if another virtual clock has replaced Reactor's schedulers already
+     * @throws IllegalStateException if another virtual clock has replaced Reactor's schedulers already: one of this thread, of a thread
+     *     that has ended, of other code, or one that was not closed for two minutes of real time
      */
     public static synchronized TestClock start() {
+        long start = System.nanoTime();
+        while (current != null && current.thread != Thread.currentThread() && current.thread.isAlive()
+                && System.nanoTime() - start < PATIENCE.toNanos()) {
+            awaitClose();
+        }
         if (VirtualTimeScheduler.isFactoryEnabled()) {
             throw new IllegalStateException("another virtual clock has replaced Reactor's schedulers: close it first; "
                     + "tests with a clock cannot run in parallel");
@@ -55,7 +71,17 @@ public final class TestClock implements AutoCloseable {
         clock.scheduler.advanceTimeTo(Instant.now());
         VirtualTimeScheduler.set(clock.scheduler);
         Schedulers.onScheduleHook(HOOK, clock::noteRealTime);
+        current = clock;
         return clock;
+    }
+
+    private static synchronized void awaitClose() {
+        try {
+            TestClock.class.wait(100); // and then looks again whether the other thread has ended
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while another test has a virtual clock", interrupted);
+        }
     }
 
     /**
@@ -90,9 +116,19 @@ public final class TestClock implements AutoCloseable {
      */
     @Override
     public void close() {
-        Schedulers.resetOnScheduleHook(HOOK);
-        VirtualTimeScheduler.reset();
+        end();
         verify();
+    }
+
+    private void end() {
+        synchronized (TestClock.class) {
+            if (current == this) { // and not that of a test that waited for this one
+                Schedulers.resetOnScheduleHook(HOOK);
+                VirtualTimeScheduler.reset();
+                current = null;
+                TestClock.class.notifyAll();
+            }
+        }
     }
 
     private void verify() {

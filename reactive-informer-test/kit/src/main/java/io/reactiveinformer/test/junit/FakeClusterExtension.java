@@ -9,7 +9,12 @@ import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -26,36 +31,59 @@ final class FakeClusterExtension
                 LifecycleMethodExecutionExceptionHandler {
 
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(FakeClusterExtension.class);
+    private static final String OPEN = "open";
     private static final String SERVERS = "servers";
+    private static final String TURNS = "turns";
 
     FakeClusterExtension() {}
 
-    /** Closed by JUnit with the context that it is stored in. */
+    /** Servers that {@code end} is called for when JUnit closes the context that this is stored in. */
     @SuppressWarnings("deprecation") // ExtensionContext.Store.CloseableResource is what JUnit 5.9 to 6 all close
-    private record Servers(List<Started> all) implements ExtensionContext.Store.CloseableResource, AutoCloseable {
+    private record Servers(List<Started> all, Consumer<Started> end) implements ExtensionContext.Store.CloseableResource, AutoCloseable {
 
         @Override
         public void close() {
-            for (Started started : all) {
-                started.server().close();
-                started.takeBack().run();
-            }
+            all.forEach(end);
         }
     }
 
-    /** @param takeBack clears the field, so that a later class that inherits it too finds no closed server there */
-    private record Started(FakeApiServer server, FakeCluster wanted, Class<?> testClass, Runnable takeBack) {}
+    /** @param close called when the context ends: another class may use the same server */
+    private record Started(SharedServer shared, FakeCluster wanted, Class<?> testClass, Runnable close) {
+
+        FakeApiServer server() {
+            return shared.server();
+        }
+    }
 
     @Override
-    public void beforeAll(ExtensionContext context) throws IllegalAccessException {
+    public void beforeAll(ExtensionContext context) {
         inject(context, context.getRequiredTestClass(), null);
     }
 
     @Override
-    public void beforeEach(ExtensionContext context) throws IllegalAccessException {
+    public void beforeEach(ExtensionContext context) throws InterruptedException {
         for (Object instance : context.getRequiredTestInstances().getAllInstances()) {
             inject(owner(context, instance), instance.getClass(), instance);
         }
+        List<Started> turns = turns(context);
+        for (Started started : shared(context)) { // in the same order for all tests, so that they cannot wait in a circle
+            if (turns.stream().noneMatch(turn -> turn.shared() == started.shared())) {
+                started.shared().await();
+                turns.add(started);
+                if (started.shared().prepare(started.testClass())) {
+                    empty(started);
+                }
+            }
+        }
+    }
+
+    /** The servers of the contexts around a test, the outermost first. */
+    private static List<Started> shared(ExtensionContext context) {
+        List<Started> shared = new ArrayList<>();
+        for (ExtensionContext at = context.getParent().orElse(null); at != null; at = at.getParent().orElse(null)) {
+            shared.addAll(0, servers(at));
+        }
+        return shared;
     }
 
     /** The context that ends when the instance does: the class's context if the class has one instance for all its tests. */
@@ -71,28 +99,24 @@ final class FakeClusterExtension
 
     @Override
     public void afterEach(ExtensionContext context) {
+        List<Started> turns = turns(context);
         try {
             if (context.getExecutionException().isEmpty()) {
-                verifyFaults(context);
+                servers(context).forEach(FakeClusterExtension::verifyFaults);
+                turns.forEach(FakeClusterExtension::verifyFaults);
             }
         } finally {
-            for (ExtensionContext at = context.getParent().orElse(null); at != null; at = at.getParent().orElse(null)) {
-                servers(at).forEach(FakeClusterExtension::empty);
-            }
+            turns.forEach(FakeClusterExtension::empty);
         }
     }
 
     /** A test whose fault never happened passes for another reason than its author thinks. */
-    private static void verifyFaults(ExtensionContext context) {
-        for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
-            for (Started started : servers(at)) {
-                try {
-                    started.server().faults().verifyHappened();
-                } catch (AssertionError failure) {
-                    failure.addSuppressed(new ServerLog(started.server()));
-                    throw failure;
-                }
-            }
+    private static void verifyFaults(Started started) {
+        try {
+            started.server().faults().verifyHappened();
+        } catch (AssertionError failure) {
+            failure.addSuppressed(new ServerLog(started.server()));
+            throw failure;
         }
     }
 
@@ -140,65 +164,84 @@ final class FakeClusterExtension
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return start(context, parameter.findAnnotation(FakeCluster.class).orElseThrow(), null, () -> {});
+        FakeCluster wanted = parameter.findAnnotation(FakeCluster.class).orElseThrow();
+        return use(context, new Object(), wanted, () -> new SharedServer(server(wanted), () -> {}));
     }
 
-    private static void inject(ExtensionContext owner, Class<?> testClass, @Nullable Object instance) throws IllegalAccessException {
+    private static FakeApiServer server(FakeCluster wanted) {
+        return FakeApiServer.builder().seed(wanted.seed()).build();
+    }
+
+    private static void inject(ExtensionContext owner, Class<?> testClass, @Nullable Object instance) {
         for (Class<?> type = testClass; type != null && type != Object.class; type = type.getSuperclass()) {
             for (Field field : type.getDeclaredFields()) {
                 FakeCluster wanted = field.getAnnotation(FakeCluster.class);
                 if (wanted != null && Modifier.isStatic(field.getModifiers()) == (instance == null)) {
                     field.setAccessible(true);
-                    inject(owner, field, wanted, instance);
+                    inject(owner, new ServerField(field, instance), wanted);
                 }
             }
         }
     }
 
-    private static void inject(ExtensionContext owner, Field field, FakeCluster wanted, @Nullable Object instance)
-            throws IllegalAccessException {
-        FakeApiServer given = (FakeApiServer) field.get(instance);
-        boolean known = servers(owner).stream().anyMatch(started -> started.server() == given); // one instance for all tests
-        if (given == null) {
-            field.set(instance, start(owner, wanted, null, () -> clear(field, instance)));
-        } else if (!known) {
-            start(owner, wanted, given, () -> {});
+    /** A static field is of all classes that inherit it: they share the server as long as any of them runs. */
+    private static void inject(ExtensionContext owner, ServerField field, FakeCluster wanted) {
+        List<Started> servers = servers(owner);
+        synchronized (servers) { // if one instance is for all tests, several of them may begin at once
+            boolean known = !field.isStatic() && servers.stream().anyMatch(started -> started.server() == field.get());
+            if (!known) {
+                use(owner, field.isStatic() ? field : new Object(), wanted, () -> {
+                    FakeApiServer given = field.get();
+                    field.set(given == null ? server(wanted) : given);
+                    return new SharedServer(Objects.requireNonNull(field.get()), given == null ? () -> field.set(null) : () -> {});
+                });
+            }
         }
     }
 
-    private static void clear(Field field, @Nullable Object instance) {
-        try {
-            field.set(instance, null);
-        } catch (IllegalAccessException impossible) {
-            throw new IllegalStateException(field + " could be written before", impossible);
-        }
-    }
-
-    private static FakeApiServer start(ExtensionContext owner, FakeCluster wanted, @Nullable FakeApiServer given, Runnable takeBack) {
-        FakeApiServer server = (given == null ? FakeApiServer.builder().seed(wanted.seed()).build() : given).start();
-        var started = new Started(server, wanted, owner.getRequiredTestClass(), takeBack);
-        servers(owner).add(started);
-        preload(started);
-        return server;
+    /** @param place what all users of the server have in common */
+    private static FakeApiServer use(ExtensionContext owner, Object place, FakeCluster wanted, Supplier<SharedServer> make) {
+        @SuppressWarnings("unchecked") // this is the only value of that name
+        Map<Object, SharedServer> open = owner.getRoot().getStore(NAMESPACE)
+                .getOrComputeIfAbsent(OPEN, key -> new ConcurrentHashMap<Object, SharedServer>(), Map.class);
+        Class<?> testClass = owner.getRequiredTestClass();
+        SharedServer shared = open.compute(place, (key, present) -> {
+            SharedServer used = (present == null ? make.get() : present).used();
+            if (present == null && used.prepare(testClass)) {
+                preload(used.server(), wanted, testClass);
+            }
+            return used;
+        });
+        servers(owner).add(new Started(shared, wanted, testClass,
+                () -> open.computeIfPresent(place, (key, present) -> present.unused() ? null : present)));
+        return shared.server();
     }
 
     private static List<Started> servers(ExtensionContext context) {
+        return servers(context, SERVERS, started -> started.close().run());
+    }
+
+    private static List<Started> turns(ExtensionContext context) {
+        return servers(context, TURNS, started -> started.shared().release());
+    }
+
+    private static List<Started> servers(ExtensionContext context, String name, Consumer<Started> end) {
         // The key contains the context's own id, since a store also returns values of its parents.
         return context.getStore(NAMESPACE)
-                .getOrComputeIfAbsent(SERVERS + context.getUniqueId(), key -> new Servers(new ArrayList<>()), Servers.class)
+                .getOrComputeIfAbsent(name + context.getUniqueId(), key -> new Servers(new CopyOnWriteArrayList<>(), end), Servers.class)
                 .all();
     }
 
     private static void empty(Started started) {
         started.server().reset();
-        preload(started);
+        preload(started.server(), started.wanted(), started.testClass());
     }
 
-    private static void preload(Started started) {
-        for (String file : started.wanted().value()) {
-            try (InputStream stream = started.testClass().getResourceAsStream(file)) {
-                Objects.requireNonNull(stream, () -> "no file " + file + " on the class path beside " + started.testClass().getName());
-                started.server().objects().create(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+    private static void preload(FakeApiServer server, FakeCluster wanted, Class<?> testClass) {
+        for (String file : wanted.value()) {
+            try (InputStream stream = testClass.getResourceAsStream(file)) {
+                Objects.requireNonNull(stream, () -> "no file " + file + " on the class path beside " + testClass.getName());
+                server.objects().create(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
             } catch (IOException failure) {
                 throw new UncheckedIOException("cannot read " + file, failure);
             }
