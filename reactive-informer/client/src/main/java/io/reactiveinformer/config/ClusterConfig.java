@@ -82,13 +82,19 @@ public final class ClusterConfig {
 
     /**
      * The configuration that kubectl would use: the files of {@code $KUBECONFIG}, else {@code ~/.kube/config}; if these name no cluster,
-     * the service account. {@link #cluster} fails with {@link ConfigException} if there is none of these.
+     * the service account. {@link #cluster} fails with {@link ConfigException} if there is none of these. It also fails while the system
+     * property {@code io.reactiveinformer.detect.forbidden} has a text, which is then the message, unless a {@link #context} is named: a
+     * test kit sets it, so that tests do not use the cluster of whoever runs them.
      */
     public static ClusterConfig detect() {
         return new ClusterConfig(ClusterConfig::detect, null, List.of());
     }
 
     private static ConfigValues detect(Environment environment, @Nullable String context) {
+        String forbidden = System.getProperty("io.reactiveinformer.detect.forbidden", "");
+        if (context == null && !forbidden.isEmpty()) {
+            throw new ConfigException(forbidden);
+        }
         String listed = environment.variable("KUBECONFIG");
         List<Path> files = listed == null
                 ? List.of(environment.home().resolve(".kube").resolve("config"))
@@ -200,10 +206,6 @@ public final class ClusterConfig {
     /** As {@link #cluster(OidcIssuers)}, but an ID token is not renewed: requests fail once it has expired. */
     public Mono<Cluster> cluster() {
         return cluster(OidcIssuers.none());
-    }
-
-    Mono<Cluster> cluster(Environment environment, Scheduler clock) {
-        return cluster(environment, OidcIssuers.none(), clock);
     }
 
     Mono<Cluster> cluster(Environment environment, OidcIssuers issuers, Scheduler clock) {

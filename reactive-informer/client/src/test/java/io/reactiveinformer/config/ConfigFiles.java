@@ -36,7 +36,7 @@ abstract class ConfigFiles {
     }
 
     Cluster read(ClusterConfig config) {
-        return config.cluster(environment, clock).block(LIMIT);
+        return config.cluster(environment, Cluster.OidcIssuers.none(), clock).block(LIMIT);
     }
 
     static String authorization(Cluster cluster) {

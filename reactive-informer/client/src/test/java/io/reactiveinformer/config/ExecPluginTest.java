@@ -69,7 +69,7 @@ class ExecPluginTest {
     }
 
     private Cluster cluster(ClusterConfig config) {
-        return config.cluster(new Environment(variables, directory, directory), clock).block(LIMIT);
+        return config.cluster(new Environment(variables, directory, directory), Cluster.OidcIssuers.none(), clock).block(LIMIT);
     }
 
     private Credential.Source credentials() throws IOException {

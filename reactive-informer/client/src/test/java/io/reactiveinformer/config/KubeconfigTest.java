@@ -205,7 +205,8 @@ class KubeconfigTest extends ConfigFiles {
         String comment = "# " + "x".repeat(1022) + "\n";
         // more than the parser takes by itself
         Path large = file("large", comment.repeat(3200) + kubeconfig("server: 'https://host'", "token: abc"));
-        Cluster cluster = ClusterConfig.kubeconfig(large).cluster(new Environment(variables, directory, directory), clock)
+        Cluster cluster = ClusterConfig.kubeconfig(large)
+                .cluster(new Environment(variables, directory, directory), Cluster.OidcIssuers.none(), clock)
                 .block(Duration.ofMinutes(1));
         assertThat(authorization(cluster)).isEqualTo("Bearer abc");
 
