@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.server.Action;
 import io.reactiveinformer.transport.HttpRequest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -129,16 +130,7 @@ public record ApiRequest(
      * matches every resource.
      */
     public boolean isAbout(String resource) {
-        if (resource.equals("*")) {
-            return isResource();
-        }
-        int slash = resource.indexOf('/');
-        String object = slash < 0 ? resource : resource.substring(0, slash);
-        String part = slash < 0 ? "" : resource.substring(slash + 1);
-        int dot = object.indexOf('.');
-        return plural.equals(dot < 0 ? object : object.substring(0, dot))
-                && (dot < 0 || group.equals(object.substring(dot + 1)))
-                && (part.equals("*") || part.equals(subresource));
+        return Action.of(this).isAbout(resource);
     }
 
     /** Parses the method and path of a request. */

@@ -5,36 +5,48 @@ import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.server.Action;
 import io.reactiveinformer.apiserver.internal.server.Answer;
+import io.reactiveinformer.apiserver.internal.server.Authorizer;
+import io.reactiveinformer.apiserver.internal.server.Caller;
 import io.reactiveinformer.apiserver.internal.server.CertifiedUser;
 import io.reactiveinformer.apiserver.internal.server.RequestHandler;
-import io.reactiveinformer.transport.HttpRequest;
+import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * The users of a server, and what each may do. Without users and rules everything is allowed. As soon as there is a user with a token, an
  * unknown token is answered with 401, and a request without a token is the user {@code system:anonymous}, which may do nothing unless a
  * rule allows it. A client certificate that the server's authority signed makes its bearer the user that it names; in the group
- * {@code system:masters} that user may do everything that no rule denies. A change applies to later requests; open watches go on, as they
+ * {@code system:masters} that user may do everything that no rule denies.
+ *
+ * <p>Roles and bindings in the cluster count as on the real server, after the rules that the test sets here: for all users as soon as
+ * there is one with a token, else for those that a certificate or impersonation names, as soon as there is a binding. Of the roles that a
+ * real cluster begins with there is only {@code cluster-admin}. Reviews of access, as {@code kubectl auth can-i} sends them, are answered
+ * by the same rules. Who impersonates a user must be allowed to.
+ *
+ * <p>A change applies to later requests; open watches go on, as they
  * do on the real server. Paths that name no resource, such as discovery, need no rule. Any thread may change it.
  */
 public final class AccessControl {
 
-    private static final String ANONYMOUS = "system:anonymous";
-    private static final String MASTERS = "system:masters";
+    private static final String ANONYMOUS = Caller.anonymous().user();
     private static final String ANYTHING = "*";
 
     private final Map<String, String> users = new ConcurrentHashMap<>();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final Cluster cluster;
+    private final Rbac rbac;
+    private final Authorizer decisions = new Decisions();
 
     private record Rule(boolean allowed, String user, @Nullable Verb verb, String resource, @Nullable String namespace) {
 
@@ -43,16 +55,32 @@ public final class AccessControl {
                     ANYTHING.equals(namespace) ? null : namespace);
         }
 
-        boolean isAbout(String caller, ApiRequest request) {
-            return (user.equals(ANYTHING) || user.equals(caller))
-                    && (verb == null || verb == request.verb())
-                    && request.isAbout(resource)
-                    && (namespace == null || Objects.equals(namespace, request.namespace()));
+        boolean isAbout(String caller, Action action) {
+            return isFor(caller, action.namespace())
+                    && (verb == null || verb.toString().equals(action.verb()))
+                    && action.isAbout(resource);
+        }
+
+        boolean isFor(String caller, @Nullable String where) {
+            return (user.equals(ANYTHING) || user.equals(caller)) && (namespace == null || namespace.equals(where));
+        }
+
+        /** Without a group, the resource of each group is meant. */
+        ObjectNode asOfARole() {
+            int slash = resource.indexOf('/');
+            String object = slash < 0 ? resource : resource.substring(0, slash);
+            int dot = object.indexOf('.');
+            ObjectNode role = Json.object();
+            role.putArray("verbs").add(verb == null ? ANYTHING : verb.toString());
+            role.putArray("apiGroups").add(dot < 0 ? ANYTHING : object.substring(dot + 1));
+            role.putArray("resources").add((dot < 0 ? object : object.substring(0, dot)) + (slash < 0 ? "" : resource.substring(slash)));
+            return role;
         }
     }
 
     AccessControl(Cluster cluster) {
         this.cluster = cluster;
+        this.rbac = new Rbac(cluster);
     }
 
     /** Adds a user with this token that may do everything. A token that is known already now belongs to this user. */
@@ -115,46 +143,98 @@ public final class AccessControl {
 
     RequestHandler around(RequestHandler handler) {
         return request -> Mono.defer(() -> {
-            Mono<Answer> refusal = users.isEmpty() && rules.isEmpty() ? null : refusal(request);
-            return refusal == null ? handler.handle(request) : refusal;
+            ApiFailure refusal = refusal(request);
+            return refusal == null ? handler.handle(request) : Answer.of(refusal, request.http())
+                    .map(answer -> refusal.code() == 403 ? answer.with("X-Content-Type-Options", "nosniff") : answer);
         });
     }
 
-    private @Nullable Mono<Answer> refusal(ApiRequest request) {
-        HttpRequest http = request.http();
-        String token = http.headers().first("Authorization").orElse("").replaceFirst("^Bearer ", "");
-        String certified = http.headers().first(CertifiedUser.USER).orElse(ANONYMOUS);
-        String user = certified.equals(ANONYMOUS) ? users.getOrDefault(token, ANONYMOUS) : certified;
-        if (!users.isEmpty() && !token.isEmpty() && user.equals(ANONYMOUS)) {
-            return Answer.of(ApiFailure.of(401, "Unauthorized", "Unauthorized"), http);
+    private @Nullable ApiFailure refusal(ApiRequest request) {
+        Caller sender = sender(request.http().headers());
+        if (!users.isEmpty() && sender.isAnonymous() && !token(request.http().headers()).isEmpty()) {
+            return ApiFailure.of(401, "Unauthorized", "Unauthorized");
         }
-        boolean master = http.headers().all(CertifiedUser.GROUP).contains(MASTERS);
-        if (!request.isResource()) {
-            return null;
+        Caller caller = decisions.caller(request);
+        Stream<Action> impersonations = caller.equals(sender) ? Stream.empty() : caller.impersonations();
+        Action refused = impersonations.filter(action -> decisions.allows(sender, action) == null).findFirst().orElse(null);
+        if (refused != null) {
+            return forbidden(sender, refused);
         }
-        boolean allowed = rules.stream()
-                .filter(rule -> rule.isAbout(user, request))
-                .findFirst()
-                .map(Rule::allowed)
-                .orElse(master || users.isEmpty());
-        return allowed ? null : Answer.of(forbidden(user, request), http).map(answer -> answer.with("X-Content-Type-Options", "nosniff"));
+        Action action = Action.of(request);
+        return request.isResource() && decisions.allows(caller, action) == null ? forbidden(caller, action) : null;
     }
 
-    private static ApiFailure forbidden(String user, ApiRequest request) {
-        String qualified = request.group().isEmpty() ? request.plural() : request.plural() + "." + request.group();
+    private Caller sender(Headers headers) {
+        String certified = headers.first(CertifiedUser.USER).orElse("");
+        String known = users.get(token(headers));
+        return !certified.isEmpty() ? Caller.authenticated(certified, headers.all(CertifiedUser.GROUP))
+                : known == null ? Caller.anonymous() : Caller.authenticated(known, List.of());
+    }
+
+    private static String token(Headers headers) {
+        return headers.first("Authorization").orElse("").replaceFirst("^Bearer ", "");
+    }
+
+    /** Decides about requests, and about reviews of access in the same way. */
+    private final class Decisions implements Authorizer {
+
+        @Override
+        public Caller caller(ApiRequest request) {
+            Headers headers = request.http().headers();
+            return headers.first("Impersonate-User")
+                    .map(user -> Caller.authenticated(user, headers.all("Impersonate-Group")))
+                    .orElseGet(() -> sender(headers));
+        }
+
+        @Override
+        public @Nullable String allows(Caller caller, Action action) {
+            Rule rule = rules.stream().filter(each -> each.isAbout(caller.user(), action)).findFirst().orElse(null);
+            if (rule != null) {
+                return rule.allowed() ? "" : null;
+            }
+            boolean aboutItself = action.verb().equals("create") && action.plural().startsWith("selfsubject") && !caller.isAnonymous();
+            return isFree(caller) || aboutItself ? "" : rbac.allows(caller, action);
+        }
+
+        /** They are complete if no rule of the test denies the user anything. */
+        @Override
+        public ObjectNode rules(Caller caller, String namespace) {
+            ObjectNode status = isFree(caller) ? Authorizer.everything() : Json.object();
+            ArrayNode all = status.withArray("resourceRules");
+            if (!isFree(caller)) {
+                rbac.rules(caller, namespace).forEach(all::add);
+                status.putArray("nonResourceRules");
+            }
+            rules.stream().filter(rule -> rule.allowed() && rule.isFor(caller.user(), namespace)).forEach(rule -> all.add(rule.asOfARole()));
+            return status.put("incomplete", rules.stream().anyMatch(rule -> !rule.allowed() && rule.isFor(caller.user(), namespace)));
+        }
+    }
+
+    /** Whether the caller may do what no rule denies. */
+    private boolean isFree(Caller caller) {
+        return caller.isMaster() || users.isEmpty() && (caller.isAnonymous() || !rbac.isUsed());
+    }
+
+    Authorizer authorizer() {
+        return decisions;
+    }
+
+    private static ApiFailure forbidden(Caller caller, Action action) {
+        String qualified = action.group().isEmpty() ? action.plural() : action.plural() + "." + action.group();
         ObjectNode details = Json.object();
-        if (request.name() != null) {
-            details.put("name", request.name());
+        if (!action.name().isEmpty()) {
+            details.put("name", action.name());
         }
-        if (!request.group().isEmpty()) {
-            details.put("group", request.group());
+        if (!action.group().isEmpty()) {
+            details.put("group", action.group());
         }
-        String where = request.namespace() == null ? "at the cluster scope" : "in the namespace \"" + request.namespace() + "\"";
+        String where = action.namespace() == null ? "at the cluster scope" : "in the namespace \"" + action.namespace() + "\"";
         return ApiFailure.of(
                 403,
                 "Forbidden",
-                qualified + (request.name() == null ? "" : " \"" + request.name() + "\"") + " is forbidden: User \"" + user + "\" cannot "
-                        + request.verb() + " resource \"" + request.plural() + "\" in API group \"" + request.group() + "\" " + where,
-                details.put("kind", request.plural()));
+                qualified + (action.name().isEmpty() ? "" : " \"" + action.name() + "\"") + " is forbidden: User \"" + caller.user()
+                        + "\" cannot " + action.verb() + " resource \"" + action.plural() + "\" in API group \"" + action.group() + "\" "
+                        + where,
+                details.put("kind", action.plural()));
     }
 }

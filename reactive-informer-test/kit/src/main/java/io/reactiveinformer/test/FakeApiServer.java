@@ -50,6 +50,7 @@ public final class FakeApiServer implements AutoCloseable {
         this.disasters = new Disasters(engine.cluster(), breaks, log, engine::resetConnections);
         this.faults = new Faults(engine.scheduler(), disasters, resource -> engine.cluster().types().require(resource));
         this.access = new AccessControl(engine.cluster());
+        engine.reviewBy(access.authorizer());
         RequestHandler api = access.around(engine.api());
         this.handler =
                 requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));

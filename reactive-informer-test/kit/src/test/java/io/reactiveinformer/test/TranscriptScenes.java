@@ -5,6 +5,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.TranscriptReplay.Quiet;
 import io.reactiveinformer.test.TranscriptReplay.Scene;
+import io.reactiveinformer.test.faults.FaultSetup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +17,12 @@ final class TranscriptScenes {
 
     private static final Scene USERS =
             server -> server.access().admin("test-admin-token", "admin").user("viewer-token", "viewer");
-    private static final Scene WATCHER = server -> {
+    private static final Scene UNBOUND = server -> { // as is noted there: on another connection
         USERS.prepare(server);
-        server.access().allow("viewer", "watch", "configmaps", "t11");
+        server.objects().delete("{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: w, namespace: t11}}");
     };
     private static final Scene BUSY = server -> server.faults().onList("configmaps").tooManyRequests(Duration.ofSeconds(1));
-    private static final Scene INITIALIZING = server -> server.faults().onList("widgets").initializing();
+    private static final Scene INITIALIZING = server -> onWidgets(server).initializing();
     private static final String WIDGET_DEFINITION = """
             apiVersion: apiextensions.k8s.io/v1
             kind: CustomResourceDefinition
@@ -39,6 +40,11 @@ final class TranscriptScenes {
     };
 
     private TranscriptScenes() {}
+
+    /** The type is not served at that time. */
+    private static FaultSetup onWidgets(FakeApiServer server) {
+        return server.faults().onRequest("list widgets", request -> request.isAbout("widgets"));
+    }
 
     /** The recordings that tell which objects there were. */
     static List<String> statesOf(String file) {
@@ -68,7 +74,7 @@ final class TranscriptScenes {
                 }
             });
             case "13-unauthorized" -> Map.of(0, USERS);
-            case "14-forbidden" -> Map.of(0, USERS, 12, WATCHER, 13, WATCHER);
+            case "14-forbidden" -> Map.of(0, USERS, 14, UNBOUND);
             case "16-too-many-requests" -> Map.of(1, BUSY, 4, BUSY);
             case "21-crd-changes-during-watch" -> Map.of(
                     4, NOT_SERVED, 5, INITIALIZING, 6, Quiet.INSTANCE, 7, WITHOUT_WIDGETS,
@@ -80,7 +86,7 @@ final class TranscriptScenes {
             case "22-gzip" -> Map.of(5, WIDGETS);
             case "11-watchlist" -> Map.of(8, Quiet.INSTANCE);
             case "26b-graceful-with-delay" -> Map.of(5, server -> server.faults().onList("configmaps").shuttingDown());
-            case "34-startup" -> Map.of(7, USERS, 8, server -> server.faults().onList("widgets").notReady(),
+            case "34-startup" -> Map.of(7, USERS, 8, server -> onWidgets(server).notReady(),
                     13, INITIALIZING, 14, WIDGETS_FROM_THE_START);
             default -> Map.of();
         };

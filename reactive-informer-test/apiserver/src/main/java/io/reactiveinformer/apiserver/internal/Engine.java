@@ -3,6 +3,7 @@ package io.reactiveinformer.apiserver.internal;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Writes;
 import io.reactiveinformer.apiserver.internal.server.ApiHandler;
+import io.reactiveinformer.apiserver.internal.server.Authorizer;
 import io.reactiveinformer.apiserver.internal.server.CertificateAuthority;
 import io.reactiveinformer.apiserver.internal.server.GzipMembers;
 import io.reactiveinformer.apiserver.internal.server.HttpShell;
@@ -23,7 +24,7 @@ public final class Engine implements AutoCloseable {
     private final boolean ownScheduler;
     private final Cluster cluster;
     private final Writes writes;
-    private final RequestHandler api;
+    private final ApiHandler api;
     private final @Nullable CertificateAuthority authority;
     private final UnaryOperator<RequestHandler> compression;
     private final List<Object> first;
@@ -60,6 +61,11 @@ public final class Engine implements AutoCloseable {
     /** The handler of every request, without faults, recording and access control. */
     public RequestHandler api() {
         return api;
+    }
+
+    /** See {@link ApiHandler#reviewBy}. */
+    public void reviewBy(Authorizer authorizer) {
+        api.reviewBy(authorizer);
     }
 
     /** The objects that the cluster is to begin with, in the order of their creation. The facade creates them. */

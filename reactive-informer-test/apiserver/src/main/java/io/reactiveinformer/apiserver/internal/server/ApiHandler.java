@@ -36,6 +36,7 @@ public final class ApiHandler implements RequestHandler {
     private final Lists lists;
     private final Watches watches;
     private final WriteRequests writes;
+    private final Reviews reviews = new Reviews();
     private final Paths paths;
     private final boolean sharded;
 
@@ -45,9 +46,14 @@ public final class ApiHandler implements RequestHandler {
         this.cluster = cluster;
         this.lists = new Lists(cluster, scheduler, times.cached());
         this.watches = new Watches(cluster, scheduler, times);
-        this.writes = new WriteRequests(writes, cluster.types().find("", "pods").orElseThrow());
+        this.writes = new WriteRequests(writes, cluster.types().find("", "pods").orElseThrow(), reviews);
         this.paths = new Paths(cluster);
         this.sharded = times.sharded();
+    }
+
+    /** From now on, reviews of access are answered by these rules. They do not apply to requests: the caller of this sees to that. */
+    public void reviewBy(Authorizer authorizer) {
+        reviews.use(authorizer);
     }
 
     @Override
