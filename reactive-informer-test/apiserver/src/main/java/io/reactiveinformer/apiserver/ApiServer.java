@@ -23,7 +23,7 @@ public final class ApiServer implements AutoCloseable {
     private ApiServer(Engine engine) {
         this.engine = engine;
         this.objects = ClusterObjects.of(engine);
-        engine.first().forEach(objects::create);
+        engine.first().forEach(objects::load);
     }
 
     /** A builder with the defaults of the real server. */

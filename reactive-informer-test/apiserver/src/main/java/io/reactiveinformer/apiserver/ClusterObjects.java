@@ -5,6 +5,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.DeleteOptions;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
+import io.reactiveinformer.apiserver.internal.cluster.PrintedObjects;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
@@ -56,6 +57,37 @@ public final class ClusterObjects {
             ResourceDefinition type = type(tree);
             return writes.create(type, namespace(type, tree), tree, WriteOptions.TRUSTED.in(version(tree))).object();
         });
+    }
+
+    /**
+     * Stores what {@code kubectl get -o yaml} or {@code -o json} has printed, as it is: with uids, versions, generations, times, managers,
+     * status, and owners by their uids. Each such object comes in place of the one of its name; objects without a resourceVersion are
+     * created. Definitions of custom types may stand anywhere, and a missing namespace is created. Later versions are higher than all of
+     * these. Watches of the types end, and older versions are expired. An owner that is not in the text, nor here, is taken to exist
+     * elsewhere: its dependents are not collected.
+     *
+     * @throws IllegalArgumentException if the server has no such type, or if a text has no object
+     */
+    public void load(Object object) {
+        List<ObjectNode> trees = trees(object).stream().map(ClusterObjects::asSent).toList();
+        List<ObjectNode> printed = trees.stream().filter(PrintedObjects::isPrinted).toList();
+        List<ObjectNode> others = trees.stream().filter(tree -> !PrintedObjects.isPrinted(tree)).toList();
+        requireObjects(trees.size());
+        others.stream().filter(PrintedObjects::isDefinition).forEach(this::create);
+        PrintedObjects.load(cluster, printed.stream().filter(PrintedObjects::isDefinition).toList());
+        PrintedObjects.load(cluster, printed.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).toList());
+        printed.stream().map(tree -> Json.text(tree, "metadata", "namespace")).filter(name -> !name.isEmpty()).distinct()
+                .forEach(this::createNamespace);
+        others.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).forEach(this::create);
+    }
+
+    private void createNamespace(String name) {
+        ResourceDefinition namespaces = cluster.types().find("", "namespaces").orElseThrow();
+        if (cluster.get(namespaces, null, name) == null) {
+            ObjectNode missing = Json.object().put("apiVersion", "v1").put("kind", "Namespace");
+            missing.putObject("metadata").put("name", name);
+            create(missing);
+        }
     }
 
     /**
@@ -163,14 +195,15 @@ public final class ClusterObjects {
     }
 
     private ObjectNode last(Object object, Step step) {
-        ObjectNode last = null;
-        for (ObjectNode tree : trees(object)) {
-            last = step.apply(asSent(tree)).tree(type(tree), version(tree));
-        }
-        if (last == null) {
+        List<ObjectNode> done = trees(object).stream().map(tree -> step.apply(asSent(tree)).tree(type(tree), version(tree))).toList();
+        requireObjects(done.size());
+        return done.get(done.size() - 1);
+    }
+
+    private static void requireObjects(int count) {
+        if (count == 0) {
             throw new IllegalArgumentException("no object in the text: a document needs apiVersion, kind and metadata");
         }
-        return last;
     }
 
     /** The tree as a request would bring it: the caller keeps its own, and numbers are equal whichever class of node held them. */
@@ -184,16 +217,26 @@ public final class ClusterObjects {
         }
         if (object instanceof CharSequence text) {
             List<ObjectNode> trees = new ArrayList<>();
-            for (JsonNode document : YamlText.read(text.toString())) {
-                if (Json.text(document, "kind").equals("List")) {
-                    document.path("items").forEach(item -> trees.add((ObjectNode) item));
-                } else {
-                    trees.add((ObjectNode) document);
-                }
-            }
+            YamlText.read(text.toString()).forEach(document -> addObjects(document, trees));
             return trees;
         }
         return List.of(ModelObjects.tree(object));
+    }
+
+    /** Adds the items of a list, of any kind, or the object itself. */
+    private static void addObjects(JsonNode document, List<ObjectNode> trees) {
+        String kind = Json.text(document, "kind");
+        if (!kind.endsWith("List") || !document.path("items").isArray()) {
+            trees.add((ObjectNode) document);
+            return;
+        }
+        for (JsonNode item : document.path("items")) {
+            ObjectNode object = (ObjectNode) item;
+            if (!object.has("kind")) { // the items of a PodList have none
+                object.put("kind", kind.substring(0, kind.length() - "List".length())).put("apiVersion", Json.text(document, "apiVersion"));
+            }
+            trees.add(object);
+        }
     }
 
     private static String version(ObjectNode tree) {
@@ -202,15 +245,7 @@ public final class ClusterObjects {
     }
 
     private ResourceDefinition type(ObjectNode tree) {
-        String apiVersion = Json.text(tree, "apiVersion");
-        int slash = apiVersion.indexOf('/');
-        String group = slash < 0 ? "" : apiVersion.substring(0, slash);
-        String kind = Json.text(tree, "kind");
-        return cluster.types()
-                .find(group, version(tree), kind)
-                .orElseThrow(() -> new IllegalArgumentException("the server has no type for apiVersion \""
-                        + apiVersion + "\", kind \"" + kind
-                        + "\"; a custom one needs its CustomResourceDefinition first"));
+        return cluster.types().of(tree);
     }
 
     private ResourceDefinition definition(ResourceType<?> type) {

@@ -55,7 +55,7 @@ public final class FakeApiServer implements AutoCloseable {
         this.handler =
                 requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
         this.transport = new MemoryTransport(handler);
-        engine.first().forEach(objects::create);
+        engine.first().forEach(objects::load);
     }
 
     /** A server with the defaults of the real one, which does not listen yet. */
@@ -177,7 +177,7 @@ public final class FakeApiServer implements AutoCloseable {
         faults.reset(() -> {
             access.clear();
             engine.cluster().clear();
-            engine.first().forEach(objects::create);
+            engine.first().forEach(objects::load);
             requests.clear();
             log.clear();
         });

@@ -32,8 +32,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface FakeCluster {
 
     /**
-     * YAML or JSON files whose objects are created before each test. A name is relative to the test class on the class path; with a leading
-     * slash it is relative to the root.
+     * YAML or JSON files whose objects are there before each test. What {@code kubectl get -o yaml} has printed is stored as it is, see
+     * {@link io.reactiveinformer.apiserver.ClusterObjects#load}; other objects are created. A name is relative to the test class on the
+     * class path; with a leading slash it is relative to the root.
      */
     String[] value() default {};
 

@@ -192,8 +192,12 @@ final class FakeClusterExtension
             if (!known) {
                 use(owner, field.isStatic() ? field : new Object(), wanted, () -> {
                     FakeApiServer given = field.get();
-                    field.set(given == null ? server(wanted) : given);
-                    return new SharedServer(Objects.requireNonNull(field.get()), given == null ? () -> field.set(null) : () -> {});
+                    if (given != null) {
+                        return new SharedServer(given, () -> {});
+                    }
+                    FakeApiServer server = server(wanted);
+                    field.set(server);
+                    return new SharedServer(server, () -> field.set(null));
                 });
             }
         }
@@ -241,7 +245,7 @@ final class FakeClusterExtension
         for (String file : wanted.value()) {
             try (InputStream stream = testClass.getResourceAsStream(file)) {
                 Objects.requireNonNull(stream, () -> "no file " + file + " on the class path beside " + testClass.getName());
-                server.objects().create(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+                server.objects().load(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
             } catch (IOException failure) {
                 throw new UncheckedIOException("cannot read " + file, failure);
             }

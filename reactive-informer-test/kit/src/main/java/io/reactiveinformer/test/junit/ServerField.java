@@ -20,12 +20,10 @@ record ServerField(Field field, @Nullable Object instance) {
     }
 
     void set(@Nullable FakeApiServer server) {
-        if (get() != server) { // it may be final
-            try {
-                field.set(instance, server);
-            } catch (IllegalAccessException failure) {
-                throw new IllegalStateException(field + " cannot be written", failure);
-            }
+        try {
+            field.set(instance, server);
+        } catch (IllegalAccessException failure) {
+            throw new IllegalStateException(field + " cannot be written", failure);
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import tools.jackson.databind.node.ObjectNode;
@@ -236,6 +237,20 @@ public final class Cluster {
             change(type).put(object);
             version = Math.max(version, object.version());
             return object;
+        });
+    }
+
+    /** See {@link PrintedObjects#load}. */
+    void load(Map<ResourceDefinition, List<StoredObject>> byType) {
+        write(() -> {
+            byType.values().forEach(objects -> objects.forEach(object -> version = Math.max(version, object.version())));
+            byType.forEach((type, objects) -> {
+                ObjectTable table = change(type);
+                table.endReaders();
+                table.replace(Stream.concat(table.all().stream(), objects.stream()).toList(), version);
+            });
+            byType.values().forEach(controllers()::loaded);
+            return version;
         });
     }
 

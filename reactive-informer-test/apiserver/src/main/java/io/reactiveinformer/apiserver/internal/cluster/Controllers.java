@@ -72,6 +72,12 @@ final class Controllers implements Writes.Followers {
         });
     }
 
+    /** Continues what is under way among objects that were printed by another server. Within a write. */
+    void loaded(List<StoredObject> objects) {
+        objects.forEach(collector::presumeOwners);
+        objects.forEach(this::stored);
+    }
+
     private void resume(StoredObject object) {
         String type = object.type().qualified();
         if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object) || DefinitionController.isWaiting(object)) {

@@ -41,6 +41,9 @@ final class GarbageCollector {
     /** Uids of absent owners whose dependents are not processed yet. */
     private final Set<String> ownersGone = new LinkedHashSet<>();
 
+    /** Uids of owners that exist, although this cluster does not have them. */
+    private final Set<String> elsewhere = new HashSet<>();
+
     /** By uid, the objects that are being deleted in the foreground. */
     private final Map<String, StoredObject> waiting = new HashMap<>();
 
@@ -64,7 +67,12 @@ final class GarbageCollector {
         return (foreground || object.awaited().contains(ORPHAN)) && due.add(object.uid());
     }
 
-    /** Forgets all state: the store has been replaced. Within a write. */
+    /** From now on, the owners of this object that are absent count as present. Within a write. */
+    void presumeOwners(StoredObject object) {
+        object.owners().stream().filter(owner -> isAbsent(owner, object)).map(Owner::uid).forEach(elsewhere::add);
+    }
+
+    /** Forgets all state, but for uids: the store has been replaced. Within a write. */
     void forget() {
         owners.clear();
         gone.clear();
@@ -79,6 +87,7 @@ final class GarbageCollector {
      */
     boolean ownerGone(String uid) {
         waiting.remove(uid);
+        elsewhere.remove(uid);
         gone.add(uid);
         if (gone.size() > REMEMBERED) {
             gone.remove(gone.iterator().next());
@@ -97,6 +106,9 @@ final class GarbageCollector {
      * namespace if the dependent has none.
      */
     private boolean isAbsent(Owner owner, StoredObject dependent) {
+        if (elsewhere.contains(owner.uid())) {
+            return false;
+        }
         int slash = owner.apiVersion().indexOf('/');
         ResourceDefinition type = cluster.types()
                 .find(owner.apiVersion().substring(0, Math.max(0, slash)), owner.apiVersion().substring(slash + 1), owner.kind())

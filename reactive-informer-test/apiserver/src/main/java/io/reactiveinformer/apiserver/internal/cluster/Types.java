@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.databind.JsonNode;
 
 /** The types that the server knows at one moment: the built-in ones, and those that CustomResourceDefinitions added. Immutable. */
 public final class Types {
@@ -67,6 +68,21 @@ public final class Types {
         return byName.values().stream()
                 .filter(type -> type.group().equals(group) && type.kind().equals(kind) && type.versions().contains(version))
                 .findFirst();
+    }
+
+    /**
+     * The type of this object.
+     *
+     * @throws IllegalArgumentException if it is not served
+     */
+    public ResourceDefinition of(JsonNode object) {
+        String apiVersion = Json.text(object, "apiVersion");
+        String kind = Json.text(object, "kind");
+        int slash = apiVersion.indexOf('/');
+        return find(apiVersion.substring(0, Math.max(0, slash)), apiVersion.substring(slash + 1), kind)
+                .orElseThrow(() -> new IllegalArgumentException("the server has no type for apiVersion \""
+                        + apiVersion + "\", kind \"" + kind
+                        + "\"; a custom one needs its CustomResourceDefinition first"));
     }
 
     /**
