@@ -7,6 +7,6 @@ class InformerSizeTest {
 
     @Test
     void isWithinItsBudget() {
-        new ModuleSize(151, 11_795, 38).isBudgetOf(".");
+        new ModuleSize(153, 11_990, 39).isBudgetOf(".");
     }
 }

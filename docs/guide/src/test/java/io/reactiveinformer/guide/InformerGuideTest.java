@@ -19,6 +19,7 @@ import io.reactiveinformer.store.Lister;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.junit.FakeCluster;
+import io.reactiveinformer.view.Audited;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.InformerStatus;
@@ -212,6 +213,16 @@ class InformerGuideTest {
                 .on(Schedulers.boundedElastic())                                                    // may block there
                 .named("audit"));                                                                   // in status and meters
         StepVerifier.create(audited).expectNextCount(2).thenCancel().verify(PATIENCE);
+    }
+
+    @Test
+    void anAuditSaysWhatIsMissing() {
+        informers.start();
+        Flux<String> audit = Audited.of(pods, Delivery.every(10_000).named("audit")).map(one -> one instanceof Audited.Gap<ObjectKey, V1Pod> gap
+                ? gap.missing() + " states are missing since " + gap.since() + ", of " + gap.rows().size() + " pods"
+                : "" + ((Audited.State<ObjectKey, V1Pod>) one).change());
+        StepVerifier.create(audit).expectNextMatches(line -> line.startsWith("Added[")).expectNextMatches(line -> line.startsWith("Synced["))
+                .thenCancel().verify(PATIENCE);
     }
 
     @Test

@@ -135,8 +135,10 @@ final class Connections {
     }
 
     private HttpClient client(LoopResources loops) {
-        // The resolver before the loops, for which Reactor Netty makes one of its own if there is none.
-        HttpClient direct = (resolvedHere() ? HttpClient.create(provider).resolver(JvmResolver.INSTANCE) : HttpClient.create(provider))
+        // An address, as a pod is told that of its server, needs none of the classes that ask name servers. The resolver before the loops,
+        // for which Reactor Netty makes one of its own if there is none.
+        boolean here = options.jvmResolver() || NetUtil.createByteArrayFromIpAddressString(endpoint.server().getHost()) != null;
+        HttpClient direct = (here ? HttpClient.create(provider).resolver(JvmResolver.INSTANCE) : HttpClient.create(provider))
                 .runOn(loops, NATIVE)
                 .compress(endpoint.compression())
                 .followRedirect(false) // a redirect would send the credentials elsewhere
@@ -160,11 +162,6 @@ final class Connections {
                                 channel.pipeline()
                                         .addBefore(NettyPipeline.ReactiveBridge, "reactive-informer.window", new ConnectionWindow()))
                 : secure;
-    }
-
-    /** An address, as a pod is told that of its server, needs none of the classes that ask name servers. */
-    private boolean resolvedHere() {
-        return options.jvmResolver() || NetUtil.createByteArrayFromIpAddressString(endpoint.server().getHost()) != null;
     }
 
     /** @return false if these connections are retired, and others must be used */
