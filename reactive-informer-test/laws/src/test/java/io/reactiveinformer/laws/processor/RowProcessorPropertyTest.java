@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A table that a processor writes equals its view in the end, after any schedule of changes, failures, cancellations and kills, at any pace.
  * {@code -Dprocessor.schedules=10000} for more schedules, {@code -Dprocessor.seed=4711} for those of a build before.
  */
+@Timeout(1800)
 class RowProcessorPropertyTest {
 
     private static final int SCHEDULES = Integer.getInteger("processor.schedules", 300);
