@@ -186,7 +186,8 @@ class InformerGuideTest {
     void findsByAnIndex() {
         start().block(PATIENCE);
         server.objects().create("""
-                {apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop}, spec: {nodeName: node-7, containers: []}}""");
+                {apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop}, spec: {nodeName: node-7,
+                 containers: [{name: c, image: i}]}}""");
         pods.await(ObjectKey.of("shop", "web-1"), pod -> true).block(PATIENCE);
         pods.addIndex(BY_NODE).block(PATIENCE);                              // completes when it is filled
         List<V1Pod> onNode = pods.lister().by(BY_NODE, "node-7").list();
@@ -253,7 +254,8 @@ class InformerGuideTest {
     void watchesAPart() {
         label();
         create("web-1");
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: other, namespace: default, labels: {app: web}}}");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: other, namespace: default, labels: {app: web}},"
+                + " spec: {containers: [{name: c, image: i}]}}");
         Informer<V1Pod> some = informers.of(
                 ResourceType.of(V1Pod.class), Namespaces.of(Set.of("shop", "bank")), Selector.labels("app=web"));
         Informer<V1Pod> allowed = informers.of(InformerSpec.of(ResourceType.of(V1Pod.class))
@@ -297,7 +299,8 @@ class InformerGuideTest {
     }
 
     private void create(String name) {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: shop}}");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: shop},"
+                + " spec: {containers: [{name: c, image: i}]}}");
     }
 
     private void label() {

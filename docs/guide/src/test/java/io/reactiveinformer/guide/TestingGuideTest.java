@@ -52,7 +52,8 @@ class TestingGuideTest {
     private static FakeApiServer shared;      // a static field: one for the class, emptied after each test
 
     @FakeCluster                              // made as you like it; started and stopped all the same
-    private FakeApiServer secure = FakeApiServer.builder().tls().with("{apiVersion: v1, kind: Pod, metadata: {name: first}}").build();
+    private FakeApiServer secure = FakeApiServer.builder().tls()
+            .with("{apiVersion: v1, kind: Pod, metadata: {name: first}, spec: {containers: [{name: c, image: i}]}}").build();
 
     private KubernetesClient client;
     private Informer<V1Pod> pods;
@@ -96,7 +97,8 @@ class TestingGuideTest {
         ChangeVerifier.of(pods, server)
                 .expectInitial("shop/web-0")
                 .expectSynced(1)
-                .thenServer(objects -> objects.create("{apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop}}"))
+                .thenServer(objects -> objects.create("{apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop}, "
+                        + "spec: {containers: [{name: c, image: i}]}}"))
                 .expectAdded("shop/web-1")
                 .then(() -> server.access().deny("*", "pods"))
                 .then(server::restart)
@@ -127,7 +129,8 @@ class TestingGuideTest {
         cut.happened(Duration.ofSeconds(20)).block();                   // wait for it instead of sleeping
         ChangeVerifier.of(pods, server)
                 .skipUntil("Synced", change -> change.match(a -> false, u -> false, d -> false, s -> true))
-                .thenServer(objects -> objects.create("{apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop}}"))
+                .thenServer(objects -> objects.create("{apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: shop}, "
+                        + "spec: {containers: [{name: c, image: i}]}}"))
                 .expectAdded("shop/web-1")
                 .thenCancel()
                 .verify(PATIENCE);

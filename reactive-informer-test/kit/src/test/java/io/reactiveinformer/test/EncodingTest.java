@@ -77,7 +77,8 @@ class EncodingTest {
     @Test
     void showsAPodsLogAsText() {
         server.objects()
-                .create("{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {simulation.reactiveinformer.io/log: hello}}}");
+                .create("{apiVersion: v1, kind: Pod, metadata: {name: p, annotations: {simulation.reactiveinformer.io/log: hello}},"
+                        + "spec: {containers: [{name: c, image: i}]}}");
         assertThat(get("/api/v1/namespaces/default/pods/p/log", JSON).body()).isEqualTo("hello");
         assertThat(type("/api/v1/namespaces/default/pods/p/log", PROTOBUF + "," + JSON)).startsWith("text/plain");
         assertThat(get("/api/v1/namespaces/default/pods/p/exec", JSON).status()).isEqualTo(501);

@@ -109,14 +109,16 @@ class FieldValidationTest {
         String empty = "\"env\":[{\"name\":\"A\",\"value\":\"\"}],\"command\":[],\"tty\":false,\"resources\":{}";
         String spec = "{\"containers\":[{\"name\":\"c\",\"image\":\"i\"," + empty + "}]}";
         requests.post(PODS, "{\"metadata\":{\"name\":\"e\",\"labels\":{}},\"spec\":" + spec + "}");
-        requests.send("PATCH", PODS + "/p", STRATEGIC, "{\"spec\":" + spec + "}");
-        for (String name : List.of("e", "p")) {
+        requests.post(PODS, "{\"metadata\":{\"name\":\"q\"},\"spec\":" + spec.replace("false", "true") + "}");
+        assertThat(requests.send("PATCH", PODS + "/q", STRATEGIC, "{\"spec\":" + spec.replace("false", "true") + "}").status())
+                .isEqualTo(200);
+        for (String name : List.of("e", "q")) {
             JsonNode pod = requests.get(PODS + "/" + name).json();
             assertThat(pod.path("metadata").has("labels")).isFalse();
             JsonNode container = pod.at("/spec/containers/0");
             assertThat(container.path("env").toString()).isEqualTo("[{\"name\":\"A\"}]");
             assertThat(container.has("command")).isFalse();
-            assertThat(container.has("tty")).isFalse();
+            assertThat(container.has("tty")).isEqualTo(name.equals("q"));
             assertThat(container.path("resources").toString()).as("a struct").isEqualTo("{}");
         }
     }

@@ -168,7 +168,7 @@ class KubeletTest {
         start(1, Workload.kubelet());
         server.objects()
                 .create("{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {simulation.reactiveinformer.io/run: explode}}, "
-                + "spec: {containers: [{name: c}]}}");
+                + "spec: {containers: [{name: c, image: i}]}}");
         pod("b", "");
         time.advanceTimeBy(Duration.ofSeconds(1));
         assertThat(reason("a")).isEqualTo("CreateContainerConfigError");

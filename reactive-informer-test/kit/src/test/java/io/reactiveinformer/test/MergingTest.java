@@ -22,7 +22,7 @@ class MergingTest {
     private static final Headers STRATEGIC = Headers.of("Content-Type", "application/strategic-merge-patch+json");
     private static final String WIDGETS = "/apis/example.com/v1/widgets";
     private static final String SERVICES = "/api/v1/namespaces/default/services";
-    private static final String PODS = "/api/v1/namespaces/default/pods";
+    private static final String TEMPLATES = "/api/v1/namespaces/default/podtemplates";
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
@@ -236,11 +236,12 @@ class MergingTest {
     @CsvSource({"a, b, '', b a", "a b, b c, '', a b c", "a b c, c a, '', b c a", "a b, b, b a, b a",
             "a b c, '', c, a b c", "a b c, c, c a, b c a"})
     void strategicMergePatchesPutTheirItemsFirstAsTheRealServerDoes(String live, String patched, String order, String merged) {
-        requests.post(PODS, ("{'metadata':{'name':'p'},'spec':{'containers':[" + containers(live) + "]}}").replace('\'', '"'));
+        requests.post(TEMPLATES,
+                ("{'metadata':{'name':'p'},'template':{'spec':{'containers':[" + containers(live) + "]}}}").replace('\'', '"'));
         String directive = order.isEmpty() ? "" : "'$setElementOrder/containers':[" + containers(order).replace(",'image':'i'", "") + "],";
-        JsonNode spec = requests.send("PATCH", PODS + "/p", STRATEGIC,
-                ("{'spec':{" + directive + "'containers':[" + containers(patched) + "]}}").replace('\'', '"')).json();
-        assertThat(texts(spec.at("/spec/containers"))).containsExactly(merged.split(" ", -1));
+        JsonNode merge = requests.send("PATCH", TEMPLATES + "/p", STRATEGIC,
+                ("{'template':{'spec':{" + directive + "'containers':[" + containers(patched) + "]}}}").replace('\'', '"')).json();
+        assertThat(texts(merge.at("/template/spec/containers"))).containsExactly(merged.split(" ", -1));
     }
 
     /** As {@code kubectl taint} takes one away. */

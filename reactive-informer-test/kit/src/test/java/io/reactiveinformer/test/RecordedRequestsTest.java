@@ -207,7 +207,7 @@ class RecordedRequestsTest {
 
     @Test
     void tellsAnObjectFromItsSubresourceAndOneGroupFromAnother() {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: a}}");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: c, image: i}]}}");
         server.access().admin("root", "admin").deny("patch", "pods/status").deny("list", "events.events.k8s.io");
         String status = "{\"status\":{\"message\":\"m\"}}";
         assertThat(patch("/api/v1/namespaces/default/pods/a/status", status)).isEqualTo(403);

@@ -106,7 +106,7 @@ class RestoredDeletionsTest {
     void aPodStopsWhenTheRestOfItsGracePeriodIsOver() {
         server.objects()
                 .create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: t}, spec: {nodeName: n, "
-                + "terminationGracePeriodSeconds: 5}}");
+                + "terminationGracePeriodSeconds: 5, containers: [{name: c, image: i}]}}");
         server.objects().delete(PODS, ObjectKey.of("t", "p"));
         clock.advanceTimeBy(Duration.ofSeconds(3));
         restoreInAnother();
@@ -152,7 +152,8 @@ class RestoredDeletionsTest {
 
     @Test
     void timersOfBeforeAreThoseOfTheRestoredStore() {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: t}, spec: {nodeName: n}}");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: t}, spec: {nodeName: n,"
+                + " containers: [{name: c, image: i}]}}");
         server.objects().delete(PODS, ObjectKey.of("t", "p"));
         clock.advanceTimeBy(Duration.ofSeconds(8));
         Backup backup = server.backup();

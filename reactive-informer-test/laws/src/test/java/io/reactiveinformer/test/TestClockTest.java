@@ -42,7 +42,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 class TestClockTest {
 
     private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
-    private static final String POD = "{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}}";
+    private static final String POD = "{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop},"
+            + "spec: {containers: [{name: c, image: i}]}}";
     private static final ObjectKey LEASE = ObjectKey.of("shop", "lease");
 
     private final Set<Thread> threads = new HashSet<>();

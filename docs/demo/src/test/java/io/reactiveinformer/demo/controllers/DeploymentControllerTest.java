@@ -284,7 +284,8 @@ class DeploymentControllerTest {
         try (var other = new Fixture()) {
             other.given("""
                     {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: %s},
-                     spec: {replicas: 0, selector: {matchLabels: {a: b}}}}""".formatted(name));
+                     spec: {replicas: 0, selector: {matchLabels: {a: b}},
+                      template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}""".formatted(name));
             other.given("""
                     apiVersion: apps/v1
                     kind: Deployment

@@ -83,7 +83,8 @@ class NativeImageGuideTest {
         try (FakeApiServer server = FakeApiServer.create().start()) {
             server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: first, namespace: shop}}");
             server.objects().create("{apiVersion: apps/v1, kind: Deployment, metadata: {name: first, namespace: shop}, "
-                    + "spec: {replicas: 2}}");
+                    + "spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: "
+                    + "[{name: main, image: i}]}}}}");
             server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: first, namespace: shop}, spec: {containers: "
                     + "[{name: main, image: i}]}}");
             server.faults().onWatch("configmaps").after(1).events().expire();

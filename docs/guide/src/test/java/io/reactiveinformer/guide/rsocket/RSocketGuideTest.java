@@ -50,7 +50,7 @@ class RSocketGuideTest {
 
     private void create(ObjectKey key) {
         server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + key.name() + ", namespace: shop}, "
-                + "status: {phase: Pending}}");
+                + "spec: {containers: [{name: c, image: i}]}, status: {phase: Pending}}");
     }
 
     /** A thousand states while nothing is requested: they arrive as one. */

@@ -30,7 +30,8 @@ class WebhooksGuideTest {
     void begin() {
         server.objects().create("""
                 {apiVersion: networking.k8s.io/v1, kind: Ingress, metadata: {name: shop, namespace: shop},
-                 spec: {rules: [{host: shop.example.com}, {http: {paths: []}}]}}""");
+                 spec: {rules: [{host: shop.example.com}, {http: {paths: [
+                   {pathType: Prefix, path: /, backend: {service: {name: s, port: {number: 80}}}}]}}]}}""");
         webhook = new HostWebhook(ingresses);
         informers.start();
         ingresses.synced(Duration.ofSeconds(20)).block();

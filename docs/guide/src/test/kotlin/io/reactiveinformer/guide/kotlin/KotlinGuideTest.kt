@@ -54,7 +54,8 @@ class KotlinGuideTest {
 
     @BeforeEach
     fun begin() {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web-0, namespace: shop}, spec: {nodeName: node-7}}")
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web-0, namespace: shop}, " +
+            "spec: {nodeName: node-7, containers: [{name: c, image: i}]}}")
     }
 
     @AfterEach

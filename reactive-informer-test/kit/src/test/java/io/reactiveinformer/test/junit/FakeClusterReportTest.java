@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FakeClusterReportTest {
 
     private static final ResourceType<JsonNode> PODS = ResourceType.dynamic("", "v1", "pods");
-    private static final String POD = "{apiVersion: v1, kind: Pod, metadata: {name: first}}";
+    private static final String POD = "{apiVersion: v1, kind: Pod, metadata: {name: first}, spec: {containers: [{name: c, image: i}]}}";
 
     static TestExecutionSummary run(Class<?>... classes) {
         var summary = new SummaryGeneratingListener();

@@ -23,7 +23,8 @@ class FakeClusterTest {
     void emptiesASharedServerBetweenTests() {
         assertThat(shared.objects().list(PODS)).hasSize(1);
         assertThat(shared.objects().list(CONFIG_MAPS)).hasSize(1);
-        shared.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: more, namespace: shop}}");
+        shared.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: more, namespace: shop},"
+                + " spec: {containers: [{name: c, image: i}]}}");
         shared.faults().onAny().always().optional().refuse(); // not for the next test
         shared.access().deny("list", "pods");
     }
@@ -32,7 +33,7 @@ class FakeClusterTest {
     void startsAServerForEachTest() {
         assertThat(fresh.url()).startsWith("http://127.0.0.1:");
         assertThat(fresh.objects().list(PODS)).isEmpty();
-        fresh.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: one}}");
+        fresh.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: one}, spec: {containers: [{name: c, image: i}]}}");
     }
 
     @Test

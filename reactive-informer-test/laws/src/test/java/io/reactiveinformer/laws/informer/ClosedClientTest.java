@@ -55,7 +55,8 @@ class ClosedClientTest {
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.create();
     private final FakeApiServer server = FakeApiServer.builder().scheduler(time)
-            .with("{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: default}}").build();
+            .with("{apiVersion: v1, kind: Pod, metadata: {name: a, namespace: default},"
+                    + " spec: {containers: [{name: c, image: i}]}}").build();
     private final KubernetesClient client = KubernetesClient.over(server.transport(), ClientOptions.defaults()
             .withWriteLimit(0, 1).withListsAtOnce(0).withTransport(TransportOptions.defaults().withSilence(Duration.ofSeconds(75), time)));
     private final InformerFactory informers = InformerFactory.create(client, ReflectorOptions.defaults().withTimer(time));

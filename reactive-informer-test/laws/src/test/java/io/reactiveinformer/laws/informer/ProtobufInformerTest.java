@@ -97,7 +97,7 @@ class ProtobufInformerTest {
     void readsBuiltInTypesFromProtocolBuffersAndCustomOnesFromJson() {
         VirtualTimeScheduler clock = VirtualTimeScheduler.create();
         try (FakeApiServer server = FakeApiServer.builder().scheduler(clock)
-                .with("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t, labels: {l: é}}, data: {k: v}}")
+                .with("{apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: t, annotations: {l: é}}, data: {k: v}}")
                 .with("""
                         apiVersion: apiextensions.k8s.io/v1
                         kind: CustomResourceDefinition
@@ -129,11 +129,11 @@ class ProtobufInformerTest {
                 assertThat(whole.lister().list()).singleElement().satisfies(object -> {
                     assertThat(object.getKind()).isEqualTo("ConfigMap");
                     assertThat(object.getData()).isEqualTo(Map.of("k", "w" + streaming));
-                    assertThat(object.getMetadata().getLabels()).isEqualTo(Map.of("l", "é"));
+                    assertThat(object.getMetadata().getAnnotations()).isEqualTo(Map.of("l", "é"));
                 });
                 assertThat(part.lister().list()).isEqualTo(List.of(new Row("a", "w" + streaming)));
                 assertThat(labels.lister().list()).singleElement().satisfies(object ->
-                        assertThat(object.metadata().getLabels()).isEqualTo(Map.of("l", "é")));
+                        assertThat(object.metadata().getAnnotations()).isEqualTo(Map.of("l", "é")));
                 assertThat(List.of(typed, rows, metadata)).allSatisfy(noting ->
                         assertThat(noting.types).isNotEmpty().allMatch(type -> type.startsWith("application/vnd.kubernetes.protobuf")));
                 assertThat(trees.types).isNotEmpty().allMatch(type -> type.startsWith("application/json"));

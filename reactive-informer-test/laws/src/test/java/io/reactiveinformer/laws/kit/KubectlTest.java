@@ -144,7 +144,9 @@ class KubectlTest {
         String uid = kubectl.run("get", "deploy", "web", "-o", "jsonpath={.metadata.uid}");
         server.objects()
                 .create("{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: owned, namespace: default, ownerReferences: "
-                + "[{apiVersion: apps/v1, kind: Deployment, name: web, uid: " + uid + "}]}, spec: {replicas: 0}}");
+                + "[{apiVersion: apps/v1, kind: Deployment, name: web, uid: " + uid + "}]}, spec: {replicas: 0, "
+                + "selector: {matchLabels: {a: b}}, "
+                + "template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}");
         kubectl.run("delete", "deploy", "web");
         kubectl.run("wait", "--for=delete", "rs/owned", "--timeout=120s");
         server.objects().create("{apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: gone}}");
