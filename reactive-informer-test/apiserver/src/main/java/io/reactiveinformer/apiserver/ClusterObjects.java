@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver;
 
 import io.reactiveinformer.apiserver.internal.Engine;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.DeleteOptions;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
@@ -208,7 +209,12 @@ public final class ClusterObjects {
 
     /** The tree as a request would bring it: the caller keeps its own, and numbers are equal whichever class of node held them. */
     private static ObjectNode asSent(ObjectNode tree) {
-        return (ObjectNode) Json.read(Json.write(tree));
+        ObjectNode sent = (ObjectNode) Json.read(Json.write(tree));
+        ApiFailure unreadable = ModelObjects.unreadable(sent);
+        if (unreadable != null) {
+            throw unreadable;
+        }
+        return sent;
     }
 
     private static List<ObjectNode> trees(Object object) {

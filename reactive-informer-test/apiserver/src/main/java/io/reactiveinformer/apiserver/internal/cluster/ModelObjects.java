@@ -1,7 +1,9 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.schema.GoDecoding;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ResourceType;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Converts objects of model classes, and of classes and records of users, to trees. */
@@ -19,6 +21,20 @@ public final class ModelObjects {
             tree.put("kind", type.kind()).put("apiVersion", type.apiVersion());
         }
         return tree;
+    }
+
+    /** What Go's decoder says of an object of a built-in type; empty if it can be read. */
+    public static String problem(ObjectNode tree) {
+        return GoDecoding.problem(Json.text(tree, "apiVersion"), Json.text(tree, "kind"), tree);
+    }
+
+    /** The refusal of an object of a built-in type that Go could not read; null if it could. */
+    public static @Nullable ApiFailure unreadable(ObjectNode tree) {
+        String kind = Json.text(tree, "kind");
+        String apiVersion = Json.text(tree, "apiVersion");
+        String problem = problem(tree);
+        return problem.isEmpty() ? null : ApiFailure.badRequest(kind + " in version \"" + apiVersion.substring(apiVersion.indexOf('/') + 1)
+                + "\" cannot be handled as a " + kind + ": " + problem);
     }
 
     private static ResourceType<?> typeOf(Class<?> modelClass) {

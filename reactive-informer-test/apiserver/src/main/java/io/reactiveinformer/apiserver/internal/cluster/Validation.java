@@ -134,13 +134,6 @@ final class Validation {
     }
 
     private static void lease(ResourceDefinition type, JsonNode tree) {
-        for (String field : List.of("acquireTime", "renewTime")) {
-            String time = Json.text(tree, "spec", field);
-            String wrong = MicroTimes.problem(time);
-            if (!wrong.isEmpty()) {
-                throw ApiFailure.badRequest("Lease in version \"v1\" cannot be handled as a Lease: " + wrong);
-            }
-        }
         JsonNode duration = tree.path("spec").path("leaseDurationSeconds");
         if (duration.isNumber() && duration.asInt() <= 0) {
             throw invalid(

@@ -8,14 +8,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The one form in which the server writes a quantity: without a fraction, and with the largest suffix of the same kind.
+ * Quantities: their values, and the one form in which the server writes a quantity: without a fraction, and with the largest
+ * suffix of the same kind.
  *
  * @see <a href="https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/">Quantity: canonical form</a>
  */
-final class Quantities {
+public final class Quantities {
 
     private static final Pattern QUANTITY =
             Pattern.compile("([+-]?(?:\\d+\\.?\\d*|\\.\\d+))(?:([KMGTPE]i)|([numkMGTPE]?)|[eE]([+-]?\\d{1,3}))");
+    private static final Pattern ALMOST = Pattern.compile("[+-]?\\d*\\.?\\d*[eEinumkKMGTP]*[-+]?\\d*");
     private static final String BINARY = "KMGTPE";
     private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E"); // by three digits each
     private static final BigInteger KIBI = BigInteger.valueOf(1024);
@@ -23,12 +25,20 @@ final class Quantities {
 
     private Quantities() {}
 
-    /** The canonical form; the text itself if it is no quantity. */
-    static String canonical(String text) {
+    /** What the server says of a text that is no quantity; empty if it is one. */
+    static String problem(String text) {
+        return QUANTITY.matcher(text).matches() ? ""
+                : !text.isEmpty() && ALMOST.matcher(text).matches() ? "unable to parse quantity's suffix"
+                : "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+    }
+
+    /** The value of a quantity; zero for any other text. */
+    public static BigDecimal value(String text) {
         Matcher parts = QUANTITY.matcher(text);
-        if (!parts.matches()) {
-            return text;
-        }
+        return parts.matches() ? value(parts) : BigDecimal.ZERO;
+    }
+
+    private static BigDecimal value(Matcher parts) {
         var number = new BigDecimal(parts.group(1));
         String binary = parts.group(2);
         if (binary != null) {
@@ -37,7 +47,17 @@ final class Quantities {
             number = number.scaleByPowerOfTen(parts.group(4) != null ? Integer.parseInt(parts.group(4))
                     : DECIMAL.indexOf(parts.group(3)) * 3 - NANO);
         }
-        number = number.setScale(Math.min(NANO, Math.max(0, number.scale())), RoundingMode.UP).stripTrailingZeros();
+        return number.setScale(Math.min(NANO, Math.max(0, number.scale())), RoundingMode.UP).stripTrailingZeros();
+    }
+
+    /** The canonical form; the text itself if it is no quantity. */
+    static String canonical(String text) {
+        Matcher parts = QUANTITY.matcher(text);
+        if (!parts.matches()) {
+            return text;
+        }
+        BigDecimal number = value(parts);
+        String binary = parts.group(2);
         if (number.signum() == 0) {
             return "0";
         }

@@ -5,6 +5,7 @@ import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.CustomSchema;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
@@ -55,6 +56,10 @@ final class FieldValidation {
      * @throws ApiFailure 400 if there are unknown or duplicate fields and the request is strict
      */
     ObjectNode sent(ObjectNode object) {
+        ApiFailure unreadable = ModelObjects.unreadable(object);
+        if (unreadable != null) {
+            throw unreadable;
+        }
         List<String> found = duplicates("");
         prune(object).forEach(path -> found.add(unknown(path)));
         String kind = Json.text(object, "kind");
@@ -84,6 +89,10 @@ final class FieldValidation {
             }
         }
         RequestBody.checkName(request, object);
+        String unreadable = ModelObjects.problem(object);
+        if (!unreadable.isEmpty()) {
+            throw refusal.of(unreadable);
+        }
         prune(object).forEach(path -> found.add(unknown(path)));
         note(found, refusal);
         return object;
@@ -95,6 +104,10 @@ final class FieldValidation {
      * @throws ApiFailure 500 if it has, as in the real server
      */
     void applied(ObjectNode wanted) {
+        ApiFailure unreadable = ModelObjects.unreadable(wanted);
+        if (unreadable != null) {
+            throw unreadable; // the real server says so in the words of its merge, with the code 500
+        }
         List<String> unknown = prune(wanted.deepCopy()).stream().map(path -> "." + path + ": field not declared in schema").toList();
         if (!unknown.isEmpty()) {
             String what = unknown.size() == 1 ? unknown.get(0) : unknown.stream().map(each -> "\n  " + each)

@@ -1,4 +1,4 @@
-package io.reactiveinformer.apiserver.internal.cluster;
+package io.reactiveinformer.apiserver.internal.schema;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

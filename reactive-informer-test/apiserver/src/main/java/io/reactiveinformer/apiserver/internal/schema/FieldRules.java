@@ -1,0 +1,69 @@
+package io.reactiveinformer.apiserver.internal.schema;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the server requires of single fields of built-in types, from the table {@code rules.txt}, which is read once.
+ *
+ * @param goType the type of the field as Go prints it in messages; empty if the table of messages implies it
+ * @param required whether an empty value is refused
+ * @param why the detail of that refusal; empty for none
+ * @param format the rule of a text or number, such as {@code label}; empty for none
+ * @param allowed the values that are allowed; empty for all
+ * @param immutable whether an update cannot change the value
+ * @param bounds limits by name: {@code minimum}, {@code maximum}, {@code maxItems}, {@code maxLength}, {@code from}, {@code to}
+ */
+public record FieldRules(String goType, boolean required, String why, String format, List<String> allowed,
+        boolean immutable, Map<String, Integer> bounds) {
+
+    private static final FieldRules NONE = new FieldRules("", false, "", "", List.of(), false, Map.of());
+    private static final Set<String> BOUNDS = Set.of("minimum", "maximum", "maxItems", "maxLength");
+    private static final Map<String, Map<String, FieldRules>> TABLE = load();
+
+    /** The rules of a field of a message such as {@code v1.Container}. */
+    public static FieldRules of(String message, String field) {
+        return TABLE.getOrDefault(message, Map.of()).getOrDefault(field, NONE);
+    }
+
+    private static Map<String, Map<String, FieldRules>> load() {
+        try (InputStream stream = FieldRules.class.getResourceAsStream("rules.txt")) {
+            if (stream == null) {
+                throw new IllegalStateException("rules.txt is missing beside " + FieldRules.class.getName() + "; is the jar complete?");
+            }
+            Map<String, Map<String, FieldRules>> table = new HashMap<>();
+            Map<String, FieldRules> fields = new HashMap<>();
+            for (String line : new String(stream.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
+                if (line.startsWith(" ")) {
+                    List<String> words = List.of(line.trim().split(" ", -1));
+                    fields.put(words.get(0), parse(words));
+                } else if (!line.startsWith("#")) {
+                    fields = table.computeIfAbsent(line, message -> new HashMap<>());
+                }
+            }
+            return table;
+        } catch (IOException failure) {
+            throw new UncheckedIOException("cannot read rules.txt", failure);
+        }
+    }
+
+    private static FieldRules parse(List<String> words) {
+        Map<String, String> said = new HashMap<>();
+        words.stream().skip(1).map(word -> word.split("=", 2)).forEach(word -> said.put(word[0], word.length == 1 ? "" : word[1]));
+        Map<String, Integer> bounds = new HashMap<>();
+        if (said.containsKey("range")) {
+            List.of("from", "to").forEach(end -> bounds.put(end, Integer.valueOf(said.get("range").split("-", 2)[bounds.size()])));
+        }
+        BOUNDS.stream().filter(said::containsKey).forEach(bound -> bounds.put(bound, Integer.valueOf(said.get(bound))));
+        return new FieldRules(said.getOrDefault("go", ""), said.containsKey("required"),
+                said.getOrDefault("required", "").replace('_', ' '), said.getOrDefault("format", ""),
+                said.containsKey("enum") ? List.of(said.get("enum").replace('~', ' ').split(",", -1)) : List.of(),
+                said.containsKey("immutable"), bounds);
+    }
+}

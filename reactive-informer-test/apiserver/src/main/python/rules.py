@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""Makes rules.txt, what the server requires of single fields, from the types and markers of k8s.io/api, k8s.io/apimachinery and
+k8s.io/apiextensions-apiserver.
+
+    rules.py messages.txt API APIMACHINERY APIEXTENSIONS > rules.txt
+
+messages.txt (of the readers) names the messages. A field is required if a marker says so, or if JSON never omits it and no marker says that it
+is optional. An enum is the constants of a type with +enum or +k8s:enum. The declarative markers give bounds and formats. What the server does not
+enforce, though the source reads so, stands in NOT_ENFORCED.
+"""
+import glob, os, re, sys
+
+table, api, machinery, extensions = sys.argv[1:5]
+SCALARS = {'string': 'string', 'bool': 'bool', 'int32': 'int32', 'int64': 'int64', 'float64': 'float64', 'int': 'int', 'uint32': 'uint32'}
+PACKAGES = {'metav1': 'v1', 'corev1': 'v1', 'apiv1': 'v1', 'core': 'v1', 'authenticationv1': 'v1'}
+# Required by the letter, but the server takes objects without them (found by asking it), or the code checks them with messages of their own.
+NOT_ENFORCED = {'batch/v1.PodFailurePolicy.rules', 'v1.HTTPHeader.value', 'v1.LimitRangeSpec.limits',
+                'v1.Sysctl.value', 'v1.TypedLocalObjectReference.kind', 'v1.Taint.key', 'v1.Taint.effect', 'meta.k8s.io/v1.LabelSelectorRequirement.key',
+                'meta.k8s.io/v1.LabelSelectorRequirement.operator'}
+
+# What the source says in code only. Messages of required fields have _ for blanks; range=, format= and the order of an enum are the server's.
+IN_CODE = {
+    'v1.PodSpec': {'serviceAccountName nodeName priorityClassName runtimeClassName': 'format=subdomain', 'hostname subdomain': 'format=label',
+                   'nodeSelector': 'format=labels', 'activeDeadlineSeconds': 'range=1-2147483647', 'restartPolicy': 'enum=Always,OnFailure,Never',
+                   'dnsPolicy': 'enum=ClusterFirstWithHostNet,ClusterFirst,Default,None', 'preemptionPolicy': 'enum=PreemptLowerPriority,Never'},
+    'v1.PodOS': {'name': 'enum=linux,windows'},
+    'v1.PodSecurityContext': {'runAsUser runAsGroup fsGroup': 'range=0-2147483647'},
+    'v1.SecurityContext': {'runAsUser runAsGroup': 'range=0-2147483647'},
+    'v1.NodeSelector': {'nodeSelectorTerms': 'required=must_have_at_least_one_node_selector_term'},
+    'v1.TopologySpreadConstraint': {'topologyKey': 'required=can_not_be_empty'},
+    'v1.Container': {'name': 'required format=label', 'image': 'required', 'terminationMessagePolicy': 'enum=File,FallbackToLogsOnError'},
+    'v1.ContainerPort': {'hostPort': 'format=port', 'name': 'format=portName'},
+    'v1.EnvVar': {'name': 'required format=environment'},
+    'v1.ConfigMapKeySelector': {'key': 'required format=configKey'},
+    'v1.SecretKeySelector': {'key': 'required format=configKey'},
+    'v1.Probe': {'initialDelaySeconds timeoutSeconds periodSeconds successThreshold failureThreshold': 'minimum=0'},
+    'v1.Toleration': {'key': 'format=key', 'operator': 'enum=Equal,Exists', 'effect': 'enum=NoSchedule,PreferNoSchedule,NoExecute'},
+    'v1.SecretVolumeSource': {'secretName': 'required'},
+    'v1.ImageVolumeSource': {'reference': 'required'},
+    'v1.EphemeralVolumeSource': {'volumeClaimTemplate': 'required'},
+    'v1.ServicePort': {'name': 'format=label'},
+    'v1.ServiceSpec': {'selector': 'format=labels'},
+    'v1.EndpointPort': {'port': 'format=port'},
+    'v1.PersistentVolumeClaimSpec': {'storageClassName': 'format=subdomain', 'volumeMode': 'enum=Block,Filesystem immutable'},
+    'v1.Secret': {'type': 'immutable'},
+    'networking.k8s.io/v1.NetworkPolicyPort': {'protocol': 'enum=TCP,UDP,SCTP', 'port': 'format=portOrName'},
+    'networking.k8s.io/v1.NetworkPolicySpec': {'policyTypes': 'enum=Ingress,Egress'},
+    'networking.k8s.io/v1.IngressSpec': {'ingressClassName': 'format=subdomain'},
+    'networking.k8s.io/v1.IngressClassSpec': {'controller': 'required format=domainPath immutable'},
+    'networking.k8s.io/v1.IngressServiceBackend': {'name': 'required format=label'},
+    'networking.k8s.io/v1.ServiceBackendPort': {'name': 'format=portName', 'number': 'format=port'},
+    'discovery.k8s.io/v1.EndpointPort': {'name': 'format=label'},
+    'discovery.k8s.io/v1.EndpointSlice': {'addressType': 'required enum=FQDN,IPv4,IPv6 immutable'},
+    'discovery.k8s.io/v1.Endpoint': {'addresses': 'required=must_contain_at_least_1_address maxItems=100'},
+    'storage.k8s.io/v1.StorageClass': {'reclaimPolicy': 'enum=Delete,Retain immutable'},
+    'scheduling.k8s.io/v1.PriorityClass': {'preemptionPolicy': 'enum=PreemptLowerPriority,Never immutable'},
+    'autoscaling/v2.HPAScalingRules': {'selectPolicy': 'enum=Disabled,Max,Min'},
+    'autoscaling/v2.ResourceMetricSource': {'name': 'required=must_specify_a_resource_name'},
+    'apps/v1.DeploymentSpec': {'replicas minReadySeconds revisionHistoryLimit progressDeadlineSeconds': 'minimum=0', 'selector': 'required immutable'},
+    'apps/v1.ReplicaSetSpec': {'replicas minReadySeconds': 'minimum=0', 'selector': 'required immutable'},
+    'apps/v1.DaemonSetSpec': {'minReadySeconds revisionHistoryLimit': 'minimum=0', 'selector': 'immutable'},
+    'apps/v1.StatefulSetSpec': {'replicas minReadySeconds revisionHistoryLimit': 'minimum=0', 'serviceName': 'format=label'},
+    'apps/v1.StatefulSetPersistentVolumeClaimRetentionPolicy': {'whenDeleted whenScaled': 'enum=Retain,Delete'},
+    'batch/v1.JobSpec': {'parallelism completions activeDeadlineSeconds backoffLimit ttlSecondsAfterFinished': 'minimum=0',
+                         'completionMode': 'enum=NonIndexed,Indexed'},
+    'batch/v1.CronJobSpec': {'startingDeadlineSeconds successfulJobsHistoryLimit failedJobsHistoryLimit': 'minimum=0',
+                             'concurrencyPolicy': 'enum=Allow,Forbid,Replace'},
+    'coordination.k8s.io/v1.LeaseSpec': {'leaseTransitions': 'minimum=0'},
+    'rbac.authorization.k8s.io/v1.RoleRef': {'name': 'required format=pathSegment'},
+    'apiextensions.k8s.io/v1.CustomResourceDefinitionSpec': {'group scope': 'required immutable'},
+    'apiextensions.k8s.io/v1.CustomResourceDefinitionNames': {'kind plural': 'required immutable'},
+}
+CODE = {f'{message}.{name}': words.split(' ') for message, fields in IN_CODE.items() for names, words in fields.items() for name in names.split(' ')}
+
+
+def directory(package):
+    group, _, version = package.rpartition('/')
+    if group == 'meta.k8s.io':
+        return machinery + '/pkg/apis/meta/v1'
+    if group == 'apiextensions.k8s.io':
+        return f'{extensions}/pkg/apis/apiextensions/{version}'
+    return f"{api}/{'core' if not group else 'apiserverinternal' if group == 'internal.apiserver.k8s.io' else group.split('.')[0]}/{version}"
+
+
+def load(package):
+    texts = [open(file).read() for file in sorted(glob.glob(directory(package) + '/*types*.go')) if 'zz_' not in file]
+    text = re.sub(r'/\*.*?\*/', '', '\n'.join(texts), flags=re.S)
+    structs = {m.group(1): m.group(2) for m in re.finditer(r'^type (\w+) struct \{\n(.*?)^\}', text, flags=re.S | re.M)}
+    names = {m.group(1): m.group(2) for m in re.finditer(r'^(?:type |\t)(\w+) (\*?[\w\[\].]+)$', text, flags=re.M)}
+    enums = {m.group(1): [] for m in re.finditer(r'^\s*//\s*\+(?:k8s:)?enum\s*\n(?:\s*//.*\n)*\s*(?:type )?(\w+) string', text, flags=re.M)}
+    block = ''
+    for line in text.split('\n'):
+        constant = re.match(r'\s*(?:const\s+)?\w+\s+(\w+)\s*=\s*"([^"]*)"', line)
+        if constant and constant.group(1) in enums and 'excludeFrom' not in block:
+            enums[constant.group(1)].append(constant.group(2))
+        block = block + line if line.strip().startswith('//') else ''
+    return structs, names, enums
+
+
+loaded = {}
+
+
+def package_of(name):
+    if name not in loaded:
+        loaded[name] = load(name)
+    return loaded[name]
+
+
+def go_name(package, go, prefix=''):
+    """The type as Go prints it."""
+    go = go.lstrip('*')
+    if go.startswith('[]'):
+        return '[]' + ('uint8' if go == '[]byte' else go_name(package, go[2:]))
+    if go.startswith('map['):
+        key, value = re.match(r'map\[([\w.]+)\](.*)', go).groups()
+        return f'map[{go_name(package, key)}]{go_name(package, value)}'
+    if go in SCALARS or '.' in go:
+        owner, _, name = go.rpartition('.')
+        return go if not owner else PACKAGES.get(owner, owner) + '.' + name
+    return package.rpartition('/')[2] + '.' + go
+
+
+def usual(kind, count):
+    """The type as Go prints it if the message table already tells it."""
+    name = re.sub(r'^.*/', '', kind)
+    name = {'bytes': '[]uint8', 'Time': 'v1.Time', 'MicroTime': 'v1.MicroTime', 'Duration': 'v1.Duration', 'Quantity': 'resource.Quantity',
+            'IntOrString': 'intstr.IntOrString', 'RawExtension': 'runtime.RawExtension'}.get(name, name)
+    return {'[]': '[]' + name, 'map:': 'map[string]' + name, '': name}[count]
+
+
+def enum_of(package, go):
+    name = go.lstrip('*').removeprefix('[]')
+    owner, _, name = name.rpartition('.')
+    if owner:
+        package = {'metav1': 'meta.k8s.io/v1'}.get(owner, 'v1') if owner in PACKAGES or owner == 'v1' else package
+    return package_of(package)[2].get(name, []) if not owner or owner in PACKAGES or owner == 'v1' else []
+
+
+def words(package, message, name, go, tag, comments, kind, count):
+    found = []
+    if go_name(package, go) != usual(kind, count):
+        found.append('go=' + go_name(package, go))
+    optional = re.search(r'//\s*\+(?:.*\+?k8s:)?optional\b', comments)
+    required = re.search(r'//\s*\+(?:.*\+?k8s:)?required\b', comments)
+    omitted = 'omitempty' in tag or 'omitzero' in tag
+    if message + '.' + name in CODE:
+        return found + CODE[message + '.' + name]
+    if message + '.' + name in NOT_ENFORCED:
+        return found
+    if (required or not optional and not omitted) and name not in ('status', 'metadata', 'spec'):
+        found.append('required')
+    enum = [value for value in enum_of(package, go) if value]
+    if enum:
+        found.append('enum=' + ','.join(sorted(enum)).replace(' ', '~'))
+    for marker in ('minimum', 'maximum', 'maxItems', 'maxLength'):
+        value = re.search(r'//\s*\+.*k8s:' + marker + r'=([\w-]+)', comments)
+        if value:
+            found.append(f'{marker}={value.group(1)}')
+    if re.search(r'//\s*\+.*k8s:immutable\b', comments):
+        found.append('immutable')
+    return found
+
+
+message = None
+lines = {}
+for line in open(table):
+    line = line.rstrip('\n')
+    if line.startswith('#') or not line:
+        continue
+    if not line.startswith(' '):
+        message = line.split(' ')[0]
+        package, _, struct = message.rpartition('.')
+        comments, fields = '', {}
+        for go_line in package_of(package)[0].get(struct, '').split('\n'):
+            if go_line.strip().startswith('//'):
+                comments += go_line + '\n'
+                continue
+            match = re.match(r'\s*(?:\w+\s+)?([*\w\[\].]+)\s+`.*json:"([^"]*)".*`', re.sub(r'(?<!:)//.*', '', go_line))
+            if match:
+                fields[match.group(2).split(',')[0]] = (match.group(1), match.group(2), comments)
+            comments = '' if go_line.strip() else comments
+        continue
+    _, name, kind = line.strip().split(' ')[:3]
+    if name == '-' or name not in fields:
+        continue
+    kind = kind.rstrip('*')
+    count = '[]' if kind.startswith('[]') else 'map:' if kind.startswith('map:') else ''
+    said = words(package, message, name, *fields[name], kind[len(count):], count)
+    if said:
+        lines.setdefault(message, []).append(' '.join([name] + said))
+for message in sorted(lines):
+    print(message)
+    for line in lines[message]:
+        print(' ' + line)
