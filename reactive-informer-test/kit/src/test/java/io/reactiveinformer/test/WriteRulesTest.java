@@ -181,15 +181,32 @@ class WriteRulesTest {
                 ---
                 {apiVersion: v1, kind: Node, metadata: {name: cordoned, labels: {v: abc}}, spec: {unschedulable: true}}
                 ---
-                {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: plain, namespace: default}}
+                {apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: plain, namespace: default}, spec: {selector: {matchLabels: {a: b}},
+                  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}
                 ---
-                {apiVersion: batch/v1, kind: Job, metadata: {name: plain, namespace: default}}
+                {apiVersion: batch/v1, kind: Job, metadata: {name: plain, namespace: default}, spec: {template: {spec: {
+                  restartPolicy: Never, containers: [{name: c, image: i}]}}}}
                 ---
-                {apiVersion: batch/v1, kind: Job, metadata: {name: done, namespace: default}, status: {succeeded: 1}}
+                {apiVersion: batch/v1, kind: Job, metadata: {name: done, namespace: default}, spec: {template: {spec: {
+                  restartPolicy: Never, containers: [{name: c, image: i}]}}}, status: {succeeded: 1}}
                 """);
         assertThat(get(path.replace("<", "%3C").replace(">", "%3E")).path("items").valueStream()
                 .map(item -> item.at("/metadata/name").asString()))
                 .containsExactly(found);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"application/merge-patch+json, 422", "application/strategic-merge-patch+json, 422", "application/apply-patch+yaml, 400"})
+    void aPatchCannotMakeASecretThatIsNoBase64(String patch, int status) {
+        String secrets = "/api/v1/namespaces/default/secrets";
+        asked.post(secrets, named("s", ",\"data\":{\"k\":\"djE=\"}"));
+        var refused = asked.send("PATCH", secrets + "/s?fieldManager=m", Headers.of("Content-Type", patch),
+                "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"metadata\":{\"name\":\"s\"},\"data\":{\"k\":\"no base64!\"}}");
+        assertThat(refused.status()).isEqualTo(status);
+        assertThat(refused.json().path("message").asString()).contains("illegal base64 data at input byte 2");
+        assertThatThrownBy(() -> server.objects().create("{apiVersion: v1, kind: Secret, metadata: {name: t}, data: {k: v1}}"))
+                .hasMessage("Secret in version \"v1\" cannot be handled as a Secret: illegal base64 data at input byte 0");
+        assertThat(asked.send("GET", secrets, Headers.of("Accept", "application/vnd.kubernetes.protobuf"), null).status()).isEqualTo(200);
     }
 
     /** A controller applies its object and its status again and again. */
@@ -236,7 +253,7 @@ class WriteRulesTest {
         String ports = "[{\"name\":\"c\",\"image\":\"c\",\"ports\":[{\"containerPort\":80}]}]";
         String object = "{\"apiVersion\":\"apps/v1\",\"kind\":\"" + kind + "\",\"metadata\":{\"name\":\"a\"},\"spec\":{"
                 + "\"selector\":{\"matchLabels\":{\"a\":\"b\"}},\"template\":{\"metadata\":{\"labels\":{\"a\":\"b\"}},\"spec\":{"
-                + "\"initContainers\":" + ports + ",\"containers\":" + ports + "}}}}";
+                + "\"initContainers\":" + ports.replaceFirst("\"c\"", "\"d\"") + ",\"containers\":" + ports + "}}}}";
         for (int status : new int[] {201, 200}) {
             JsonNode stored = asked.send("PATCH", path + "?fieldManager=m", APPLY, object).json();
             assertThat(stored.at("/spec/template/spec/containers/0/ports/0/protocol").asString()).as("%s", status).isEqualTo("TCP");

@@ -69,6 +69,11 @@ final class Defaults {
             case "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "replicationcontrollers" ->
                 PodDefaults.protocols(spec.path("template").path("spec"));
             case "cronjobs.batch" -> PodDefaults.protocols(spec.path("jobTemplate").path("spec").path("template").path("spec"));
+            case "storageclasses.storage.k8s.io" -> {
+                absent(tree, "reclaimPolicy", "Delete");
+                absent(tree, "volumeBindingMode", "Immediate");
+            }
+            case "priorityclasses.scheduling.k8s.io" -> absent(tree, "preemptionPolicy", "PreemptLowerPriority");
             case "podtemplates" -> PodDefaults.protocols(tree.path("template").path("spec"));
             default -> { }
         }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.validation.Names;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,7 +176,7 @@ public record LabelSelector(List<Requirement> requirements) {
             if (!isWord(token)) {
                 throw failure("found '" + token + "', expected: identifier");
             }
-            String wrong = Validation.labelKeyProblem(token);
+            String wrong = String.join("; ", Names.key(token));
             if (!wrong.isEmpty()) {
                 throw failure("<nil>: Invalid value: \"" + token.replace("\"", "\\\"") + "\": " + wrong);
             }
@@ -192,7 +193,7 @@ public record LabelSelector(List<Requirement> requirements) {
             if (!isWord(token)) {
                 throw failure("found '" + token + "', expected: identifier");
             }
-            String wrong = Validation.labelProblem(token);
+            String wrong = String.join("; ", Names.labelValue(token));
             if (!wrong.isEmpty()) {
                 throw failure("values[" + index + "][" + label + "]: Invalid value: \"" + token + "\": " + wrong);
             }

@@ -75,7 +75,6 @@ public final class Writes {
             checkNamespace(type, namespace, metadata, options);
             name(metadata);
             String name = Json.text(metadata, "name");
-            Validation.name(type, name);
             if (type.isCustom() && !options.trusted() && DefinitionController.waiting(cluster, type) != null) {
                 throw ApiFailure.forbidden(type, name, "create not allowed while custom resource definition is terminating");
             }
@@ -103,7 +102,6 @@ public final class Writes {
             CustomSchema.settle(type, tree);
             Validation.object(type, "", null, tree);
             if (!options.trusted()) {
-                Validation.lengths(type, metadata);
                 ManagedFields.create(type, body, tree, writer(Target.of(type, namespace, name), options));
             }
             Defaults.onAdmission(type, tree);
@@ -131,11 +129,7 @@ public final class Writes {
             CustomSchema.settle(type, tree);
             WritableFields.onlyWhatMayChange(type, old, tree, options.trusted() ? WritableFields.EVERYTHING : target.subresource());
             ObjectNode metadata = Json.child(tree, "metadata");
-            Validation.update(type, old, tree);
-            Validation.object(type, target.subresource(), old, tree);
-            if (!options.trusted()) {
-                Validation.lengths(type, metadata);
-            }
+            Validation.object(type, options.trusted() ? WritableFields.EVERYTHING : target.subresource(), old, tree);
             if (!options.trusted() && options.operation() == Operation.UPDATE) {
                 ManagedFields.update(type, old, tree, writer(target, options));
             }
@@ -181,7 +175,8 @@ public final class Writes {
 
     private ManagedFields.Writer writer(Target target, WriteOptions options) {
         String version = target.type().apiVersion(options.versionOf(target.type()));
-        return new ManagedFields.Writer(options.manager(), options.operation(), version, target.subresource(), now());
+        return new ManagedFields.Writer(options.manager(), options.operation(), version,
+                target.subresource().equals("binding") ? "" : target.subresource(), now());
     }
 
     /** Deletes an object: at once, or in steps if finalizers or a grace period require that. */

@@ -31,7 +31,7 @@ final class Subresources {
     /** @param binding names the node that the pod is to run on */
     static Answer bind(Writes writes, ResourceDefinition pods, @Nullable String namespace,
             String name, JsonNode binding, WriteOptions options) {
-        writes.update(Writes.Target.of(pods, namespace, name), pod -> bound(pod, binding), options);
+        writes.update(new Writes.Target(pods, namespace, name, "binding"), pod -> bound(pod, binding), options);
         return created();
     }
 

@@ -1,0 +1,103 @@
+package io.reactiveinformer.apiserver.internal.validation;
+
+import io.reactiveinformer.internal.protobuf.Messages;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+
+/** What the server refuses of an object, as far as the kit knows it. */
+public final class BuiltInRules {
+
+    private BuiltInRules() {}
+
+    /**
+     * The problems of the metadata of an object of any type.
+     *
+     * @param type such as {@code deployments.apps}
+     * @param old null for a creation
+     */
+    public static List<Problem> metadata(String type, @Nullable JsonNode old, JsonNode object) {
+        Value root = Value.root(object);
+        if (old == null) {
+            MetadataRules.created(type, isBuiltIn(object), root.at("metadata"));
+        } else {
+            MetadataRules.common(root.at("metadata"));
+        }
+        return root.problems();
+    }
+
+    /**
+     * The problems of an object of a built-in type with the defaults of the server, without those of its metadata.
+     *
+     * @param type such as {@code deployments.apps}
+     * @param old null for a creation
+     */
+    public static List<Problem> object(String type, @Nullable JsonNode old, JsonNode object) {
+        Value root = Value.root(object);
+        rules(type, old == null, root);
+        if (isBuiltIn(object)) {
+            TableRules.check(message(object), old == null ? MissingNode.getInstance() : old, root);
+        }
+        if (old != null) {
+            ImmutableRules.check(type, old, root);
+        }
+        return root.problems();
+    }
+
+    private static boolean isBuiltIn(JsonNode object) {
+        return Messages.builtIn().find(message(object)).isPresent();
+    }
+
+    private static String message(JsonNode object) {
+        return object.path("apiVersion").asString("") + "." + object.path("kind").asString("");
+    }
+
+    private static void rules(String type, boolean created, Value object) {
+        Value spec = object.at("spec");
+        switch (type) {
+            case "pods" -> {
+                PodRules.specification(spec, Set.of());
+                if (created && !spec.at("ephemeralContainers").isEmpty()) {
+                    spec.at("ephemeralContainers").forbidden("cannot be set on create");
+                }
+            }
+            case "podtemplates" -> PodRules.template(object.at("template"), Set.of());
+            case "deployments.apps", "replicasets.apps" -> WorkloadRules.running(spec, "deployment");
+            case "statefulsets.apps" -> {
+                WorkloadRules.statefulSet(spec);
+                WorkloadRules.running(spec, "statefulset");
+            }
+            case "daemonsets.apps" -> WorkloadRules.running(spec, "daemonset");
+            case "jobs.batch" -> WorkloadRules.job(spec);
+            case "cronjobs.batch" -> WorkloadRules.cronJob(spec);
+            case "services" -> ServiceRules.service(spec);
+            case "endpoints" -> ServiceRules.endpoints(object);
+            case "endpointslices.discovery.k8s.io" -> ServiceRules.slice(object);
+            case "ingresses.networking.k8s.io" -> ServiceRules.ingress(spec);
+            case "networkpolicies.networking.k8s.io" -> ServiceRules.networkPolicy(spec);
+            case "nodes" -> PodRules.taints(object.at("metadata", "taints").with(spec.at("taints").node()));
+            case "configmaps" -> StorageRules.configMap(object);
+            case "secrets" -> StorageRules.secret(object);
+            case "persistentvolumeclaims" -> StorageRules.claim(spec);
+            case "horizontalpodautoscalers.autoscaling" -> ScalingRules.autoscaler(spec);
+            case "poddisruptionbudgets.policy" -> ScalingRules.disruptionBudget(spec);
+            case "resourcequotas" -> ScalingRules.quota(spec);
+            case "limitranges" -> ScalingRules.ranges(spec);
+            case "priorityclasses.scheduling.k8s.io" -> ScalingRules.priorityClass(object);
+            case "roles.rbac.authorization.k8s.io" -> AccessRules.role(object, true);
+            case "clusterroles.rbac.authorization.k8s.io" -> AccessRules.role(object, false);
+            case "rolebindings.rbac.authorization.k8s.io" -> AccessRules.binding(object, true);
+            case "clusterrolebindings.rbac.authorization.k8s.io" -> AccessRules.binding(object, false);
+            case "leases.coordination.k8s.io" -> lease(spec);
+            default -> { }
+        }
+    }
+
+    private static void lease(Value spec) {
+        if (spec.at("leaseDurationSeconds").isSet() && spec.at("leaseDurationSeconds").number() <= 0) {
+            spec.at("leaseDurationSeconds").invalid("must be greater than 0");
+        }
+    }
+}

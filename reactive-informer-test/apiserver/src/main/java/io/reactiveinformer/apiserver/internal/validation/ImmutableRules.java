@@ -1,0 +1,152 @@
+package io.reactiveinformer.apiserver.internal.validation;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What an update cannot change. */
+final class ImmutableRules {
+
+    private static final List<String> OF_A_JOB = List.of("selector", "template", "completionMode", "podFailurePolicy",
+            "backoffLimitPerIndex", "managedBy", "successPolicy");
+
+    private static final Set<String> OF_A_STATEFUL_SET = Set.of("replicas", "ordinals", "template", "updateStrategy",
+            "revisionHistoryLimit", "persistentVolumeClaimRetentionPolicy", "minReadySeconds");
+
+    private ImmutableRules() {}
+
+    static void check(String type, JsonNode old, Value object) {
+        Value spec = object.at("spec");
+        JsonNode oldSpec = old.path("spec");
+        switch (type) {
+            case "statefulsets.apps" -> {
+                if (!without(oldSpec, OF_A_STATEFUL_SET).equals(without(spec.node(), OF_A_STATEFUL_SET))) {
+                    spec.forbidden("updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy',"
+                            + " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
+                }
+            }
+            case "jobs.batch" -> {
+                OF_A_JOB.stream().filter(field -> !same(oldSpec.path(field), spec.at(field).node()))
+                        .forEach(field -> spec.at(field).invalid("field is immutable"));
+                if (!spec.at("completionMode").has("Indexed") && !same(oldSpec.path("completions"), spec.at("completions").node())) {
+                    spec.at("completions").invalid("field is immutable");
+                }
+            }
+            case "pods" -> pod(oldSpec, spec);
+            case "persistentvolumeclaims" -> claim(old, object);
+            case "services" -> service(oldSpec, spec);
+            case "secrets", "configmaps" -> data(old, object);
+            case "rolebindings.rbac.authorization.k8s.io",
+                    "clusterrolebindings.rbac.authorization.k8s.io" -> {
+                if (!same(old.path("roleRef"), object.at("roleRef").node())) {
+                    Value role = object.at("roleRef");
+                    role.with(JsonNodeFactory.instance.objectNode().put("APIGroup", role.at("apiGroup").text())
+                            .put("Kind", role.at("kind").text()).put("Name", role.at("name").text())).invalid("cannot change roleRef");
+                }
+            }
+            case "priorityclasses.scheduling.k8s.io" -> {
+                if (!same(old.path("value"), object.at("value").node())) {
+                    object.at("value").forbidden("may not be changed in an update.");
+                }
+            }
+            case "nodes" -> {
+                if (!oldSpec.path("podCIDR").asString("").isEmpty() && !oldSpec.path("podCIDR").equals(spec.at("podCIDR").node())) {
+                    spec.at("podCIDRs").forbidden("node updates may not change podCIDR except from \"\" to valid");
+                }
+            }
+            default -> { }
+        }
+    }
+
+    private static boolean same(JsonNode old, JsonNode value) {
+        return old.equals(value) || old.isMissingNode() && value.isNull() || old.isNull() && value.isMissingNode();
+    }
+
+    private static ObjectNode without(JsonNode spec, Set<String> fields) {
+        ObjectNode rest = spec instanceof ObjectNode object ? object.deepCopy() : JsonNodeFactory.instance.objectNode();
+        rest.remove(fields);
+        return rest;
+    }
+
+    private static void data(JsonNode old, Value object) {
+        if (old.path("immutable").asBoolean(false)) {
+            for (String field : List.of("immutable", "data", "binaryData")) {
+                if (!same(old.path(field), object.at(field).node())) {
+                    object.at(field).forbidden("field is immutable when `immutable` is set");
+                }
+            }
+        }
+    }
+
+    private static void service(JsonNode old, Value spec) {
+        JsonNode address = old.path("clusterIP");
+        boolean external = old.path("type").asString("").equals("ExternalName") || spec.at("type").has("ExternalName");
+        Value addresses = spec.at("clusterIPs").key("0").with(spec.at("clusterIPs").isSet() ? spec.at("clusterIPs").node()
+                : JsonNodeFactory.instance.arrayNode().add(spec.at("clusterIP").text()));
+        boolean kept = spec.at("clusterIP").isEmpty() && spec.at("clusterIPs").isEmpty(); // the server fills in the old one
+        if (!external && !kept && !address.asString("").isEmpty() && !address.equals(spec.at("clusterIP").node())) {
+            addresses.invalid("may not change once set");
+        }
+    }
+
+    private static void claim(JsonNode old, Value object) {
+        ObjectNode before = without(old.path("spec"), Set.of("volumeAttributesClassName"));
+        ObjectNode after = without(object.at("spec").node(), Set.of("volumeAttributesClassName"));
+        if (!before.has("volumeName")) {
+            after.remove("volumeName");
+        }
+        if (object.at("status", "phase").has("Bound")) {
+            List.of(before, after).forEach(spec -> {
+                if (spec.path("resources").path("requests") instanceof ObjectNode requests) {
+                    requests.remove("storage");
+                }
+            });
+        }
+        if (!before.equals(after)) {
+            object.at("spec").forbidden("spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
+                    + " claims");
+        }
+    }
+
+    private static void pod(JsonNode old, Value spec) {
+        for (String list : List.of("containers", "initContainers")) {
+            if (old.path(list).size() != spec.at(list).node().size()) {
+                spec.at(list).forbidden("pod updates may not add or remove containers");
+                return;
+            }
+        }
+        Value deadline = spec.at("activeDeadlineSeconds");
+        if (deadline.isSet() && old.has("activeDeadlineSeconds") && deadline.number() > old.path("activeDeadlineSeconds").asLong()) {
+            deadline.invalid("must be less than or equal to previous value");
+            return;
+        }
+        if (!deadline.isSet() && old.has("activeDeadlineSeconds")) {
+            deadline.with(MissingNode.getInstance()).invalid("must not update from a positive integer to nil value");
+        }
+        Set<JsonNode> tolerations = new HashSet<>();
+        spec.at("tolerations").items().forEach(toleration -> tolerations.add(without(toleration.node(), Set.of("tolerationSeconds"))));
+        if (!old.path("tolerations").valueStream().allMatch(each -> tolerations.contains(without(each, Set.of("tolerationSeconds"))))) {
+            spec.at("tolerations").forbidden("existing toleration can not be modified except its tolerationSeconds");
+        }
+        if (!fixed(old).equals(fixed(spec.node()))) {
+            spec.forbidden("pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
+                    + "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"
+                    + "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)");
+        }
+    }
+
+    /** The part of a pod's specification that never changes. */
+    private static ObjectNode fixed(JsonNode spec) {
+        ObjectNode fixed = without(spec, Set.of("activeDeadlineSeconds", "tolerations", "schedulingGates", "ephemeralContainers"));
+        List.of("containers", "initContainers").forEach(list -> fixed.path(list).forEach(container -> {
+            if (container instanceof ObjectNode object) {
+                object.remove("image");
+            }
+        }));
+        return fixed;
+    }
+}

@@ -1,0 +1,224 @@
+package io.reactiveinformer.apiserver.internal.validation;
+
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.IntNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.StringNode;
+
+/** The rules of pods and of pod templates, across fields. */
+final class PodRules {
+
+    private static final List<String> CONTAINER_RESOURCES = List.of("cpu", "memory", "ephemeral-storage");
+    private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc");
+    private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
+    private static final List<String> SOURCES = List.of("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef");
+
+    private PodRules() {}
+
+    /** @param claimed names of volumes that the pods will have besides their own */
+    static void template(Value template, Set<String> claimed) {
+        MetadataRules.labels(template.at("metadata", "labels"));
+        MetadataRules.annotations(template.at("metadata", "annotations"));
+        specification(template.at("spec"), claimed);
+        if (!template.at("spec", "ephemeralContainers").isEmpty()) {
+            template.at("spec", "ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
+        }
+    }
+
+    static void specification(Value spec, Set<String> claimed) {
+        Set<String> volumes = new HashSet<>(claimed);
+        spec.at("volumes").items().forEach(volume -> volume(volume, volumes));
+        if (spec.at("containers").require()) {
+            spec.at("containers").items().forEach(container -> container(container, volumes));
+            spec.at("containers").unique("name");
+        }
+        Set<String> names = new HashSet<>();
+        spec.at("containers").items().forEach(container -> names.add(container.at("name").text()));
+        for (Value container : spec.at("initContainers").items()) {
+            container(container, volumes);
+            if (!names.add(container.at("name").text())) {
+                container.at("name").duplicate();
+            }
+            PROBES.stream().map(container::at).filter(probe -> probe.isSet() && !container.at("restartPolicy").has("Always"))
+                    .forEach(probe -> probe.forbidden("may not be set for init containers without restartPolicy=Always"));
+        }
+        for (String affinity : List.of("podAffinity", "podAntiAffinity")) {
+            spec.at("affinity", affinity, "preferredDuringSchedulingIgnoredDuringExecution").items().stream().map(term -> term.at("weight"))
+                    .filter(weight -> weight.number() < 1 || weight.number() > 100)
+                    .forEach(weight -> weight.with(IntNode.valueOf((int) weight.number())).invalid("must be in the range 1-100"));
+        }
+        for (Value constraint : spec.at("topologySpreadConstraints").items()) {
+            if (constraint.at("maxSkew").number() <= 0) {
+                constraint.at("maxSkew").with(IntNode.valueOf((int) constraint.at("maxSkew").number()))
+                        .invalid("must be greater than zero");
+            }
+        }
+        spec.at("tolerations").items().forEach(PodRules::toleration);
+    }
+
+    private static void volume(Value volume, Set<String> volumes) {
+        int problems = volume.problems().size();
+        Value name = volume.at("name");
+        volume.node().propertyStream().filter(field -> !field.getKey().equals("name") && !field.getValue().isNull()).map(Map.Entry::getKey)
+                .sorted(Comparator.comparing(source -> !source.equals("emptyDir"))).skip(1)
+                .forEach(source -> volume.at(source).forbidden("may not specify more than 1 volume type"));
+        if (volume.at("configMap").isSet()) {
+            volume.at("configMap", "name").require();
+        }
+        TableRules.check("v1.VolumeSource", MissingNode.getInstance(), volume);
+        if (name.require()) {
+            name.invalid(Names.label(name.text()));
+            if (volumes.contains(name.text())) {
+                name.duplicate();
+            } else if (volume.problems().size() == problems) {
+                volumes.add(name.text());
+            }
+        }
+    }
+
+    private static void container(Value container, Set<String> volumes) {
+        container.at("ports").items().stream().map(port -> port.at("containerPort")).forEach(port -> {
+            if (port.number() == 0) {
+                port.required("");
+            } else {
+                portOrName(port);
+            }
+        });
+        container.at("ports").unique("name");
+        container.at("env").items().forEach(PodRules::environment);
+        environmentFrom(container.at("envFrom"));
+        mounts(container.at("volumeMounts"), volumes);
+        resources(container.at("resources"));
+        Stream.of("postStart", "preStop").map(hook -> container.at("lifecycle", hook))
+                .filter(hook -> hook.isSet() && hook.node().isEmpty()).forEach(hook -> hook.required("must specify a handler type"));
+        PROBES.forEach(probe -> probe(container.at(probe), !probe.equals("readinessProbe")));
+    }
+
+    private static void environment(Value variable) {
+        Value from = variable.at("valueFrom");
+        if (from.isSet()) {
+            long sources = SOURCES.stream().filter(source -> from.at(source).isSet()).count();
+            Value shown = from.with(StringNode.valueOf(""));
+            if (sources == 0) {
+                shown.invalid("must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`");
+            } else if (!variable.at("value").isEmpty()) {
+                shown.invalid("may not be specified when `value` is not empty");
+            } else if (sources > 1) {
+                shown.invalid("may not have more than one field specified at a time");
+            }
+        }
+    }
+
+    private static void environmentFrom(Value list) {
+        for (Value from : list.items()) {
+            List<Value> given = Stream.of("configMapRef", "secretRef").map(from::at).filter(Value::isSet).toList();
+            given.forEach(source -> source.at("name").require());
+            long sources = given.size();
+            if (sources != 1) {
+                list.with(StringNode.valueOf("")).invalid(sources == 0 ? "must specify one of: `configMapRef` or `secretRef`"
+                        : "may not have more than one field specified at a time");
+            }
+        }
+    }
+
+    private static void mounts(Value mounts, Set<String> volumes) {
+        Set<String> paths = new HashSet<>();
+        for (Value mount : mounts.items()) {
+            mount.at("name").require();
+            if (!volumes.contains(mount.at("name").text())) {
+                mount.at("name").notFound();
+            }
+            if (mount.at("mountPath").require() && !paths.add(mount.at("mountPath").text())) {
+                mount.at("mountPath").invalid("must be unique");
+            }
+        }
+    }
+
+    private static void resources(Value resources) {
+        Value limits = resources.at("limits");
+        Value requests = resources.at("requests");
+        limits.node().propertyNames().forEach(name -> resource(limits.key(name), name));
+        for (String name : requests.node().propertyNames()) {
+            resource(requests.key(name), name);
+            JsonNode limit = limits.node().path(name);
+            boolean overcommit = !name.contains("/") && !name.startsWith("hugepages-");
+            if (limit.isMissingNode()) {
+                if (!overcommit) {
+                    limits.required("Limit must be set for non overcommitable resources");
+                }
+            } else {
+                int compared = requests.key(name).quantity().compareTo(limits.key(name).quantity());
+                if (overcommit ? compared > 0 : compared != 0) {
+                    requests.with(requests.key(name).node()).invalid((overcommit ? "must be less than or equal to " : "must be equal to ")
+                            + name + " limit of " + limit.asString());
+                }
+            }
+        }
+    }
+
+    private static void resource(Value amount, String name) {
+        Value shown = amount.with(StringNode.valueOf(name));
+        List<String> wrong = Names.key(name);
+        shown.invalid(wrong);
+        if (wrong.isEmpty() && !name.contains("/") && !CONTAINER_RESOURCES.contains(name) && !name.startsWith("hugepages-")) {
+            if (!ScalingRules.isStandard(name)) {
+                shown.invalid("must be a standard resource type or fully qualified");
+            }
+            shown.invalid("must be a standard resource for containers");
+        }
+        if (amount.quantity().signum() < 0) {
+            amount.invalid("must be greater than or equal to 0");
+        }
+    }
+
+    private static void probe(Value probe, boolean succeedsOnce) {
+        if (!probe.isSet()) {
+            return;
+        }
+        List<String> handlers = HANDLERS.stream().filter(handler -> probe.at(handler).isSet()).toList();
+        handlers.stream().skip(1).forEach(handler -> probe.at(handler).forbidden("may not specify more than 1 handler type"));
+        if (handlers.isEmpty()) {
+            probe.required("must specify a handler type");
+        } else if (handlers.get(0).equals("exec")) {
+            probe.at("exec", "command").require();
+        } else {
+            portOrName(probe.at(handlers.get(0), "port"));
+        }
+        if (succeedsOnce && probe.at("successThreshold").number() > 1) {
+            probe.at("successThreshold").invalid("must be 1");
+        }
+    }
+
+    static void portOrName(Value port) {
+        Value given = port.isSet() ? port : port.with(IntNode.valueOf(0));
+        given.invalid(port.node().isString() ? Names.portName(port.text()) : Names.port(port.number()));
+    }
+
+    static void taints(Value taints) {
+        for (Value taint : taints.items()) {
+            taint.at("key").invalid(Names.key(taint.at("key").text()));
+            taint.at("value").invalid(Names.labelValue(taint.at("value").text()));
+            if (taint.at("effect").require()) {
+                taint.at("effect").oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
+            }
+        }
+    }
+
+    static void toleration(Value toleration) {
+        if (toleration.at("key").isEmpty() && !toleration.at("operator").has("Exists")) {
+            toleration.at("operator").invalid("operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+        }
+        if (toleration.at("tolerationSeconds").isSet() && !toleration.at("effect").has("NoExecute")) {
+            toleration.at("effect").invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
+        }
+        if (toleration.at("operator").has("Exists") && !toleration.at("value").isEmpty()) {
+            toleration.at("operator").with(toleration.at("value").node()).invalid("value must be empty when `operator` is 'Exists'");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.reactiveinformer.apiserver.internal.validation;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import tools.jackson.databind.node.IntNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.databind.node.StringNode;
+
+/** The rules of what limits numbers of pods and amounts: autoscalers, disruption budgets, quotas, ranges, priorities. */
+final class ScalingRules {
+
+    private static final int HIGHEST_PRIORITY = 1_000_000_000;
+    private static final List<String> COMPUTE = List.of("cpu", "memory", "ephemeral-storage");
+    private static final List<String> COUNTED = List.of("pods", "resourcequotas", "services", "replicationcontrollers", "secrets",
+            "configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers");
+    private static final List<String> SCOPES = List.of("Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "PriorityClass",
+            "CrossNamespacePodAffinity", "VolumeAttributesClass");
+    private static final Map<String, String> METRICS = Map.of("Object", "object", "Pods", "pods", "Resource", "resource", "External",
+            "external", "ContainerResource", "containerResource");
+
+    private static final Map<String, String> RANGES = Map.of("min", "min", "max", "max", "default", "default limit", "defaultRequest",
+            "default request");
+
+    private ScalingRules() {}
+
+    static void autoscaler(Value spec) {
+        Value least = spec.at("minReplicas");
+        Value most = spec.at("maxReplicas");
+        if (least.isSet() && least.number() < 1) {
+            least.invalid("must be greater than or equal to 1");
+        }
+        if (most.number() == 0) {
+            most.required("must be set and greater than 0");
+        } else if (most.number() < 0) {
+            most.invalid("must be greater than or equal to 1");
+        }
+        if (least.isSet() && most.number() < least.number()) {
+            most.with(IntNode.valueOf((int) most.number())).invalid("must be greater than or equal to `minReplicas`");
+        }
+        if (!spec.at("scaleTargetRef", "apiVersion").text().contains("/")) {
+            spec.at("scaleTargetRef", "apiVersion").invalid("apiVersion must specify API group");
+        }
+        for (String direction : List.of("scaleUp", "scaleDown")) {
+            for (Value policy : spec.at("behavior", direction, "policies").items()) {
+                Stream.of("value", "periodSeconds").map(policy::at).filter(amount -> amount.number() <= 0)
+                        .forEach(amount -> amount.with(IntNode.valueOf((int) amount.number())).invalid("must be greater than zero"));
+            }
+        }
+        for (Value metric : spec.at("metrics").items()) {
+            String part = METRICS.get(metric.at("type").text());
+            if (metric.at("type").isEmpty()) {
+                metric.at("type").required("must specify a metric source type");
+            }
+            if (part == null) {
+                metric.at("type").unsupported(METRICS.keySet().stream().sorted().toList());
+            } else if (!metric.at(part).isSet()) {
+                metric.at(part).required("must populate information for the given metric source");
+            }
+        }
+    }
+
+    static void disruptionBudget(Value spec) {
+        if (spec.at("minAvailable").isSet() && spec.at("maxUnavailable").isSet()) {
+            ObjectNode internal = JsonNodeFactory.instance.objectNode();
+            for (String field : List.of("minAvailable", "selector", "maxUnavailable", "unhealthyPodEvictionPolicy")) {
+                internal.set(Character.toUpperCase(field.charAt(0)) + field.substring(1),
+                        spec.at(field).isSet() ? spec.at(field).node() : NullNode.instance);
+            }
+            spec.with(internal).invalid("minAvailable and maxUnavailable cannot be both set");
+        }
+        countOrPercent(spec.at("minAvailable"), true);
+        countOrPercent(spec.at("maxUnavailable"), true);
+    }
+
+    /** @param limited whether 100 % is the most */
+    static void countOrPercent(Value value, boolean limited) {
+        if (value.node().isNumber() && value.number() < 0) {
+            value.invalid("must be greater than or equal to 0");
+        } else if (value.node().isString() && !value.text().matches("[0-9]+%")) {
+            value.invalid("a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for"
+                    + " validation is '[0-9]+%')");
+        } else if (value.node().isString() && limited && Long.parseLong(value.text().replace("%", "")) > 100) {
+            value.invalid("must not be greater than 100%");
+        }
+    }
+
+    static boolean isNone(Value value) {
+        return value.isSet() && value.text().matches("0+%?");
+    }
+
+    static void quota(Value spec) {
+        for (Value hard : spec.at("hard").entries()) {
+            String name = hard.lastKey();
+            Value shown = hard.with(StringNode.valueOf(name));
+            List<String> wrong = Names.key(name);
+            shown.invalid(wrong);
+            if (wrong.isEmpty() && !name.contains("/") && !isQuota(name)) {
+                if (!isStandard(name)) {
+                    shown.invalid("must be a standard resource type or fully qualified");
+                }
+                shown.invalid("must be a standard resource for quota");
+            }
+            amount(hard, COUNTED.contains(name));
+        }
+        if (spec.at("scopes").items().stream().anyMatch(scope -> !SCOPES.contains(scope.text()))) {
+            spec.at("scopes").invalid("unsupported scope");
+        }
+    }
+
+    /** Whether this is one of Kubernetes' own resources. */
+    static boolean isStandard(String name) {
+        return name.equals("storage") || isQuota(name);
+    }
+
+    private static boolean isQuota(String name) {
+        String plain = name.replaceFirst("^(requests|limits)\\.", "");
+        return COUNTED.contains(name) || COMPUTE.contains(plain) || name.equals("requests.storage") || plain.startsWith("hugepages-");
+    }
+
+    private static void amount(Value amount, boolean whole) {
+        if (amount.quantity().signum() < 0) {
+            amount.invalid("must be greater than or equal to 0");
+        }
+        if (whole && amount.quantity().stripTrailingZeros().scale() > 0) {
+            amount.invalid("must be an integer");
+        }
+    }
+
+    static void ranges(Value spec) {
+        spec.at("limits").unique("type");
+        for (Value limit : spec.at("limits").items()) {
+            Value type = limit.at("type");
+            type.invalid(Names.key(type.text()));
+            if (!type.isRefused() && !type.text().contains("/")
+                    && !List.of("Pod", "Container", "PersistentVolumeClaim").contains(type.text())) {
+                type.invalid("must be a standard limit type or fully qualified");
+            }
+            if (limit.at("type").has("Pod")) {
+                Stream.of("default", "defaultRequest").map(limit::at).filter(value -> !value.isEmpty())
+                        .forEach(value -> value.forbidden("may not be specified when `type` is 'Pod'"));
+            }
+            ordered(limit, "min", "max", "min");
+            ordered(limit, "min", "defaultRequest", "defaultRequest");
+            ordered(limit, "defaultRequest", "max", "defaultRequest");
+            ordered(limit, "defaultRequest", "default", "defaultRequest");
+            ordered(limit, "min", "default", "default");
+            ordered(limit, "default", "max", "default");
+        }
+    }
+
+    private static void ordered(Value limit, String low, String high, String field) {
+        for (Value value : limit.at(low).entries()) {
+            Value other = limit.at(high).key(value.lastKey());
+            if (other.isSet() && value.quantity().compareTo(other.quantity()) > 0) {
+                limit.at(field).key(value.lastKey()).with(value.node()).invalid(RANGES.get(low) + " value " + value.text()
+                        + " is greater than " + RANGES.get(high) + " value " + other.text());
+            }
+        }
+    }
+
+    static void priorityClass(Value object) {
+        Value name = object.at("metadata", "name");
+        if (name.text().startsWith("system-") && !List.of("system-cluster-critical", "system-node-critical").contains(name.text())) {
+            name.forbidden("priority class names with 'system-' prefix are reserved for system use only. error: " + name.text()
+                    + " is not a known system priority class");
+        } else if (!name.text().startsWith("system-") && object.at("value").number() > HIGHEST_PRIORITY) {
+            object.at("value").forbidden("maximum allowed value of a user defined priority is " + HIGHEST_PRIORITY);
+        }
+    }
+}

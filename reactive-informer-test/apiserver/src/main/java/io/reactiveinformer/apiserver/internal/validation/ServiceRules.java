@@ -1,0 +1,175 @@
+package io.reactiveinformer.apiserver.internal.validation;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import tools.jackson.databind.node.IntNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.node.StringNode;
+
+/** The rules of Services, Endpoints, Ingresses and NetworkPolicies. */
+final class ServiceRules {
+
+    private static final Pattern CIDR =
+            Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}/(\\d|[12]\\d|3[0-2])|[0-9a-fA-F.]*:[0-9a-fA-F:.]*/\\d{1,3}");
+
+    private ServiceRules() {}
+
+    static void service(Value spec) {
+        boolean headless = spec.at("clusterIP").has("None");
+        String type = spec.at("type").text();
+        List<Value> ports = spec.at("ports").items();
+        if (ports.isEmpty() && !headless && !type.equals("ExternalName")) {
+            spec.at("ports").required("");
+        }
+        if (headless && (type.equals("LoadBalancer") || type.equals("NodePort"))) {
+            spec.at("clusterIPs").key("0").with(spec.at("clusterIP").node()).invalid("may not be set to 'None' for " + type + " services");
+        }
+        if (type.equals("ExternalName") && spec.at("externalName").require()) {
+            spec.at("externalName").invalid(Names.subdomain(spec.at("externalName").text().replaceFirst("\\.$", "")));
+        }
+        Set<String> numbers = new HashSet<>();
+        for (Value port : ports) {
+            Value name = port.at("name");
+            if (ports.size() > 1) {
+                name.require();
+            }
+            port.at("port").with(IntNode.valueOf((int) port.at("port").number())).invalid(Names.port(port.at("port").number()));
+            if (port.at("targetPort").isSet() || port.at("port").number() == 0) {
+                PodRules.portOrName(port.at("targetPort"));
+            }
+            if ((type.equals("ClusterIP") || type.isEmpty()) && port.at("nodePort").number() != 0) {
+                port.at("nodePort").forbidden("may not be used when `type` is 'ClusterIP'");
+            }
+        }
+        spec.at("ports").unique("name");
+        for (Value port : ports) {
+            if (!numbers.add(port.at("protocol").text() + port.at("port").number())) {
+                port.with(JsonNodeFactory.instance.objectNode().put("Name", "").put("Protocol", port.at("protocol").text())
+                        .putNull("AppProtocol").put("Port", port.at("port").number()).put("TargetPort", 0).put("NodePort", 0)).duplicate();
+            }
+        }
+        Value policy = spec.at("externalTrafficPolicy");
+        if (!policy.isEmpty() && !type.equals("NodePort") && !type.equals("LoadBalancer") && spec.at("externalIPs").isEmpty()) {
+            policy.invalid("may only be set for externally-accessible services");
+        }
+    }
+
+    static void endpoints(Value object) {
+        for (Value subset : object.at("subsets").items()) {
+            if (subset.at("addresses").isEmpty() && subset.at("notReadyAddresses").isEmpty()) {
+                subset.required("must specify `addresses` or `notReadyAddresses`");
+            }
+            Stream.of("addresses", "notReadyAddresses").flatMap(list -> subset.at(list).items().stream()).map(address -> address.at("ip"))
+                    .filter(address -> !Names.address(address.text()).isEmpty()).forEach(address -> {
+                        address.invalid(Names.address(address.text()));
+                        address.invalid("must be a valid IP address");
+                    });
+        }
+    }
+
+    static void slice(Value object) {
+        object.at("endpoints").items().stream().flatMap(endpoint -> endpoint.at("addresses").items().stream())
+                .filter(address -> object.at("addressType").text().startsWith("IP"))
+                .forEach(address -> address.invalid(Names.address(address.text())));
+    }
+
+    static void ingress(Value spec) {
+        if (spec.at("rules").isEmpty() && !spec.at("defaultBackend").isSet()) {
+            spec.with(spec.at("rules").isSet() ? spec.at("rules").node() : NullNode.instance)
+                    .invalid("either `defaultBackend` or `rules` must be specified");
+        }
+        if (spec.at("defaultBackend").isSet()) {
+            backend(spec.at("defaultBackend"));
+        }
+        for (Value rule : spec.at("rules").items()) {
+            Value host = rule.at("host");
+            if (host.text().matches("\\d+(\\.\\d+){3}")) {
+                host.invalid("must be a DNS name, not an IP address");
+            }
+            if (!host.isEmpty()) {
+                host.invalid(host.text().contains("*") ? Names.wildcard(host.text()) : Names.subdomain(host.text()));
+            }
+            if (rule.at("http").isSet() && rule.at("http", "paths").require()) {
+                rule.at("http", "paths").items().forEach(ServiceRules::path);
+            }
+        }
+        spec.at("tls").items().forEach(tls -> tls.at("hosts").items().forEach(host ->
+                host.invalid(host.text().contains("*") ? Names.wildcard(host.text()) : Names.subdomain(host.text()))));
+    }
+
+    private static void path(Value path) {
+        String type = path.at("pathType").text();
+        if (type.isEmpty()) {
+            path.at("pathType").required("pathType must be specified");
+            return;
+        }
+        String text = path.at("path").text();
+        if (type.equals("Exact") || type.equals("Prefix")) {
+            if (!text.startsWith("/")) {
+                path.at("path").invalid("must be an absolute path");
+            }
+            Stream.of("//", "/./", "/../", "%2f", "%2F").filter(text::contains)
+                    .forEach(wrong -> path.at("path").invalid("must not contain '" + wrong + "'"));
+        } else if (!type.equals("ImplementationSpecific")) {
+            path.at("pathType").unsupported(List.of("Exact", "ImplementationSpecific", "Prefix"));
+        } else if (!text.isEmpty() && !text.startsWith("/")) {
+            path.at("path").invalid("must be an absolute path");
+        }
+        backend(path.at("backend"));
+    }
+
+    private static void backend(Value backend) {
+        Value service = backend.at("service");
+        boolean isSet = backend.at("resource").isSet();
+        if (isSet == service.isSet()) {
+            backend.with(StringNode.valueOf("")).invalid(isSet ? "cannot set both resource and service backends"
+                    : "resource or service backend is required");
+        } else if (service.isSet()) {
+            Value port = service.at("port");
+            if (!port.at("name").isEmpty() && port.at("number").number() != 0) {
+                backend.with(StringNode.valueOf("")).invalid("cannot set both port name & port number");
+            } else if (port.at("name").isEmpty() && port.at("number").number() == 0) {
+                backend.required("port name or number is required");
+            }
+        }
+    }
+
+    static void networkPolicy(Value spec) {
+        for (String direction : List.of("ingress", "egress")) {
+            for (Value rule : spec.at(direction).items()) {
+                rule.at("ports").items().forEach(ServiceRules::policyPort);
+                rule.at(direction.equals("ingress") ? "from" : "to").items().forEach(ServiceRules::peer);
+            }
+        }
+    }
+
+    private static void policyPort(Value port) {
+        if (port.at("endPort").isSet()) {
+            Value end = port.at("endPort");
+            if (!port.at("port").isSet()) {
+                end.invalid("may not be specified when `port` is not specified");
+            } else if (port.at("port").node().isString()) {
+                end.invalid("may not be specified when `port` is non-numeric");
+            } else if (end.number() < port.at("port").number()) {
+                end.with(port.at("port").node()).invalid("must be greater than or equal to `port`");
+            }
+        }
+    }
+
+    private static void peer(Value peer) {
+        long selectors = Stream.of("podSelector", "namespaceSelector").filter(name -> peer.at(name).isSet()).count();
+        if (selectors == 0 && !peer.at("ipBlock").isSet()) {
+            peer.required("must specify a peer");
+        } else if (selectors > 0 && peer.at("ipBlock").isSet()) {
+            peer.forbidden("may not specify both ipBlock and another peer");
+        }
+        Value range = peer.at("ipBlock", "cidr");
+        if (peer.at("ipBlock").isSet() && range.require() && !CIDR.matcher(range.text()).matches()) {
+            range.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.reactiveinformer.apiserver.internal.validation;
+
+import io.reactiveinformer.apiserver.internal.schema.FieldRules;
+import io.reactiveinformer.internal.protobuf.Messages;
+import io.reactiveinformer.internal.protobuf.Messages.Count;
+import io.reactiveinformer.internal.protobuf.Messages.Field;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * The rules of single fields, from the table: values that are required, allowed, or bounded. A field that another rule has refused is left
+ * out, so that it is reported once. A number that is required may be 0.
+ */
+final class TableRules {
+
+    private static final Messages MESSAGES = Messages.builtIn();
+    private static final Set<String> MAY_BE_ZERO = Set.of("int32", "int64", "float64", "bool", "IntOrString", "Quantity");
+
+    private static final String SELECTOR = "meta.k8s.io/v1.LabelSelector";
+    private static final Map<String, Function<String, List<String>>> FORMATS = Map.of("label", Names::label, "subdomain", Names::subdomain,
+            "key", Names::key, "portName", Names::portName, "configKey", Names::configKey, "environment", Names::environment,
+            "domainPath", Names::domainPath, "pathSegment", Names::pathSegment);
+
+    /** Parts that are checked elsewhere, or only in requests to a subresource. */
+    private static final Set<String> SKIPPED = Set.of("metadata", "status");
+
+    private TableRules() {}
+
+    /**
+     * Checks a part of an object.
+     *
+     * @param message such as {@code apps/v1.Deployment}
+     * @param old the part that is replaced; missing if there is none
+     */
+    static void check(String message, JsonNode old, Value object) {
+        for (Field field : MESSAGES.get(message).values()) {
+            if (field.inline()) {
+                check(field.type(), old, object);
+            } else if (!SKIPPED.contains(field.name())) {
+                field(field, FieldRules.of(message, field.name()), old.path(field.name()), object.at(field.name()));
+            }
+        }
+    }
+
+    private static void field(Field field, FieldRules rules, JsonNode old, Value value) {
+        boolean part = MESSAGES.find(field.type()).isPresent() && !field.type().endsWith(".JSONSchemaProps");
+        boolean one = field.count() == Count.ONE;
+        if (field.type().equals(SELECTOR) && one) {
+            if (!value.isRefusedWithin()) {
+                Selectors.check(value);
+            }
+            part = false;
+        }
+        if (rules.required() && isMissing(field, part, value) && !value.isRefused()) {
+            value.required(rules.why());
+        }
+        if (part && one && (value.isSet() || rules.required() && !field.pointer())) {
+            check(field.type(), old, value.isSet() ? value : value.with(JsonNodeFactory.instance.objectNode()));
+        } else if (part && !one) {
+            (field.count() == Count.LIST ? value.items() : value.entries())
+                    .forEach(each -> check(field.type(), MissingNode.getInstance(), each));
+        }
+        if (!value.isEmpty() && !value.isRefused()) {
+            limits(rules, value);
+        }
+        if (rules.immutable() && !old.isMissingNode() && !old.equals(value.node())) {
+            value.invalid("field is immutable");
+        }
+    }
+
+    private static boolean isMissing(Field field, boolean part, Value value) {
+        return field.count() != Count.ONE ? value.isEmpty() : part ? field.pointer() && !value.isSet()
+                : value.isEmpty() && (field.pointer() || !MAY_BE_ZERO.contains(field.type()));
+    }
+
+    private static void format(String format, Value value) {
+        if (FORMATS.containsKey(format)) {
+            value.invalid(FORMATS.get(format).apply(value.text()));
+        } else if (format.equals("labels")) {
+            MetadataRules.labels(value);
+        } else if (format.startsWith("port")) {
+            PodRules.portOrName(value);
+        }
+    }
+
+    private static void limits(FieldRules rules, Value value) {
+        format(rules.format(), value);
+        if (!rules.allowed().isEmpty()) {
+            (value.node().isArray() ? value.items() : List.of(value)).forEach(each -> each.oneOf(rules.allowed().toArray(String[]::new)));
+        }
+        rules.bounds().forEach((name, bound) -> {
+            switch (name) {
+                case "minimum" -> {
+                    if (value.number() < bound) {
+                        value.invalid("must be greater than or equal to " + bound);
+                    }
+                }
+                case "maximum" -> {
+                    if (value.number() > bound) {
+                        value.invalid("must be less than or equal to " + bound);
+                    }
+                }
+                case "from" -> {
+                    int last = rules.bounds().getOrDefault("to", Integer.MAX_VALUE);
+                    if (value.number() < bound || value.number() > last) {
+                        value.invalid("must be between " + bound + " and " + last + ", inclusive");
+                    }
+                }
+                case "to" -> { }
+                case "maxItems" -> {
+                    if (value.node().size() > bound) {
+                        value.tooMany(bound);
+                    }
+                }
+                default -> {
+                    if (value.text().length() > bound) {
+                        value.tooLong(bound);
+                    }
+                }
+            }
+        });
+    }
+}
