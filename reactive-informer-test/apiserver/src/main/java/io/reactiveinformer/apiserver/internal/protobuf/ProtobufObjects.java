@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver.internal.protobuf;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.schema.FieldRules;
 import io.reactiveinformer.internal.protobuf.Messages;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -28,9 +29,10 @@ public final class ProtobufObjects {
 
     private ProtobufObjects() {}
 
-    /** Reads the table of messages, once, so that no event loop has to. */
+    /** Reads the tables of messages and of their rules, once, so that no event loop has to. */
     public static void prepare() {
         Messages.builtIn();
+        FieldRules.prepare();
     }
 
     /**

@@ -27,6 +27,11 @@ public record FieldRules(String goType, boolean required, String why, String for
     private static final Set<String> BOUNDS = Set.of("minimum", "maximum", "maxItems", "maxLength");
     private static final Map<String, Map<String, FieldRules>> TABLE = load();
 
+    /** Reads the table, unless it has been read. */
+    public static void prepare() {
+        of("", "");
+    }
+
     /** The rules of a field of a message such as {@code v1.Container}. */
     public static FieldRules of(String message, String field) {
         return TABLE.getOrDefault(message, Map.of()).getOrDefault(field, NONE);
