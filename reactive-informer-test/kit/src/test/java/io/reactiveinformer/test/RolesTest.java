@@ -54,7 +54,8 @@ class RolesTest {
     @Test
     void aRoleAllowsWhatItsRulesSayInItsNamespace() {
         server.access().user("jane", "jane").user("bob", "bob");
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop}}");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: web, namespace: shop},"
+                + " spec: {containers: [{name: c, image: i}]}}");
         assertThat(send("jane", "GET", PODS)).isEqualTo(403);
         role("Role", "reader", "rules: [{apiGroups: [''], resources: [pods], verbs: [get, list, watch]}]");
         bind("RoleBinding", "Role", "reader", "{kind: User, name: jane}");

@@ -58,7 +58,8 @@ class ParallelTestsTest {
         assertThat(server.objects().list(PODS)).hasSize(first);
         server.faults().onList("pods").times(2).internalError();
         for (int i = 0; i < 5; i++) {
-            server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: own-" + i + "}}");
+            server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: own-" + i + "},"
+                    + " spec: {containers: [{name: c, image: i}]}}");
             assertThat(list(server)).isEqualTo(i < 2 ? 500 : 200);
         }
         assertThat(server.objects().list(PODS)).hasSize(first + 5);
