@@ -118,14 +118,14 @@ final class Positions<K, T> {
             return;
         }
         String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-        String[] all = text.substring(0, text.lastIndexOf('\n') + 1).split("\n"); // the last line may not have been written whole
+        List<String> all = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList(); // the last one may not have been written whole
         Map<ObjectKey, String[]> last = new LinkedHashMap<>();
         try {
-            if (!all[0].equals(HEADER)) {
-                throw new IllegalArgumentException("it begins with \"" + all[0].substring(0, Math.min(40, all[0].length())) + "\"");
+            if (all.isEmpty() || !all.get(0).equals(HEADER)) {
+                throw new IllegalArgumentException("it does not begin with \"" + HEADER + "\"");
             }
-            for (int i = 1; i < all.length; i++) {
-                String[] fields = all[i].split(" ");
+            for (int i = 1; i < all.size(); i++) {
+                String[] fields = all.get(i).split(" ", -1);
                 if (fields.length != 5 || !Set.of(FINISHED, BEGUN, GONE).contains(fields[0])) {
                     throw new IllegalArgumentException("line " + (i + 1) + " is no position");
                 }

@@ -75,7 +75,7 @@ final class TableProcess {
         String text = Files.readString(cluster);
         String whole = text.substring(0, text.lastIndexOf('\n') + 1); // the last change may not have been written whole: then it was none
         Files.writeString(cluster, whole);
-        whole.lines().forEach(line -> apply(line.split(" ")));
+        whole.lines().forEach(line -> apply(line.split(" ", -1)));
     }
 
     private void change() throws IOException {
@@ -85,7 +85,7 @@ final class TableProcess {
         String uid = present == null || random.nextInt(10) == 0 ? "uid-" + next : present.uid();
         String line = next + " " + key.name() + (present != null && random.nextInt(4) == 0 ? "" : " " + uid);
         Files.writeString(cluster, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        apply(line.split(" "));
+        apply(line.split(" ", -1));
     }
 
     /** A version, a name, and a uid unless the row is deleted; the version is also the object. */
