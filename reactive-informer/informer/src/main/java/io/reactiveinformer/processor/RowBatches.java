@@ -29,7 +29,6 @@ final class RowBatches<K, T> {
     // Guarded by this.
     private final ArrayDeque<Waiting<K, T>> waiting = new ArrayDeque<>();
     private int running;
-    private long due; // when the first of those that wait has waited long enough
     private Disposable alarm = Disposables.disposed();
 
     private record Waiting<K, T>(RowChange<K, T> row, MonoSink<Result> sink, long since) {}
