@@ -22,6 +22,7 @@ import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.metrics.InformerMetrics;
 import io.reactiveinformer.metrics.InformerObservations;
+import io.reactiveinformer.processor.RowProcessor;
 import io.reactiveinformer.queue.Result;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.recorder.EventRecorder.Occurrence;
@@ -68,6 +69,7 @@ class OperatingGuideTest {
                     .watches(notes, Route.self())
                     .reconcile(request -> Mono.just(Result.done()));
             metrics.operators().bind(controller);
+            metrics.bind(RowProcessor.of("notes", notes).process(row -> Mono.empty()));
             elector.leadership().subscribe(metrics.operators().leadership("notes"));
 
             Mono<?> worked = controller.results().next().cache();

@@ -28,7 +28,7 @@ final class Rbac {
         this.cluster = cluster;
     }
 
-    /** What one binding gives. @param reason in the server's words */
+    /** What one binding gives, and why, in the server's words. */
     private record Grant(String reason, List<JsonNode> rules) {}
 
     /** Whether there is any binding. */

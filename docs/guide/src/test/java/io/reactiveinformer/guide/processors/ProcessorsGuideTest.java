@@ -1,6 +1,9 @@
 package io.reactiveinformer.guide.processors;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowSynchronizationStrategy;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactories;
@@ -159,7 +162,9 @@ class ProcessorsGuideTest {
             asked.add(request.param("name"));
             return asked.size() == 1 ? response.status(429).header("Retry-After", "1").send() : response.status(204).send();
         })).bindNow();
-        var notices = new PodNotices(WebClient.create("http://127.0.0.1:" + service.port()), CircuitBreaker.ofDefaults("pods"));
+        var breaker = CircuitBreaker.of("pods", CircuitBreakerConfig.custom() // without a lock, since answers are read on event loops
+                .slidingWindow(100, 100, SlidingWindowType.COUNT_BASED, SlidingWindowSynchronizationStrategy.LOCK_FREE).build());
+        var notices = new PodNotices(WebClient.create("http://127.0.0.1:" + service.port()), breaker);
         RowProcessor<ObjectKey> processor = notices.tell(pods);
         processor.start();
         processor.synced().block(PATIENCE);
