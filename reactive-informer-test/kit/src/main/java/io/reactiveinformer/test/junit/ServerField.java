@@ -4,7 +4,7 @@ import io.reactiveinformer.test.FakeApiServer;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
-/** A field for a server. @param instance null for a static one */
+/** A field for a server; {@code instance} is null for a static one. */
 record ServerField(Field field, @Nullable Object instance) {
 
     boolean isStatic() {
