@@ -50,7 +50,7 @@ class ProcessorBeansTest {
             return RowProcessor.of("table", view).process(row -> {
                 log.add("begun " + row.key());
                 return (row.key().name().equals("bad") ? Mono.error(new IllegalStateException("no")) : row.key().name().equals("slow")
-                        ? slow.asMono() : Mono.empty()).doFinally(end -> log.add("ended " + row.key()));
+                        ? slow.asMono() : Mono.empty()).doOnTerminate(() -> log.add("ended " + row.key())); // before the processor learns it
             });
         }
     }
