@@ -3,6 +3,7 @@ package io.reactiveinformer.informer;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.view.Audited;
 import io.reactiveinformer.view.Change;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -15,8 +16,9 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Calls a handler for each change. The next change is requested when the call has returned, so that changes in the meantime are conflated.
+ * Where states are missing, the handler is called for each row with the state that it had before and the present one.
  */
-final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> implements ResourceEventHandler.Registration {
+final class HandlerSubscriber<T> extends BaseSubscriber<Audited<ObjectKey, T>> implements ResourceEventHandler.Registration {
 
     private static final Logger LOG = LoggerFactory.getLogger(Informer.class);
 
@@ -41,12 +43,22 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
     }
 
     @Override
-    protected void hookOnNext(Change<ObjectKey, T> change) {
-        if (isDisposed()) {
-            return; // disposed of while this change was being delivered
+    protected void hookOnNext(Audited<ObjectKey, T> next) {
+        if (next instanceof Audited.Gap<ObjectKey, T> gap) {
+            LOG.warn("handler {}: missed {} states since {}, as more waited than Delivery.every(…) allows; it goes on with the present state of"
+                    + " {} objects", handler.getClass().getName(), gap.missing(), gap.since(), gap.rows().size());
+            gap.rows().forEach(this::tell);
+            synced.tryEmitEmpty();
+        } else {
+            tell(((Audited.State<ObjectKey, T>) next).change());
         }
-        Contained.call(this::call, change, failure -> tellFailure(change, failure));
         request(1);
+    }
+
+    private void tell(Change<ObjectKey, T> change) {
+        if (!isDisposed()) { // by the handler, or while this change was being delivered
+            Contained.call(this::call, change, failure -> tellFailure(change, failure));
+        }
     }
 
     /**
@@ -82,8 +94,8 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Change<ObjectKey, T>> im
     }
 
     /**
-     * Either the informer has given up, and its status has the reason; or this subscription failed, because the handler fell further behind
-     * than its delivery allows, or because there was no thread.
+     * Either the informer has given up, and its status has the reason; or this subscription failed, because there was no thread, or no
+     * memory.
      */
     @Override
     protected void hookOnError(Throwable failure) {

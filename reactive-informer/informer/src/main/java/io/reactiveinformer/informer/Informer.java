@@ -127,7 +127,9 @@ public interface Informer<T> extends View<ObjectKey, T> {
      * stopped. Calls of one registration never overlap. They begin when the first complete state was received. May be called before
      * {@link #start}.
      *
-     * @param delivery determines the threads of the calls, and whether changes during a call are conflated
+     * @param delivery determines the threads of the calls, and whether changes during a call are conflated. Where more changes wait than
+     *     {@link Delivery#every} allows, that is logged, and the handler is called with the state that it had of each object before, and
+     *     the present one; {@link #subscribers} says how many states it has missed
      */
     ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery);
 

@@ -21,6 +21,7 @@ import io.reactiveinformer.store.Index;
 import io.reactiveinformer.store.Lister;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.store.Store;
+import io.reactiveinformer.view.Audited;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.ChangeHub;
 import io.reactiveinformer.view.ChangeHub.Feed;
@@ -346,7 +347,7 @@ final class SharedInformer<T> implements Informer<T>, ChangeHub.Fed<ObjectKey, T
     @Override
     public ResourceEventHandler.Registration addEventHandler(ResourceEventHandler<T> handler, Delivery delivery) {
         var registration = new HandlerSubscriber<>(handler, () -> new NotSyncedException(description, null, status.current()));
-        changes(delivery).subscribe(registration);
+        Audited.of(this, delivery).subscribe(registration);
         return registration;
     }
 

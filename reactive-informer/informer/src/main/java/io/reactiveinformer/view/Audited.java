@@ -22,23 +22,24 @@ public sealed interface Audited<K, T> {
     record State<K, T>(Change<K, T> change) implements Audited<K, T> {}
 
     /**
-     * States are missing here: more changes waited than the delivery allows, and were dropped.
+     * States are missing here: more changes waited than the delivery allows, and were dropped. Stands for {@link Change.Synced}, too, if that
+     * was not received before.
      *
-     * @param missing how many changes were dropped
+     * @param missing how many changes were dropped; one that came while it subscribed again may not be counted
      * @param since when the first of them began to wait
      * @param rows the rows that are not as they were received last, from that state to the present one
      */
-    record Gap<K, T>(int missing, Instant since, List<Change<K, T>> rows) implements Audited<K, T> {}
+    record Gap<K, T>(long missing, Instant since, List<Change<K, T>> rows) implements Audited<K, T> {}
 
     /**
-     * The changes of {@code view}. Where a subscription with {@link Delivery#every} would fail with {@link BacklogOverflowException}, a
+     * The changes of {@code view}; with another delivery than {@code every}, there are no gaps. Where a subscription with {@link Delivery#every} would fail with {@link BacklogOverflowException}, a
      * {@link Gap} is emitted, and each state after it. Keeps an entry for each row. Threads, demand, completion and other errors are those of
      * {@link View#changes(Delivery)}.
      */
     static <K, T> Flux<Audited<K, T>> of(View<K, T> view, Delivery delivery) {
-        return Flux.defer(() -> {
+        return !delivery.keepsEach() ? view.changes(delivery).map(State::new) : Flux.defer(() -> {
             var received = new AuditedRows<K, T>();
-            return view.changes(delivery).mapNotNull(received::next).retryWhen(Retry.indefinitely().filter(received::isGap));
+            return view.changes(delivery.counting(received.missed())).mapNotNull(received::next).retryWhen(Retry.indefinitely().filter(received::isGap));
         });
     }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The rows as one subscriber with {@link Audited} received them. Signals are serialized. */
@@ -16,13 +17,18 @@ final class AuditedRows<K, T> {
     /** While the rows are received again, after a gap. */
     private @Nullable Map<K, Versioned<T>> again;
     private @Nullable Instant since;
-    private int missing;
+    private long told;
+    private final AtomicLong missed = new AtomicLong();
+
+    /** In all gaps together. */
+    AtomicLong missed() {
+        return missed;
+    }
 
     boolean isGap(Throwable failure) {
         if (!(failure instanceof BacklogOverflowException overflow)) {
             return false;
         }
-        missing += overflow.waiting();
         since = since == null ? overflow.since() : since;
         again = new HashMap<>();
         return true;
@@ -51,11 +57,12 @@ final class AuditedRows<K, T> {
                 differences.add(new Change.Added<>(key, after, false));
             }
         });
+        long missing = missed.get() - told;
         var gap = new Audited.Gap<>(missing, since == null ? Instant.EPOCH : since, List.copyOf(differences));
         rows = present;
         again = null;
         since = null;
-        missing = 0;
+        told += missing;
         return gap;
     }
 }

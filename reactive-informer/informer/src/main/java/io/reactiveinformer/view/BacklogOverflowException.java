@@ -23,22 +23,22 @@ public final class BacklogOverflowException extends KubernetesException {
         this.since = since;
     }
 
-    BacklogOverflowException(int limit) {
-        this("more than " + limit + " changes wait for a subscriber with Delivery.every(…), which receives none of them", "", limit, 0,
+    BacklogOverflowException(int limit, int waiting) {
+        this("more than " + limit + " changes wait for a subscriber with Delivery.every(…), which receives none of them", "", limit, waiting,
                 Instant.EPOCH);
     }
 
     /** An overflow by lists, which do not count toward the limit, but need memory. */
-    static BacklogOverflowException ofLists(int limit, long rows) {
-        return new BacklogOverflowException("several lists of the server, which changed " + rows + " rows, wait for a subscriber with"
-                + " Delivery.every(…), which receives none of them", "", limit, 0, Instant.EPOCH);
+    static BacklogOverflowException ofLists(int limit, int waiting) {
+        return new BacklogOverflowException("several lists of the server, which changed " + waiting + " rows, wait for a subscriber with"
+                + " Delivery.every(…), which receives none of them", "", limit, waiting, Instant.EPOCH);
     }
 
-    BacklogOverflowException of(String name, int changes, Instant from) {
-        return new BacklogOverflowException((name.isEmpty() ? "" : name + ": ") + getMessage() + "; " + changes
+    BacklogOverflowException of(String name, Instant from) {
+        return new BacklogOverflowException((name.isEmpty() ? "" : name + ": ") + getMessage() + "; " + waiting
                 + " wait, the first since " + from + ": subscribe again to begin with the present rows, or take Audited.of(…), which"
                 + " goes on; and take changes faster, allow more, or use Delivery.conflated(), which keeps the latest state of each row",
-                name, limit, changes, from);
+                name, limit, waiting, from);
     }
 
     /** The {@linkplain Delivery#named name} of the subscription; empty if it has none. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -24,7 +25,7 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class Delivery {
 
-    private static final Delivery CONFLATED = new Delivery(null, 0, null, false, false, "");
+    private static final Delivery CONFLATED = new Delivery(null, 0, null, false, false, "", null);
 
     private final @Nullable Scheduler scheduler;
     private final int limit;
@@ -32,15 +33,17 @@ public final class Delivery {
     private final boolean partial;
     private final boolean brief;
     private final String name;
+    private final @Nullable AtomicLong missed;
 
-    private Delivery(
-            @Nullable Scheduler scheduler, int limit, @Nullable Duration resyncPeriod, boolean partial, boolean brief, String name) {
+    private Delivery(@Nullable Scheduler scheduler, int limit, @Nullable Duration resyncPeriod, boolean partial, boolean brief, String name,
+            @Nullable AtomicLong missed) {
         this.scheduler = scheduler;
         this.limit = limit;
         this.resyncPeriod = resyncPeriod;
         this.partial = partial;
         this.brief = brief;
         this.name = name;
+        this.missed = missed;
     }
 
     /**
@@ -59,12 +62,12 @@ public final class Delivery {
      */
     public Delivery on(Scheduler other) {
         Objects.requireNonNull(other, "scheduler");
-        return new Delivery(other, limit, resyncPeriod, partial, brief, name);
+        return new Delivery(other, limit, resyncPeriod, partial, brief, name, missed);
     }
 
     /**
      * Delivers each state of each row, in order, instead of the latest only. A subscription for which more than {@code limit} changes wait
-     * fails with {@link BacklogOverflowException}. The initial rows, and the rows that one list of the server changes at once, do not
+     * fails with {@link BacklogOverflowException}; a handler goes on. The initial rows, and the rows that one list of the server changes at once, do not
      * count. Lists alone fail a subscription only if several of them wait that together changed more than 65,536 rows, and more than four
      * times the number of rows.
      *
@@ -74,7 +77,7 @@ public final class Delivery {
         if (limit < 1) {
             throw new IllegalArgumentException("limit must be at least 1, was " + limit);
         }
-        return new Delivery(null, limit, null, false, false, "");
+        return new Delivery(null, limit, null, false, false, "", null);
     }
 
     /**
@@ -87,14 +90,14 @@ public final class Delivery {
         if (period.isNegative() || period.isZero()) {
             throw new IllegalArgumentException("a resync period must be longer than zero, was " + period);
         }
-        return new Delivery(scheduler, limit, period, partial, brief, name);
+        return new Delivery(scheduler, limit, period, partial, brief, name, missed);
     }
 
     /**
      * A copy that delivers rows even before they are complete. {@link Change.Synced} is still emitted only after the first complete state.
      */
     public Delivery partial() {
-        return new Delivery(scheduler, limit, resyncPeriod, true, brief, name);
+        return new Delivery(scheduler, limit, resyncPeriod, true, brief, name, missed);
     }
 
     /**
@@ -104,7 +107,7 @@ public final class Delivery {
      * are briefer than its period, and a derived view whose worker is more than a hundred of them behind may leave some out.
      */
     public Delivery brief() {
-        return new Delivery(scheduler, limit, resyncPeriod, partial, true, name);
+        return new Delivery(scheduler, limit, resyncPeriod, partial, true, name, missed);
     }
 
     /**
@@ -113,11 +116,30 @@ public final class Delivery {
      */
     public Delivery named(String other) {
         Objects.requireNonNull(other, "name");
-        return new Delivery(scheduler, limit, resyncPeriod, partial, brief, other);
+        return new Delivery(scheduler, limit, resyncPeriod, partial, brief, other, missed);
     }
 
     String name() {
         return name;
+    }
+
+    boolean keepsEach() {
+        return limit > 0;
+    }
+
+    /** A copy for one subscriber, which counts in {@code states} those that it has missed. */
+    Delivery counting(AtomicLong states) {
+        return new Delivery(scheduler, limit, resyncPeriod, partial, brief, name, states);
+    }
+
+    void missed(int states) {
+        if (missed != null) {
+            missed.addAndGet(states);
+        }
+    }
+
+    long missed() {
+        return missed == null ? 0 : missed.get();
     }
 
     boolean isBrief() {

@@ -129,14 +129,14 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
         if (!commit.batch()) {
             singles++;
             if (singles > limit) {
-                throw new BacklogOverflowException(limit);
+                throw new BacklogOverflowException(limit, (int) (singles + batched));
             }
             return;
         }
         boolean first = batched == 0;
         batched += differences;
         if (!first && batched > Math.max(MOST_BATCHED, 4L * Math.max(differences, commit.snapshot().size()))) {
-            throw BacklogOverflowException.ofLists(limit, batched);
+            throw BacklogOverflowException.ofLists(limit, (int) (singles + batched));
         }
     }
 

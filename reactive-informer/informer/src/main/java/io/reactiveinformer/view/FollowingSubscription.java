@@ -32,8 +32,7 @@ import reactor.core.scheduler.Scheduler;
 final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> implements CommitListener<K, T> {
 
     private final Scheduler.Worker worker;
-    private final String name;
-    private final boolean brief;
+    private final Delivery delivery;
     private final Scheduler clock;
     private final Consumer<Throwable> overflowing = this::failed; // made before memory may be short
     private final Disposable.Swap following = Disposables.swap();
@@ -52,8 +51,7 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
         this.backlog = backlog;
         this.take = take;
         this.worker = worker;
-        this.name = delivery.name();
-        this.brief = delivery.isBrief();
+        this.delivery = delivery;
         this.clock = delivery.scheduler();
     }
 
@@ -70,12 +68,12 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
             Scheduler.Worker worker = worker(delivery.scheduler(), actual);
             if (worker != null) {
                 var following = new FollowingSubscription<>(actual, worker, delivery, backlogs.get(), take);
-                following.start(() -> following.follow(feed, delivery));
+                following.start(() -> following.follow(feed));
             }
         });
     }
 
-    private void follow(Feed<K, T> feed, Delivery delivery) {
+    private void follow(Feed<K, T> feed) {
         following.update(feed.attach(this)); // disposed of at once if this is over already
         resyncs.update(delivery.scheduleResync(worker, this::resync)); // as above
     }
@@ -84,6 +82,7 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
     public void begin(Snapshot<K, T> rows) {
         synchronized (backlog) {
             if (!isOver()) {
+                waitingSince = clock.now(TimeUnit.MILLISECONDS);
                 backlog.begin(rows);
             }
         }
@@ -95,7 +94,9 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
             if (isOver()) {
                 return;
             }
-            if (!hasEnded()) { // equals of keys may throw, or memory be short: then the backlog may be incomplete
+            if (hasEnded()) {
+                delivery.missed(commit.differences().size()); // if that was an overflow, and the subscriber is told only when it returns
+            } else { // equals of keys may throw, or memory be short: then the backlog may be incomplete
                 if (backlog.needsEachCommit() && backlog.isEmpty()) {
                     waitingSince = clock.now(TimeUnit.MILLISECONDS);
                 }
@@ -111,8 +112,12 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
     }
 
     private void failed(Throwable failure) {
-        failing.accept(failure instanceof BacklogOverflowException overflow
-                ? overflow.of(name, backlog.size() + 1, Instant.ofEpochMilli(waitingSince)) : failure);
+        if (failure instanceof BacklogOverflowException overflow) {
+            delivery.missed(overflow.waiting());
+            failing.accept(overflow.of(delivery.name(), Instant.ofEpochMilli(waitingSince)));
+        } else {
+            failing.accept(failure);
+        }
     }
 
     @Override
@@ -125,13 +130,13 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
     @Override
     public @Nullable SubscriberStatus status() {
         synchronized (backlog) {
-            return new SubscriberStatus(name, backlog.size(), emitted, conflatedBefore + backlog.conflated());
+            return new SubscriberStatus(delivery.name(), backlog.size(), emitted, conflatedBefore + backlog.conflated(), delivery.missed());
         }
     }
 
     @Override
     public boolean wantsBriefRows() {
-        return brief;
+        return delivery.isBrief();
     }
 
     @Override

@@ -156,6 +156,6 @@ class InformerModuleTest {
 
     @Test
     void aSubscriber() {
-        assertWritten(new SubscriberStatus("browser", 1, 2, 3), "{'name':'browser','backlog':1,'emitted':2,'conflated':3}");
+        assertWritten(new SubscriberStatus("browser", 1, 2, 3, 4), "{'name':'browser','backlog':1,'emitted':2,'conflated':3,'missed':4}");
     }
 }

@@ -60,7 +60,7 @@ class BatchesTest {
         subscriber.requestUnbounded();
         scheduler.runAll();
         assertThat(subscriber.batches).extracting(List::size).containsExactly(2, 2, 1);
-        assertThat(rows.hub.subscribers()).as("changes are counted, not batches").containsExactly(new SubscriberStatus("batches", 0, 5, 0));
+        assertThat(rows.hub.subscribers()).as("changes are counted, not batches").containsExactly(new SubscriberStatus("batches", 0, 5, 0, 0));
         assertThatThrownBy(() -> listen(0)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("most must be at least 1, was 0");
     }

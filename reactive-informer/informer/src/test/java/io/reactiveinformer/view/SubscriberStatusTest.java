@@ -33,7 +33,7 @@ class SubscriberStatusTest {
         subscriber("idle");
         delivering.runAll();
         put100VersionsOf10Rows();
-        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("idle", 11, 0, 90)); // 11: Synced too
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("idle", 11, 0, 90, 0)); // 11: Synced too
     }
 
     @Test
@@ -44,7 +44,7 @@ class SubscriberStatusTest {
             rows.put("k" + version % 10, "u", version);
             delivering.runAll();
         }
-        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("quick", 0, 101, 0));
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("quick", 0, 101, 0, 0));
     }
 
     @Test
@@ -52,7 +52,7 @@ class SubscriberStatusTest {
         subscriber("slow").request(1);
         delivering.runAll();
         rows.put("a", "u", 1).remove("a", 2);
-        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("slow", 0, 1, 2));
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("slow", 0, 1, 2, 0));
     }
 
     @Test
@@ -60,7 +60,7 @@ class SubscriberStatusTest {
         rows.put("a", "u", 1);
         subscriber("late");
         rows.put("a", "u", 2).put("a", "u", 3);
-        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("late", 2, 0, 2));
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("late", 2, 0, 2, 0));
     }
 
     @Test
@@ -72,14 +72,14 @@ class SubscriberStatusTest {
         relayed.put("a", "u", 1).put("a", "u", 2).put("b", "u", 3).put("b", "u", 4).remove("b", 5);
         relaying.runAll();
         delivering.runAll();
-        assertThat(relayed.hub.subscribers()).containsExactly(new SubscriberStatus("many", 0, 2, 4)); // Synced and a; a's first, all of b
+        assertThat(relayed.hub.subscribers()).containsExactly(new SubscriberStatus("many", 0, 2, 4, 0)); // Synced and a; a's first, all of b
     }
 
     @Test
     void everyStateIsEmittedWhereThatWasAskedFor() {
         rows.hub.changes(Delivery.every(1_000).on(delivering).named("each")).subscribe(change -> {});
         put100VersionsOf10Rows();
-        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("each", 0, 101, 0));
+        assertThat(rows.hub.subscribers()).containsExactly(new SubscriberStatus("each", 0, 101, 0, 0));
     }
 
     @Test

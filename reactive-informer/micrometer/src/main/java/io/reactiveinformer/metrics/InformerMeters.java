@@ -73,6 +73,8 @@ final class InformerMeters extends BaseSubscriber<InformerStatus> {
                 self -> informer.subscribers().stream().mapToInt(SubscriberStatus::backlog).max().orElse(0));
         gauge("conflated", "Changes that the present subscribers did not receive, because newer ones replaced them",
                 self -> sum(SubscriberStatus::conflated));
+        gauge("missed", "Changes that handlers and audits have missed, because more waited than their delivery allows",
+                self -> sum(SubscriberStatus::missed));
     }
 
     private void gauge(String what, String description, ToDoubleFunction<InformerMeters> value) {

@@ -23,7 +23,7 @@ import reactor.core.scheduler.Schedulers;
  * reached, since the cached state is served and the details show how old it may be; and also while an informer that was leased, made or
  * resized later is not complete, since all others are served. {@code OUT_OF_SERVICE} again while the rows of an informer are older than the
  * limit, if there is one. {@code DOWN} once an informer has given up, or a handler that is a bean
- * receives no more changes, and while an informer or its factory throws when it is read. An optional informer has details, and does not
+ * receives no more changes (one that has missed states goes on, and is in the details), and while an informer or its factory throws when it is read. An optional informer has details, and does not
  * change the status, unless a handler of it has ended.
  */
 final class InformersHealthIndicator implements ReactiveHealthIndicator {
@@ -61,6 +61,12 @@ final class InformersHealthIndicator implements ReactiveHealthIndicator {
         Map<String, Object> details = details(informer, status);
         if (optional) {
             details.put("optional", true);
+        }
+        Map<String, Long> missed = new TreeMap<>();
+        informer.subscribers().forEach(one -> missed.merge(one.name(), one.missed(), Long::sum));
+        missed.values().removeIf(states -> states == 0);
+        if (!missed.isEmpty()) {
+            details.put("missedStates", missed);
         }
         List<String> ended = status.state() == State.STOPPED ? List.of() : endedHandlers.apply(informer);
         if (!ended.isEmpty()) {

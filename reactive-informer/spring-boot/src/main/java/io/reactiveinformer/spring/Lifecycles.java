@@ -64,7 +64,7 @@ class Lifecycles {
     @Bean
     @ConditionalOnMissingBean
     ProcessorLifecycle processorLifecycle(ListableBeanFactory beans, ReactiveInformerProperties properties, Environment environment) {
-        return new ProcessorLifecycle(beans.getBeanProvider(RowProcessor.class).orderedStream().<RowProcessor<?>>map(one -> one)::toList,
+        return new ProcessorLifecycle(() -> beans.getBeanProvider(RowProcessor.class).orderedStream().<RowProcessor<?>>map(one -> one).toList(),
                 properties, ofPhase(environment));
     }
 

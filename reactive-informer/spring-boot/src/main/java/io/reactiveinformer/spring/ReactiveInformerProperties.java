@@ -86,7 +86,7 @@ record ReactiveInformerProperties(
      *     namespace that is forbidden, or a type that does not exist, counts as empty then.
      * @param resync Period after which the handlers that are beans are notified of each object again. By default, never.
      * @param delivery What the handlers that are beans receive, 'conflated' for the newest state of each object, or 'every(n)' for each
-     *     state, with n waiting changes at most.
+     *     state, with n waiting changes at most: where more wait, states are missed, which is logged.
      * @param warmStart Whether to save the objects in the directory of all snapshots. By default, if there is one and they are not Secrets.
      * @param streamingLists Whether to request the complete state as a streaming list, instead of the value for all informers.
      * @param pageSize Most objects in one answer to a list that does not stream.

@@ -259,25 +259,49 @@ class DeclaredInformersTest {
     }
 
     @Test
-    void aHandlerThatEndedIsNamedAndDown() {
+    void aHandlerThatMissedStatesGoesOnAndIsNamed() {
         application.withBean("slowPods", Slow.class).withPropertyValues(PODS + "type=V1Pod", PODS + "delivery=every(1)").run(context -> {
             Slow slow = context.getBean(Slow.class);
             ReactiveHealthIndicator health = context.getBean("informersHealthIndicator", ReactiveHealthIndicator.class);
-            spinUntil(() -> slow.called);
-            assertThat(health.health().block(PATIENCE).getStatus()).isEqualTo(Status.UP);
-            for (int one = 1; one <= 3; one++) {
-                String round = Integer.toString(one);
-                server.objects().edit(ResourceType.of(V1Pod.class), WEB, pod -> {
-                    pod.withObject("/metadata/labels").put("round", round);
-                    return pod;
-                });
-            }
             Informer<?> pods = context.getBean("podsInformer", Informer.class);
-            pods.await(WEB, pod -> "3".equals(PartialObjectMetadata.labels(pod).get("round"))).block(PATIENCE);
+            spinUntil(() -> slow.called);
+            for (int one = 1; one <= 3; one++) {
+                relabel(pods, one);
+            }
             slow.goOn = true;
-            spinUntil(() -> health.health().block(PATIENCE).getStatus().equals(Status.DOWN));
-            assertThat(health.health().block(PATIENCE).getDetails().toString()).contains("endedHandlers=[slowPods]");
+            spinUntil(() -> slow.sawTheLast);
+            relabel(pods, 4);
+            spinUntil(() -> !slow.sawTheLast);
+            assertThat(slow.updates).as("one for the three, and one more").hasValue(2);
+            assertThat(health.health().block(PATIENCE).getStatus()).isEqualTo(Status.UP);
+            assertThat(health.health().block(PATIENCE).getDetails().toString()).contains("missedStates={slowPods=3}");
         });
+    }
+
+    private void relabel(Informer<?> pods, int one) {
+        String round = Integer.toString(one);
+        server.objects().edit(ResourceType.of(V1Pod.class), WEB, pod -> {
+            pod.withObject("/metadata/labels").put("round", round);
+            return pod;
+        });
+        pods.await(WEB, pod -> round.equals(PartialObjectMetadata.labels(pod).get("round"))).block(PATIENCE);
+    }
+
+    @Test
+    void aHandlerThatEndedIsNamedAndDown() {
+        application.withBean("endedPods", OutOfMemory.class).withPropertyValues(PODS + "type=V1Pod").run(context -> {
+            ReactiveHealthIndicator health = context.getBean("informersHealthIndicator", ReactiveHealthIndicator.class);
+            spinUntil(() -> health.health().block(PATIENCE).getStatus().equals(Status.DOWN));
+            assertThat(health.health().block(PATIENCE).getDetails().toString()).contains("endedHandlers=[endedPods]");
+        });
+    }
+
+    static final class OutOfMemory implements ResourceEventHandler<V1Pod> {
+
+        @Override
+        public void onAdd(V1Pod object, boolean initial) {
+            throw new OutOfMemoryError("planted");
+        }
     }
 
     private static void spinUntil(BooleanSupplier condition) {

@@ -20,13 +20,18 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.TestView;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.reactivestreams.Publisher;
 import org.springframework.web.reactive.function.client.WebClient;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
@@ -153,6 +159,49 @@ class ProcessorsGuideTest {
         table.upsert(ObjectKey.of("shop", "gone"), new V1Pod().status(new io.kubernetes.client.openapi.models.V1PodStatus().phase("Running")))
                 .then(table.deleteOthers(pods)).block(PATIENCE);
         awaitTable();
+    }
+
+    /** The disk is full for a while: here, its directory does not exist. */
+    @Test
+    void theAuditGoesOnAndSaysWhatIsMissing() throws Exception {
+        Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        Path log = directory.resolve("disk/audit.log");
+        Disposable audit = new PodAudit(log).follow(pods, 10).subscribe();
+        for (int i = 0; i < 50; i++) {
+            becomes("state-" + i);
+        }
+        pods.await(WEB, pod -> "state-49".equals(pod.getStatus().getPhase())).block(PATIENCE);
+        Files.createDirectory(log.getParent());
+        awaitLine(log, "updated shop/web: state-49");
+        becomes("last");
+        awaitLine(log, "updated shop/web: last");
+        List<String> lines = Files.readAllLines(log);
+        int gap = IntStream.range(0, lines.size()).filter(i -> lines.get(i).contains("are missing")).findFirst().orElseThrow();
+        int missing = Integer.parseInt(lines.get(gap).split(" ")[0]);
+        assertThat(missing).as("of 50 states at least 40 cannot wait").isBetween(39, 50);
+        assertThat(lines.subList(gap + 1, lines.size())).as("each state after the gap").filteredOn(line -> line.contains("shop/web"))
+                .extracting(line -> line.split("[ ,]")[2])
+                .isEqualTo(Stream.concat(IntStream.range(missing - 1, 50).mapToObj(i -> "state-" + i), Stream.of("last")).toList());
+        assertThat(Instant.parse(lines.get(gap).split(" ")[5])).isBetween(before, Instant.now());
+        audit.dispose();
+    }
+
+    @Test
+    void theAuditHasEachState() throws Exception {
+        Path log = directory.resolve("audit.log");
+        Disposable audit = new PodAudit(log).follow(pods, 10_000).subscribe();
+        awaitLine(log, "all present pods were written");
+        for (int i = 0; i < 50; i++) {
+            becomes("state-" + i);
+        }
+        awaitLine(log, "updated shop/web: state-49");
+        assertThat(Files.readAllLines(log)).hasSize(53);
+        audit.dispose();
+    }
+
+    private static void awaitLine(Path log, String beginning) {
+        Mono.fromCallable(() -> Files.exists(log) && Files.readAllLines(log).stream().anyMatch(line -> line.startsWith(beginning)))
+                .filter(found -> found).repeatWhenEmpty(2_000, tries -> tries.delayElements(Duration.ofMillis(10))).block(PATIENCE);
     }
 
     @Test

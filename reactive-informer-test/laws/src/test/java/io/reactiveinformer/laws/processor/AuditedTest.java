@@ -5,11 +5,13 @@ import io.reactiveinformer.view.Audited;
 import io.reactiveinformer.view.BacklogOverflowException;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.SubscriberStatus;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,29 @@ class AuditedTest {
                 .then(() -> view.put("a", "a4")).then(time::advanceTime)
                 .then(() -> view.put("a", "a5")).then(time::advanceTime)
                 .expectNext("a3 -> a4", "a4 -> a5")
+                .thenCancel().verify(Duration.ofSeconds(10));
+    }
+
+    /** As a handler that blocks its thread: the failure reaches it only when it returns. */
+    @Test
+    void whatIsMissedWhileItIsBusyIsCounted() {
+        StepVerifier.create(Audited.of(view, Delivery.every(2).named("audit")).map(AuditedTest::text), 2)
+                .then(time::advanceTime).expectNext("+a1")
+                .consumeNextWith(synced -> IntStream.rangeClosed(2, 11).forEach(i -> view.put("a", "a" + i)))
+                .thenRequest(1).then(time::advanceTime)
+                .expectNext("gap of 10 since 1970-01-01T00:00:00Z [a1 -> a11]")
+                .then(() -> assertThat(view.subscribers()).singleElement().extracting(SubscriberStatus::missed).isEqualTo(10L))
+                .thenCancel().verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void aGapBeforeSyncedStandsForIt() {
+        StepVerifier.create(Audited.of(view, Delivery.every(1)).map(AuditedTest::text), 1)
+                .then(time::advanceTime)
+                .consumeNextWith(added -> IntStream.rangeClosed(2, 4).forEach(i -> view.put("a", "a" + i)))
+                .thenRequest(2).then(time::advanceTime)
+                .expectNext("gap of 3 since 1970-01-01T00:00:00Z [a1 -> a4]") // and no Synced
+                .then(() -> view.put("a", "a5")).then(time::advanceTime).expectNext("a4 -> a5")
                 .thenCancel().verify(Duration.ofSeconds(10));
     }
 
