@@ -126,8 +126,11 @@ final class ProcessedRows<K, T> {
      * and those that are older than what was finished though the view is not: the server's store was restored.
      */
     synchronized List<K> complete(int of, @Nullable String version, long now) {
+        if (of != following) {
+            return List.of();
+        }
         List<K> found = new ArrayList<>();
-        for (var entry : of == following ? List.copyOf(rows.entrySet()) : List.<Map.Entry<K, Row<T>>>of()) {
+        for (var entry : List.copyOf(rows.entrySet())) {
             Row<T> row = entry.getValue();
             boolean gone = row.seenIn != following;
             if (gone) {

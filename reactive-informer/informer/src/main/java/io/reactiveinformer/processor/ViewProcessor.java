@@ -52,6 +52,7 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
 
     private final Disposable.Swap following = Disposables.swap();
     private final Sinks.Empty<Void> failed = Sinks.empty();
+    private final Sinks.Empty<Void> draining = Sinks.empty();
     private final Sinks.Empty<Void> closed = Sinks.empty();
     private final Sinks.Empty<Void> synced = Sinks.empty();
     private final AtomicBoolean started = new AtomicBoolean();
@@ -123,7 +124,7 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
 
     @Override
     public Flux<WorkQueue.Outcome<K>> run() {
-        return Flux.using(this::begin, begun -> opened().thenMany(Flux.defer(() -> {
+        return Flux.using(this::begin, begun -> opened().takeUntilOther(draining.asMono()).thenMany(Flux.defer(() -> {
             follow();
             return queue.process(concurrency, this::process);
         })).takeUntilOther(failed.asMono()).takeUntilOther(closed.asMono()).doOnError(this::fails), this::end);
@@ -308,6 +309,7 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
                 state = state == State.STOPPED ? state : State.DRAINING;
             }
             queue.close();
+            draining.tryEmitEmpty();
             return endOfWork.asMono()
                     .timeout(grace, Mono.fromRunnable(() -> LOG.warn("{}: the grace period of the drain is over, and the running work is"
                             + " cancelled", name)), timer)

@@ -2,6 +2,7 @@ package io.reactiveinformer.laws.processor;
 
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.processor.RowChange;
+import io.reactiveinformer.processor.ProcessorStatus;
 import io.reactiveinformer.processor.RowProcessor;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
@@ -196,6 +197,16 @@ class RowPositionsTest {
         time.advanceTimeBy(Duration.ofMinutes(2));
         assertThat(log).as("by the second").containsExactly("web: s1 -> s2", "web: s3");
         second.close();
+    }
+
+    @Test
+    void whatWaitsForAnotherIsDrainedAtOnce() {
+        RowProcessor<ObjectKey> first = begin("table");
+        RowProcessor<ObjectKey> second = begin("table");
+        time.advanceTime();
+        StepVerifier.create(second.drain(Duration.ofMinutes(1))).then(time::advanceTime).expectComplete().verify(Duration.ofSeconds(10));
+        assertThat(second.status().state()).isEqualTo(ProcessorStatus.State.STOPPED);
+        first.close();
     }
 
     @Test
