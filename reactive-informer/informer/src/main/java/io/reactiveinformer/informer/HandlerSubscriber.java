@@ -45,8 +45,6 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Audited<ObjectKey, T>> i
     @Override
     protected void hookOnNext(Audited<ObjectKey, T> next) {
         if (next instanceof Audited.Gap<ObjectKey, T> gap) {
-            LOG.warn("handler {}: missed {} states since {}, as more waited than Delivery.every(…) allows; it goes on with the present state of"
-                    + " {} objects", handler.getClass().getName(), gap.missing(), gap.since(), gap.rows().size());
             gap.rows().forEach(this::tell);
             synced.tryEmitEmpty();
         } else {

@@ -262,9 +262,7 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
         if (failure != null) {
             rows.failed(row.key(), failure);
             LOG.debug("{}: the row {} failed", name, row.key(), failure);
-        } else if (result instanceof Result.Again) {
-            rows.failed(row.key(), null);
-        } else if (result != null) {
+        } else if (result != null && !(result instanceof Result.Again)) { // which leaves the row as it is, also if it failed before
             if (result instanceof Result.GivenUp givenUp) {
                 LOG.warn("{}: the row {} is given up", name, row.key(), givenUp.cause());
             }
@@ -280,7 +278,7 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
             synced.tryEmitEmpty();
         }
         if (rows.failing() == 0) {
-            outages.ended("all rows are worked on", "");
+            outages.ended("no row fails any more", "");
         }
         if (viewEnded && !rows.isBehind()) {
             queue.shutDown();
@@ -313,7 +311,13 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
             return endOfWork.asMono()
                     .timeout(grace, Mono.fromRunnable(() -> LOG.warn("{}: the grace period of the drain is over, and the running work is"
                             + " cancelled", name)), timer)
-                    .then(Mono.fromRunnable(this::close));
+                    .then(Mono.fromRunnable(() -> {
+                        int left = rows.isBehind() ? status().behind() : 0;
+                        if (left > 0) {
+                            LOG.info("{}: drained; {} rows are not finished", name, left);
+                        }
+                        close();
+                    }));
         });
     }
 

@@ -27,18 +27,19 @@ public sealed interface Audited<K, T> {
      *
      * @param missing how many changes were dropped; one that came while it subscribed again may not be counted
      * @param since when the first of them began to wait
-     * @param rows the rows that are not as they were received last, from that state to the present one
+     * @param rows the rows that are not as they were received last, from that state to the present one, which counts as one of the dropped
+     *     ones. Deletions are inferred, since their own change was dropped
      */
     record Gap<K, T>(long missing, Instant since, List<Change<K, T>> rows) implements Audited<K, T> {}
 
     /**
      * The changes of {@code view}; with another delivery than {@code every}, there are no gaps. Where a subscription with {@link Delivery#every} would fail with {@link BacklogOverflowException}, a
-     * {@link Gap} is emitted, and each state after it. Keeps an entry for each row. Threads, demand, completion and other errors are those of
+     * {@link Gap} is emitted, and each state after it; that is logged as an outage. Keeps an entry for each row. Threads, demand, completion and other errors are those of
      * {@link View#changes(Delivery)}.
      */
     static <K, T> Flux<Audited<K, T>> of(View<K, T> view, Delivery delivery) {
         return !delivery.keepsEach() ? view.changes(delivery).map(State::new) : Flux.defer(() -> {
-            var received = new AuditedRows<K, T>();
+            var received = new AuditedRows<K, T>(delivery);
             return view.changes(delivery.counting(received.missed())).mapNotNull(received::next).retryWhen(Retry.indefinitely().filter(received::isGap));
         });
     }

@@ -7,11 +7,20 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import reactor.core.scheduler.Scheduler;
 
 /** The rows as one subscriber with {@link Audited} received them. Signals are serialized. */
 final class AuditedRows<K, T> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Audited.class);
+    /** After so long without a gap, it is quick enough again. */
+    private static final long CALM = TimeUnit.MINUTES.toMillis(1);
+    private static final long REMINDER = TimeUnit.MINUTES.toMillis(5);
 
     private Map<K, Versioned<T>> rows = new HashMap<>();
     /** While the rows are received again, after a gap. */
@@ -19,6 +28,15 @@ final class AuditedRows<K, T> {
     private @Nullable Instant since;
     private long told;
     private final AtomicLong missed = new AtomicLong();
+    private final Scheduler clock;
+    private final String name;
+    private long lastGap;
+    private long lastLine; // 0 while none is missing
+
+    AuditedRows(Delivery delivery) {
+        clock = delivery.scheduler();
+        name = delivery.name().isEmpty() ? "a subscriber with Delivery.every(…)" : delivery.name();
+    }
 
     /** In all gaps together. */
     AtomicLong missed() {
@@ -38,6 +56,10 @@ final class AuditedRows<K, T> {
         Map<K, Versioned<T>> target = again == null ? rows : again;
         change.accept(added -> target.put(added.key(), added.entry()), updated -> target.put(updated.key(), updated.entryAfter()),
                 deleted -> target.remove(deleted.key()), synced -> {});
+        if (lastLine != 0 && now() - lastGap > CALM) {
+            lastLine = 0;
+            LOG.info("{}: receives each state again, and has missed {}", name, missed);
+        }
         return again == null ? new Audited.State<>(change) : change instanceof Change.Synced ? gap(target) : null;
     }
 
@@ -62,7 +84,16 @@ final class AuditedRows<K, T> {
         rows = present;
         again = null;
         since = null;
-        told += missing;
+        lastGap = now();
+        if (lastLine == 0 || lastGap - lastLine >= REMINDER) {
+            lastLine = lastGap;
+            LOG.warn("{}: {} states are missing since {}, as more changes waited than its delivery allows, and {} in all; going on with the"
+                    + " present state of {} rows", name, missing, gap.since(), missed, differences.size());
+        }
         return gap;
+    }
+
+    private long now() {
+        return clock.now(TimeUnit.MILLISECONDS);
     }
 }

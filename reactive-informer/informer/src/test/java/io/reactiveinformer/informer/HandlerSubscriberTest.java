@@ -2,7 +2,9 @@ package io.reactiveinformer.informer;
 
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.view.Audited;
 import io.reactiveinformer.view.Change;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,8 +20,8 @@ class HandlerSubscriberTest {
 
     private final List<String> received = new ArrayList<>();
 
-    private static Change<ObjectKey, String> added(String object) {
-        return new Change.Added<>(ObjectKey.of("n", object), new Versioned<>("u", "1", object), true);
+    private static Audited<ObjectKey, String> added(String object) {
+        return new Audited.State<>(new Change.Added<>(ObjectKey.of("n", object), new Versioned<>("u", "1", object), true));
     }
 
     private HandlerSubscriber<String> handling(Error failure) {
@@ -58,11 +60,21 @@ class HandlerSubscriberTest {
 
     @Test
     void receivesNothingThatWasOnItsWayWhenItWasTakenAway() {
-        Sinks.Many<Change<ObjectKey, String>> changes = Sinks.many().unicast().onBackpressureBuffer();
+        Sinks.Many<Audited<ObjectKey, String>> changes = Sinks.many().unicast().onBackpressureBuffer();
         HandlerSubscriber<String> handler = handling(new AssertionError());
         changes.asFlux().subscribe(handler);
         handler.dispose();
         handler.onNext(added("a"));
         assertThat(received).isEmpty();
+    }
+
+    @Test
+    void isToldOfEachRowWhereStatesAreMissing() {
+        HandlerSubscriber<String> handler = handling(new AssertionError());
+        List<Change<ObjectKey, String>> rows = List.of(((Audited.State<ObjectKey, String>) added("a")).change(),
+                ((Audited.State<ObjectKey, String>) added("b")).change());
+        Flux.<Audited<ObjectKey, String>>just(new Audited.Gap<>(4, Instant.EPOCH, rows), added("c")).subscribe(handler);
+        assertThat(received).containsExactly("a", "b", "c");
+        handler.synced().block();
     }
 }

@@ -33,7 +33,7 @@ final class PodAudit {
 
     private Mono<Void> write(Audited<ObjectKey, V1Pod> one) {
         List<String> lines = one instanceof Audited.Gap<ObjectKey, V1Pod> gap
-                ? Stream.concat(Stream.of(gap.missing() + " states are missing since " + gap.since() + " of the next " + gap.rows().size()),
+                ? Stream.concat(Stream.of(gap.missing() + " states are missing since " + gap.since() + ", but for the next " + gap.rows().size()),
                         gap.rows().stream().map(PodAudit::line)).toList()
                 : List.of(line(((Audited.State<ObjectKey, V1Pod>) one).change()));
         return Mono.<Void>fromCallable(() -> append(lines))
@@ -49,7 +49,7 @@ final class PodAudit {
     private static String line(Change<ObjectKey, V1Pod> change) {
         return change.match(
                 added -> (added.initial() ? "present " : "added ") + state(added.key(), added.entry()),
-                updated -> "updated " + state(updated.key(), updated.entryAfter()),
+                updated -> "updated " + state(updated.key(), updated.entryAfter()) + ", after version " + updated.entryBefore().resourceVersion(),
                 deleted -> "deleted " + state(deleted.key(), deleted.entry()) + ", " + deleted.cause(),
                 synced -> "all present pods were written");
     }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.guide.processors;
 
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.reactor.circuitbreaker.operator.CircuitBreakerOperator;
 import io.kubernetes.client.openapi.models.V1Pod;
@@ -35,13 +36,15 @@ final class PodNotices {
         var request = row.deleted() ? service.delete() : service.put();
         return request.uri("/pods/{namespace}/{name}", row.key().namespace(), row.key().name())
                 .exchangeToMono(this::read)
-                .transformDeferred(CircuitBreakerOperator.of(breaker));
+                .transformDeferred(CircuitBreakerOperator.of(breaker))
+                .onErrorResume(CallNotPermittedException.class, open -> Mono.just(Result.again(Duration.ofMillis(500)))); // it was not called
     }
 
     private Mono<Result> read(ClientResponse answer) {
         if (answer.statusCode().value() == 429) {
             String seconds = answer.headers().asHttpHeaders().getFirst("Retry-After");
-            return answer.releaseBody().thenReturn(Result.again(Duration.ofSeconds(seconds == null ? 1 : Long.parseLong(seconds))));
+            boolean said = seconds != null && seconds.matches("\\d{1,4}"); // it may also be a date
+            return answer.releaseBody().thenReturn(Result.again(Duration.ofSeconds(said ? Long.parseLong(seconds) : 1)));
         }
         return answer.statusCode().isError() ? answer.createError() : answer.releaseBody().thenReturn(Result.done());
     }

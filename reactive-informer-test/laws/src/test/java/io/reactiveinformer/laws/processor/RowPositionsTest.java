@@ -1,8 +1,8 @@
 package io.reactiveinformer.laws.processor;
 
 import io.reactiveinformer.delta.DeletionCause;
-import io.reactiveinformer.processor.RowChange;
 import io.reactiveinformer.processor.ProcessorStatus;
+import io.reactiveinformer.processor.RowChange;
 import io.reactiveinformer.processor.RowProcessor;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.Versioned;
