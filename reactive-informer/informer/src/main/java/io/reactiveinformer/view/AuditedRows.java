@@ -31,7 +31,8 @@ final class AuditedRows<K, T> {
     private final Scheduler clock;
     private final String name;
     private long lastGap;
-    private long lastLine; // 0 while none is missing
+    private long lastLine;
+    private boolean isOut; // and a line has said so
 
     AuditedRows(Delivery delivery) {
         clock = delivery.scheduler();
@@ -56,9 +57,9 @@ final class AuditedRows<K, T> {
         Map<K, Versioned<T>> target = again == null ? rows : again;
         change.accept(added -> target.put(added.key(), added.entry()), updated -> target.put(updated.key(), updated.entryAfter()),
                 deleted -> target.remove(deleted.key()), synced -> {});
-        if (lastLine != 0 && now() - lastGap > CALM) {
-            lastLine = 0;
-            LOG.info("{}: receives each state again, and has missed {}", name, missed);
+        if (isOut && now() - lastGap > CALM) {
+            isOut = false;
+            LOG.info("{}: receives each state again, and has missed {}", name, told);
         }
         return again == null ? new Audited.State<>(change) : change instanceof Change.Synced ? gap(target) : null;
     }
@@ -84,11 +85,13 @@ final class AuditedRows<K, T> {
         rows = present;
         again = null;
         since = null;
+        told += missing;
         lastGap = now();
-        if (lastLine == 0 || lastGap - lastLine >= REMINDER) {
+        if (!isOut || lastGap - lastLine >= REMINDER) {
+            isOut = true;
             lastLine = lastGap;
             LOG.warn("{}: {} states are missing since {}, as more changes waited than its delivery allows, and {} in all; going on with the"
-                    + " present state of {} rows", name, missing, gap.since(), missed, differences.size());
+                    + " present state of {} rows", name, missing, gap.since(), told, differences.size());
         }
         return gap;
     }

@@ -1,5 +1,8 @@
 package io.reactiveinformer.laws.processor;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.view.Audited;
 import io.reactiveinformer.view.BacklogOverflowException;
@@ -15,6 +18,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import reactor.core.Disposable;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -102,6 +107,36 @@ class AuditedTest {
                 .expectNext("gap of 3 since 1970-01-01T00:00:00Z [a1 -> a4]") // and no Synced
                 .then(() -> view.put("a", "a5")).then(time::advanceTime).expectNext("a4 -> a5")
                 .thenCancel().verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void theLogSaysWhenStatesAreMissingAndWhenNoMore() {
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        Logger log = (Logger) LoggerFactory.getLogger(Audited.class);
+        log.addAppender(lines);
+        Disposable audit = Audited.of(view, Delivery.every(1).named("audit")).subscribe(one -> {
+            if (text(one).contains("burst")) {
+                IntStream.range(0, 5).forEach(i -> view.put("b", "b" + i)); // more than wait while it is busy
+            }
+        });
+        time.advanceTime();
+        for (int minute = 0; minute < 7; minute++) {
+            view.put("a", "burst " + minute);
+            time.advanceTimeBy(Duration.ofMinutes(1));
+        }
+        view.put("a", "calm");
+        time.advanceTimeBy(Duration.ofMinutes(2));
+        view.put("a", "calmer");
+        time.advanceTime();
+        log.detachAppender(lines);
+        audit.dispose();
+        assertThat(lines.list).extracting(ILoggingEvent::getFormattedMessage).containsExactly(
+                "audit: 5 states are missing since 1970-01-01T00:00:00Z, as more changes waited than its delivery allows, and 5 in all; going on"
+                        + " with the present state of 1 rows",
+                "audit: 5 states are missing since 1970-01-01T00:05:00Z, as more changes waited than its delivery allows, and 30 in all; going on"
+                        + " with the present state of 1 rows",
+                "audit: receives each state again, and has missed 35");
     }
 
     /** What was told, applied in order, is the view in the end; and each row continues from the state that was told last. */
