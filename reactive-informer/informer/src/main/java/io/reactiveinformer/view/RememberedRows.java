@@ -47,16 +47,19 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
     /** Where one subscriber stands. Guarded by the rows. */
     static final class Cursor {
 
-        /** The subscriber has all rows whose last change has at most this revision. */
-        private long told;
+        /** The subscriber has received all rows whose last change has at most this revision. */
+        private long received;
         /** Deletions up to this revision do not concern it: it had no rows then. */
         private long began;
-        /** {@code Synced} follows what has at most this revision; -1 if it was emitted. */
+        /** It knows no object that was added after this revision and deleted up to {@link #target}. */
+        private long known;
+        /** The last revision when it had received all up to {@link #known}. */
         private long target;
+        private boolean synced;
         private boolean holds;
 
         private long deletions() {
-            return Math.max(told, began);
+            return Math.max(received, began);
         }
     }
 
@@ -176,9 +179,10 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
         if (position != null && position.length() <= LONGEST && position.startsWith(identity)) {
             String[] numbers = position.substring(identity.length()).split("\\.", 2);
             try {
-                cursor.told = Long.parseLong(numbers[0], Character.MAX_RADIX);
+                cursor.received = Long.parseLong(numbers[0], Character.MAX_RADIX);
                 cursor.began = numbers.length == 1 ? 0 : Long.parseLong(numbers[1], Character.MAX_RADIX);
-                cursor.holds = complete && cursor.told >= 0 && cursor.deletions() <= log.head() && position.equals(position(cursor));
+                cursor.known = cursor.received;
+                cursor.holds = complete && cursor.received >= 0 && cursor.deletions() <= log.head() && position.equals(position(cursor));
             } catch (NumberFormatException forged) {
                 cursor.holds = false;
             }
@@ -187,8 +191,8 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
     }
 
     private String position(Cursor at) {
-        String told = identity + Long.toString(at.told, Character.MAX_RADIX);
-        return at.began <= at.told ? told : told + '.' + Long.toString(at.began, Character.MAX_RADIX);
+        String received = identity + Long.toString(at.received, Character.MAX_RADIX);
+        return at.began <= at.received ? received : received + '.' + Long.toString(at.began, Character.MAX_RADIX);
     }
 
     synchronized String position() {
@@ -202,27 +206,32 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
         }
         if (!at.holds || at.deletions() < log.forgotten()) {
             at.holds = true;
-            at.told = 0;
+            at.synced = false;
+            at.received = 0;
+            at.known = 0;
             at.began = log.head();
             at.target = log.head();
             return new Reset<>(position(at));
         }
         while (true) {
-            Entry<K, T> next = log.next(at.told, at.deletions());
-            if (at.target >= 0 && (next == null || next.revision() > at.target)) {
-                at.told = Math.max(at.told, at.target);
-                at.target = -1;
-                return new Synced<>(position(at));
+            Entry<K, T> next = log.next(at.received, at.deletions());
+            if (next == null || next.revision() > at.target) {
+                at.received = Math.max(at.received, at.target);
+                at.known = at.target;
+                at.target = log.head();
+                if (!at.synced) {
+                    at.synced = true;
+                    return new Synced<>(position(at));
+                }
             }
             if (next == null) {
                 return null;
             }
-            boolean unknown = next.born() > at.told;
-            at.told = next.revision();
+            at.received = next.revision();
             DeletionCause cause = next.cause();
             if (cause == null && next.row() != null) {
                 return new Row<>(next.key(), next.row(), position(at));
-            } else if (cause != null && !unknown) {
+            } else if (cause != null && next.born() <= at.known) {
                 return new Gone<>(next.key(), cause, Instant.ofEpochMilli(next.at()), position(at));
             }
         }
