@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Follows a view, and has the next element for each subscriber of a {@link Memory}. Once the view has failed, the memory begins another one
@@ -34,6 +35,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
 
     private final String identity = Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 4, Character.MAX_RADIX) + '.';
     private final Retention retention;
+    private final Scheduler threads = SharedThreads.ofChanges();
     private final Set<RememberedSubscription<K, T>> subscribers = ConcurrentHashMap.newKeySet();
     private final Disposable.Swap source = Disposables.swap();
     private final AtomicInteger wip = new AtomicInteger();
@@ -72,8 +74,8 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
         source.update(feed.attach(this)); // disposed of at once if it has ended by now
     }
 
-    private static long now() {
-        return SharedThreads.ofChanges().now(TimeUnit.MILLISECONDS);
+    private long now() {
+        return threads.now(TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -108,7 +110,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
 
     private void schedule() {
         try {
-            SharedThreads.ofChanges().schedule(this);
+            threads.schedule(this);
         } catch (Throwable noThread) { // or memory: nothing else would wake the subscribers, or end them
             run();
         }
