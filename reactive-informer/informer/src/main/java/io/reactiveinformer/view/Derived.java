@@ -3,6 +3,7 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.internal.derived.Derivation;
 import io.reactiveinformer.internal.derived.Groups;
 import io.reactiveinformer.internal.derived.Join;
+import io.reactiveinformer.internal.derived.MovingFilter;
 import io.reactiveinformer.internal.derived.OneSource;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
@@ -15,6 +16,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
 
 /**
  * What computes the rows of a derived view, and the inlets that receive the changes of its sources for it. Each method calls {@code wake}
@@ -25,6 +27,12 @@ record Derived<K, R>(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets) {
     static <K, T> Derived<K, T> filter(Feed<K, T> feed, Predicate<? super T> predicate, Runnable wake) {
         var rows = new Inlet<>(feed, wake);
         return new Derived<>(OneSource.filter(rows, predicate), List.of(rows));
+    }
+
+    static <K, T> Derived<K, T> filter(Feed<K, T> feed, Flux<Predicate<? super T>> predicates, Runnable wake) {
+        var rows = new Inlet<>(feed, wake);
+        var latest = new Inlet<>(ValuesToCommits.feed(MovingFilter.PREDICATE, predicates, MovingFilter.Nothing::new), wake);
+        return new Derived<>(new MovingFilter<>(rows, latest), List.of(rows, latest));
     }
 
     static <K, T, R> Derived<K, R> map(Feed<K, T> feed, Function<? super T, ? extends R> function, Runnable wake) {

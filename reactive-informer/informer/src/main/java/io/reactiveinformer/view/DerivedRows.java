@@ -38,6 +38,7 @@ final class DerivedRows<K, R> implements Runnable, Disposable {
     private final Disposable.Swap sources = Disposables.swap();
     private final DerivedStatus status;
     private Map<Object, Stale> failing = Map.of();
+    private @Nullable String awaited;
     int uses; // guarded by its view
     private boolean over;
     private volatile @Nullable Throwable broken;
@@ -190,8 +191,8 @@ final class DerivedRows<K, R> implements Runnable, Disposable {
             if (commit != null) {
                 emits = !commit.differences().isEmpty() || commit.snapshot().complete() != complete;
                 hub.publish(commit.batch(derived.inlets().stream().anyMatch(Inlet::tookBatch)));
-                tellFailures();
             }
+            tellStatus();
             if (derived.inlets().stream().anyMatch(Inlet::hasMore)) {
                 wip.incrementAndGet(); // works again at once
             } else if (ended) {
@@ -214,11 +215,13 @@ final class DerivedRows<K, R> implements Runnable, Disposable {
         }
     }
 
-    private void tellFailures() {
+    private void tellStatus() {
         Map<Object, Stale> now = derived.derivation().functions().failures();
-        if (now != failing) {
+        String missing = derived.derivation().awaits();
+        if (now != failing || !Objects.equals(missing, awaited)) {
             failing = now;
-            status.tell(this, now);
+            awaited = missing;
+            status.tell(this, now, missing, Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)));
         }
     }
 

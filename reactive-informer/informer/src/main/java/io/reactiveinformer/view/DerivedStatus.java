@@ -16,10 +16,13 @@ import reactor.core.scheduler.Schedulers;
 /** The status of a derived view: that of its source, with the rows for which its own function throws, or the failure of the view itself. */
 final class DerivedStatus {
 
-    private static final Own GOOD = new Own(Map.of(), null, Instant.EPOCH);
+    private static final Own GOOD = new Own(Map.of(), null, null, Instant.EPOCH);
 
-    /** @param since when {@code broken} was thrown, if it is not null */
-    private record Own(Map<Object, Stale> failing, @Nullable Throwable broken, Instant since) {}
+    /**
+     * @param awaited what is missing without which there are no rows
+     * @param since when {@code broken} was thrown, or since when something is missing
+     */
+    private record Own(Map<Object, Stale> failing, @Nullable Throwable broken, @Nullable String awaited, Instant since) {}
 
     private final LatestValues<Own> own = LatestValues.ofStates(1);
     private final Function<Delivery, Flux<InformerStatus>> source;
@@ -48,10 +51,10 @@ final class DerivedStatus {
         own.publish(GOOD);
     }
 
-    /** Replaces the failing rows; no effect if {@code asker} is not the reporter any more. */
-    synchronized void tell(Object asker, Map<Object, Stale> failing) {
+    /** Replaces the failing rows, and what is missing; no effect if {@code asker} is not the reporter any more. */
+    synchronized void tell(Object asker, Map<Object, Stale> failing, @Nullable String awaited, Instant now) {
         if (asker == teller) {
-            own.publish(new Own(failing, null, Instant.EPOCH));
+            own.publish(new Own(failing, null, awaited, now));
         }
     }
 
@@ -61,7 +64,7 @@ final class DerivedStatus {
      */
     synchronized void broke(Object asker, Throwable failure, Instant now) {
         if (asker == teller) {
-            own.publish(new Own(Map.of(), failure, now));
+            own.publish(new Own(Map.of(), failure, null, now));
         }
     }
 
@@ -71,6 +74,10 @@ final class DerivedStatus {
             return new InformerStatus(InformerStatus.State.DISRUPTED, own.since, source.synced(), since, source.awaitedSince(),
                     new TransportException("a derived view has failed: " + own.broken, own.broken),
                             1, null, source.stale(), source.parts());
+        }
+        if (own.awaited != null && source.cause() == null && source.state() != InformerStatus.State.STOPPED) {
+            return new InformerStatus(InformerStatus.State.LISTING, own.since, false, null, own.since,
+                    new TransportException("this view awaits " + own.awaited, null), 0, null, source.stale(), source.parts());
         }
         if (own.failing.isEmpty()) {
             return source;

@@ -145,6 +145,20 @@ public interface View<K, T> {
     }
 
     /**
+     * A view of the rows that match the latest predicate. With each predicate all rows are tested, and become visible or {@linkplain
+     * io.reactiveinformer.delta.DeletionCause#LEFT leave} together, in one change of the view. For what a reader may see: until a predicate
+     * is emitted the view has no rows and is not complete, and {@link #status} has that as the cause; a row for which the predicate throws is
+     * left out, and the first such failure is logged. If {@code predicates} completes, the last predicate stays. If it fails, all rows leave,
+     * the view is incomplete with that error in its status, and subscribes again after pauses that grow from a second to a minute.
+     *
+     * @param predicates subscribed to while the view is in use, once for all its subscribers, with unbounded demand; a predicate that is
+     *     outdated before it was applied is skipped. The same instance may be emitted again if its result has changed
+     */
+    default View<K, T> filter(Flux<? extends Predicate<? super T>> predicates) {
+        return derived(wake -> Derived.filter(Feed.of(this), predicates.map(predicate -> predicate), wake), Duration.ZERO);
+    }
+
+    /**
      * A view of the results of {@code function}, one for each row. A result that equals the previous one is not emitted; nor is it emitted
      * to a subscriber that last received an equal one, even if there were others in between. If the function throws or returns null, the
      * last good row stays; to leave rows out, use {@link #mapNotNull}.
@@ -206,6 +220,14 @@ public interface View<K, T> {
                 synced().and(other.synced()),
                 delivery -> JoinedStatus.of(status(delivery), other.status(delivery)),
                 SharedThreads::ofStatuses);
+    }
+
+    /**
+     * A memory of this view, for subscribers that are disconnected at times and continue where they were. It follows the view until it is
+     * closed. A view costs nothing more as long as it has no memory.
+     */
+    default Memory<K, T> remembering(Retention retention) {
+        return new Memory<>(this, retention);
     }
 
     /** A view that has this one as its only source. */

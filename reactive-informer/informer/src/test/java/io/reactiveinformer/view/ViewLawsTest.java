@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -30,12 +31,13 @@ import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 1 to 16, and 22, for views of every kind: plain, filtered, mapped, mapped after filtered, grouped, joined, and derived from the
+ * Laws 1 to 16, and 22, for views of every kind: plain, filtered (also by what moves), mapped, mapped after filtered, grouped, joined, and derived from the
  * changes of any other view. What two namespaces of a server go through arrives late, twice, in lists, of another history, or cannot be
  * read; the namespaces change; users' functions throw on some objects; and subscribers with every kind of delivery come, stall, go on,
  * throw and go. All of it at random, and a failure is shrunk, and names its seed.
@@ -64,6 +66,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  *       group announced that is as it was
  *   <li>15: what is old dropped nowhere; dropped everywhere but in a stage without demand; the list of a new epoch taken for an old one;
  *       its equal versions taken for equal states; a position that stays where it was in the epoch before
+ *   <li>14: rows that a moved predicate brings in, or leaves out, looked at when they change next
  *   <li>16: an object that cannot be read, removed; a row on which the function throws, left out; a failure that outlives its row; a row
  *       joined to what the last good state referred to
  *   <li>22: rows of a namespace that left, kept; emitted as deleted by the server
@@ -100,6 +103,11 @@ class ViewLawsTest {
 
     private static boolean matches(String object) {
         return unless(version(object) % 5 == 0, version(object) % 2 == 0);
+    }
+
+    /** @param moved how often the predicate has moved */
+    private static boolean matches(String object, int moved) {
+        return unless(version(object) % 5 == moved % 5, version(object) % (2 + moved % 2) == 0);
     }
 
     private static boolean isEven(String object) {
@@ -143,6 +151,8 @@ class ViewLawsTest {
         private ServerHistory server = ServerHistory.begin();
         private boolean indexed;
         private int otherVersion;
+        private final Sinks.Many<Predicate<String>> predicates = Sinks.many().replay().latest();
+        private int moved;
 
         /** @param few are notified by the writer itself */
         World(int few) {
@@ -169,7 +179,24 @@ class ViewLawsTest {
             derived(wake -> Derived.filter(Feed.of(changes), ViewLawsTest::isEven, wake),
                     DerivedRules.atRest(DerivedRules.oneByOne(store::snapshot,
                             object -> isEven(object) ? Optional.of(object) : Optional.empty())), Set::of);
+            derived(wake -> Derived.filter(Feed.of(source), predicates.asFlux().map(predicate -> predicate), wake),
+                    DerivedRules.oneByOne(store::snapshot, object -> matchesNow(object) ? Optional.of(object) : Optional.empty()),
+                    () -> DerivedRules.failing(store.snapshot(), object -> matches(object, moved)));
             NAMESPACES.forEach(this::listen);
+        }
+
+        /** What the predicate throws for is left out. */
+        private boolean matchesNow(String object) {
+            try {
+                return matches(object, moved);
+            } catch (DerivedRules.OnPurpose left) {
+                return false;
+            }
+        }
+
+        private void move() {
+            int now = ++moved;
+            predicates.tryEmitNext(object -> matches(object, now)).orThrow();
         }
 
         private <R> Kind<ObjectKey, R> oneByOne(
@@ -222,6 +249,7 @@ class ViewLawsTest {
             }
             reflectors.values().forEach(reflector -> reflector.catchUp(server));
             others.commit();
+            move();
             subscribers.checkAtRest();
             check();
             kinds.forEach(Kind::checkAtRest);
@@ -245,7 +273,8 @@ class ViewLawsTest {
                 case 22 -> reflector.ifPresent(listening -> listening.request(1 + detail / 2 % 3));
                 case 23 -> reflector.ifPresent(listening -> listening.request(Long.MAX_VALUE));
                 case 24 -> special(detail);
-                case 25, 26, 27 -> editOther(detail);
+                case 25, 26 -> editOther(detail);
+                case 27 -> move();
                 case 28, 29, 30, 31 -> happen(ObjectKey.of(namespace, "o" + detail / 2 % 4), detail / 8);
                 default -> subscribers.play(action, detail);
             }

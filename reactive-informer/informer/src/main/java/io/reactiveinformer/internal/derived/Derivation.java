@@ -10,6 +10,11 @@ public interface Derivation<K, R> {
     /** Processes the changes received since the last call; null if there are none. */
     @Nullable Commit<K, R> derive(Table<K, R> table);
 
+    /** What is missing without which there are no rows, for the status; null if nothing is. */
+    default @Nullable String awaits() {
+        return null;
+    }
+
     /** Guards the calls of user functions. */
     RowFunction functions();
 }

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls a user's function for one row of a view. A failure affects that row only: the row stays as it was, and is recorded as stale until
+ * Calls a user's function for one row of a view. A failure affects that row only: it is recorded as stale until
  * the function succeeds for it, or the row is removed. Used by one thread at a time.
  */
 public final class RowFunction {
@@ -17,6 +17,7 @@ public final class RowFunction {
     private static final Logger LOG = LoggerFactory.getLogger("io.reactiveinformer.view.View");
 
     private final String kind;
+    private final String outcome;
     private final Map<Object, Stale> failures = new HashMap<>();
     private Map<Object, Stale> published = Map.of();
     private boolean news;
@@ -24,7 +25,13 @@ public final class RowFunction {
 
     /** @param kind the kind of the view, for the log */
     RowFunction(String kind) {
+        this(kind, "stays as it was");
+    }
+
+    /** @param outcome what becomes of a row for which the function throws, for the log */
+    RowFunction(String kind, String outcome) {
         this.kind = kind;
+        this.outcome = outcome;
     }
 
     /** Calls {@code function}; empty if it threw, which is logged the first time. */
@@ -36,8 +43,8 @@ public final class RowFunction {
         } catch (Throwable failure) { // of the user: this row only
             if (!logged) {
                 logged = true;
-                LOG.warn("the function of a {} view threw for {}: the row stays as it was. Further failures are not logged; the status "
-                        + "of the view has them", kind, key, failure);
+                LOG.warn("the function of a {} view threw for {}: the row {}. Further failures are not logged; the status "
+                        + "of the view has them", kind, key, outcome, failure);
             }
             var reason = new Stale(null, "the function of a " + kind + " view threw " + failure.getClass().getName());
             news |= !reason.equals(failures.put(key, reason));

@@ -1,0 +1,132 @@
+package io.reactiveinformer.view;
+
+import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.internal.trie.Edit;
+import io.reactiveinformer.internal.trie.HashTrie;
+import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit.Difference;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The changes of a view, compacted by key: for each present row its last change, and for each key at most one deletion, as long as it is
+ * retained. Each change has the next revision. Not thread-safe.
+ */
+final class ChangeLog<K, T> {
+
+    private final Retention retention;
+    private final Changes<K, T> present = new Changes<>();
+    private final Changes<K, T> deleted = new Changes<>();
+    private long head;
+    private long forgotten;
+    private long knownSince;
+
+    /**
+     * The last change of a row, or a deletion.
+     *
+     * @param born the revision with which a row of this key was added, or the first of several that were deleted one after the other: a
+     *     subscriber that has received less knows none of them
+     * @param row null for one that has left the view
+     * @param cause null for a present row
+     * @param at when it was deleted, in milliseconds
+     */
+    record Entry<K, T>(long revision, long born, K key, @Nullable Versioned<T> row, @Nullable DeletionCause cause, long at) {}
+
+    /** @param now the time in milliseconds */
+    ChangeLog(Retention retention, long now) {
+        this.retention = retention;
+        this.knownSince = now;
+    }
+
+    void add(K key, Versioned<T> row) {
+        head++;
+        present.put(new Entry<>(head, head, key, row, null, 0));
+    }
+
+    void apply(Difference<K, T> difference, long now) {
+        K key = difference.key();
+        Versioned<T> after = difference.after();
+        Entry<K, T> before = present.remove(key);
+        boolean stays = before != null && before.row != null && after != null && !before.row.recreatedAs(after);
+        if (before != null && !stays) {
+            DeletionCause cause = difference.cause() == null ? DeletionCause.OBSERVED : difference.cause();
+            Entry<K, T> earlier = deleted.remove(key);
+            deleted.put(new Entry<>(++head, earlier == null ? before.born : earlier.born, key,
+                    cause == DeletionCause.LEFT ? null : before.row, cause, now));
+        }
+        if (stays) {
+            present.put(new Entry<>(++head, before.born, key, after, null, 0));
+        } else if (after != null) {
+            add(key, after);
+        }
+    }
+
+    /** Forgets the deletions that the retention does not cover. */
+    void forget(long now) {
+        for (Entry<K, T> oldest = deleted.after(0); oldest != null; oldest = deleted.after(0)) {
+            if (deleted.size() <= retention.deletions() && now - oldest.at < retention.time().toMillis()) {
+                return;
+            }
+            deleted.remove(oldest.key);
+            forgotten = oldest.revision;
+            knownSince = oldest.at;
+        }
+    }
+
+    /** The revision of the last change. */
+    long head() {
+        return head;
+    }
+
+    /** The greatest revision of a deletion that is forgotten; 0 if none is. */
+    long forgotten() {
+        return forgotten;
+    }
+
+    /** The time of that deletion in milliseconds, or else of the beginning. */
+    long knownSince() {
+        return knownSince;
+    }
+
+    /** The first change of a present row after revision {@code rows}, or deletion after revision {@code deletions}; null if there is none. */
+    @Nullable Entry<K, T> next(long rows, long deletions) {
+        Entry<K, T> row = present.after(rows);
+        Entry<K, T> deletion = deleted.after(deletions);
+        return row == null || deletion != null && deletion.revision < row.revision ? deletion : row;
+    }
+
+    @Nullable Entry<K, T> deletion(K key) {
+        return deleted.byKey.get(key);
+    }
+
+    /** At most one entry a key, found by key and by revision. */
+    private static final class Changes<K, T> {
+
+        private final TreeMap<Long, Entry<K, T>> byRevision = new TreeMap<>();
+        private final Edit edit = new Edit(); // no other version of the map is read
+        private HashTrie<K, Entry<K, T>> byKey = HashTrie.empty();
+
+        int size() {
+            return byRevision.size();
+        }
+
+        void put(Entry<K, T> entry) {
+            byKey = byKey.with(entry.key, entry, edit);
+            byRevision.put(entry.revision, entry);
+        }
+
+        @Nullable Entry<K, T> remove(K key) {
+            Entry<K, T> entry = byKey.get(key);
+            if (entry != null) {
+                byKey = byKey.without(key, edit);
+                byRevision.remove(entry.revision);
+            }
+            return entry;
+        }
+
+        @Nullable Entry<K, T> after(long revision) {
+            var next = byRevision.higherEntry(revision);
+            return next == null ? null : next.getValue();
+        }
+    }
+}
