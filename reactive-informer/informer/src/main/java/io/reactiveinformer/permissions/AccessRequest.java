@@ -1,6 +1,7 @@
 package io.reactiveinformer.permissions;
 
 import io.reactiveinformer.resource.ResourceType;
+import java.util.Set;
 
 /**
  * What a user wants to do, as the {@code resourceAttributes} of a SubjectAccessReview. Each text is compared with the rules as it is; an
@@ -20,11 +21,6 @@ public record AccessRequest(String verb, String group, String resource, String s
         return new AccessRequest(verb, type.group(), type.plural(), "", "", "");
     }
 
-    /** A copy for this subresource. */
-    public AccessRequest subresource(String other) {
-        return new AccessRequest(verb, group, resource, other, namespace, name);
-    }
-
     /** A copy for this namespace. */
     public AccessRequest in(String other) {
         return new AccessRequest(verb, group, resource, subresource, other, name);
@@ -33,6 +29,11 @@ public record AccessRequest(String verb, String group, String resource, String s
     /** A copy for the object of this name. */
     public AccessRequest named(String other) {
         return new AccessRequest(verb, group, resource, subresource, namespace, other);
+    }
+
+    /** Whether the server takes the name of the object for its namespace as well, as when a Namespace is read. */
+    boolean isNamedByNamespace() {
+        return group.isEmpty() && resource.equals("namespaces") && !Set.of("list", "watch").contains(verb);
     }
 
     /** {@code list pods.apps/log "web" in namespace "shop"}. */

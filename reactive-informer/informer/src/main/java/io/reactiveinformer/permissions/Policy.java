@@ -2,7 +2,6 @@ package io.reactiveinformer.permissions;
 
 import io.reactiveinformer.permissions.BoundRole.Grant;
 import io.reactiveinformer.permissions.Permissions.Decision;
-import io.reactiveinformer.permissions.Rights.Reach;
 import io.reactiveinformer.permissions.RoleRules.Rule;
 import io.reactiveinformer.resource.ObjectKey;
 import java.util.HashMap;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Policy {
 
-    /** The binding that the server is born with, as it were: it has an authorizer of its own for this group. No object has such a key. */
+    /** The server has an authorizer of its own for this group. No object has such a key. */
     private static final ObjectKey MASTERS = ObjectKey.of("/", "system:masters");
     private static final List<String> ANY = List.of("*");
 
@@ -28,7 +27,11 @@ final class Policy {
 
     Policy() {
         roles.put(MASTERS, new RoleRules(List.of(new Rule(ANY, ANY, ANY, List.of()))));
-        bySubject.put(BoundRole.group(MASTERS.name()), Map.of(MASTERS, new Grant(null, MASTERS)));
+        bindings("Group system:masters").put(MASTERS, new Grant("", MASTERS));
+    }
+
+    private Map<ObjectKey, Grant> bindings(String subject) {
+        return bySubject.computeIfAbsent(subject, any -> new ConcurrentHashMap<>());
     }
 
     /** @param rules null if there is no such role any more */
@@ -48,60 +51,50 @@ final class Policy {
      * @return the subjects that it concerns, or has concerned
      */
     Set<String> setBinding(ObjectKey key, @Nullable BoundRole before, @Nullable BoundRole after) {
-        Set<String> concerned = new HashSet<>();
         Grant grant = after == null ? null : after.grant(key);
-        if (after != null && grant != null) {
-            for (String subject : after.subjects(key)) {
-                bySubject.computeIfAbsent(subject, any -> new ConcurrentHashMap<>()).put(key, grant);
-                concerned.add(subject);
-            }
-        }
-        for (String subject : before == null ? List.<String>of() : before.subjects(key)) {
+        Set<String> now = after == null || grant == null ? Set.of() : after.subjects(key);
+        now.forEach(subject -> bindings(subject).put(key, grant));
+        Set<String> concerned = new HashSet<>(now);
+        for (String subject : before == null ? Set.<String>of() : before.subjects(key)) {
             if (concerned.add(subject)) {
-                bySubject.computeIfPresent(subject, (any, bindings) -> {
-                    bindings.remove(key);
-                    return bindings.isEmpty() ? null : bindings;
-                });
+                bySubject.computeIfPresent(subject, (any, bindings) -> bindings.remove(key) != null && bindings.isEmpty() ? null : bindings);
             }
         }
         return concerned;
     }
 
-    Set<Grant> grants(User user) {
+    Set<Grant> grants(List<String> subjects) {
         Set<Grant> all = new HashSet<>();
-        BoundRole.subjectsOf(user).forEach(subject -> all.addAll(bySubject.getOrDefault(subject, Map.of()).values()));
+        subjects.forEach(subject -> all.addAll(bySubject.getOrDefault(subject, Map.of()).values()));
         return Set.copyOf(all);
     }
 
     /** What grants say about requests like {@code request}, in all namespaces and for all names. */
     Rights rights(Set<Grant> grants, AccessRequest request) {
-        Map<@Nullable String, Reach> granted = new HashMap<>();
+        Map<String, Set<String>> granted = new HashMap<>();
         for (Grant grant : grants) {
             RoleRules role = roles.get(grant.role());
             if (role != null) {
-                granted.merge(grant.namespace(), role.reach(request), Reach::with);
+                granted.merge(grant.namespace(), role.names(request), Rights::both);
             }
         }
-        boolean named = request.group().isEmpty() && request.resource().equals("namespaces") && !Set.of("list", "watch").contains(request.verb());
-        return Rights.of(granted, named);
+        return Rights.of(granted, request.isNamedByNamespace());
     }
 
     Decision decide(User user, AccessRequest request) {
-        String missing = "";
+        String why = "no role allows User " + user.name() + " to " + request;
         for (String subject : BoundRole.subjectsOf(user)) {
             for (Map.Entry<ObjectKey, Grant> binding : bySubject.getOrDefault(subject, Map.of()).entrySet()) {
                 Grant grant = binding.getValue();
                 RoleRules role = roles.get(grant.role());
-                if (grant.namespace() != null && !grant.namespace().equals(request.namespace())) {
-                    continue;
-                }
+                String what = "the binding " + binding.getKey() + " of " + subject + " to the role " + grant.role();
                 if (role == null) {
-                    missing = "; the binding " + binding.getKey() + " is to the role " + grant.role() + ", which does not exist";
-                } else if (role.allows(request)) {
-                    return new Decision(true, "the binding " + binding.getKey() + " of the role " + grant.role() + " to " + subject + " allows it");
+                    why += "; " + what + " grants nothing, since there is no such role";
+                } else if ((grant.namespace().isEmpty() || grant.namespace().equals(request.namespace())) && role.allows(request)) {
+                    return new Decision(true, what);
                 }
             }
         }
-        return new Decision(false, "no role allows User " + user.name() + " to " + request + missing);
+        return new Decision(false, why);
     }
 }

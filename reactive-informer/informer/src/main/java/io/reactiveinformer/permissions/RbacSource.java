@@ -91,15 +91,9 @@ final class RbacSource<T> {
                 : seen.state() == State.IDLE ? " are not read: the factory of the informers was not started"
                 : seen.state() == State.STOPPED ? " are not read any more: the informer has ended" + cause
                 : !complete || !seen.synced() ? " are not synced" + cause
-                : age.compareTo(limit) > 0 ? " were last confirmed " + age.toSeconds() + " s ago, and count for " + limit.toSeconds() + " s" + cause
+                : age.compareTo(limit) > 0 ? " were last confirmed at " + now.minus(age) + ", and count for " + limit + cause
                 : null;
         return doubt == null ? null : spec.description() + doubt;
-    }
-
-    /** When rows that may be used now must not be used any more if nothing happens; null if that is not foreseen. */
-    @Nullable Duration until(Instant now, Duration limit) {
-        Duration age = status.staleness(now);
-        return age.isZero() || age.compareTo(limit) > 0 ? null : limit.minus(age).plusMillis(1);
     }
 
     private void fail(Throwable thrown, Scheduler timer) {
@@ -142,7 +136,7 @@ final class RbacSource<T> {
             for (ObjectKey key : differing) {
                 T row = rows.get(key);
                 boolean was = unreadable.contains(key);
-                if (row != null && was != now.contains(key)) {
+                if (was != now.contains(key)) {
                     target.replace(key, was ? null : row, was ? row : null);
                 }
             }

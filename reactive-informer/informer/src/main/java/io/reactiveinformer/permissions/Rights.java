@@ -6,72 +6,62 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one type to which one verb may be applied. In a normal form, so that equal rights are equal values: what the cluster grants
  * is not repeated in a namespace.
  *
- * @param everywhere what is granted in the cluster
- * @param namespaces what is granted in a namespace in addition; never an empty reach
+ * @param names what is granted in each namespace, and, under the empty text, in the cluster: {@link #ALL}, or the names of objects
  * @param named whether the server takes the name of an object for its namespace, as when a Namespace is read
  */
-record Rights(Reach everywhere, Map<String, Reach> namespaces, boolean named) implements Predicate<ObjectKey> {
+record Rights(Map<String, Set<String>> names, boolean named) implements Predicate<ObjectKey> {
 
-    static final Rights NONE = new Rights(Reach.NONE, Map.of(), false);
+    /** The name that no object has stands for all. */
+    static final Set<String> ALL = Set.of("");
+    static final Rights NONE = new Rights(Map.of(), false);
 
-    /** @param granted what each scope grants; the key null is the cluster */
-    static Rights of(Map<@Nullable String, Reach> granted, boolean named) {
-        Reach everywhere = granted.getOrDefault(null, Reach.NONE);
-        Map<String, Reach> more = new HashMap<>();
-        granted.forEach((namespace, reach) -> {
-            Reach rest = reach.without(everywhere);
-            if (namespace != null && !rest.equals(Reach.NONE)) {
-                more.put(namespace, rest);
+    /** @param granted as the component {@code names}, with repetitions and empty sets */
+    static Rights of(Map<String, Set<String>> granted, boolean named) {
+        Set<String> everywhere = granted.getOrDefault("", Set.of());
+        Map<String, Set<String>> normal = new HashMap<>();
+        granted.forEach((namespace, names) -> {
+            Set<String> more = namespace.isEmpty() ? names : without(everywhere, names);
+            if (!more.isEmpty()) {
+                normal.put(namespace, more);
             }
         });
-        return new Rights(everywhere, Map.copyOf(more), named);
+        return new Rights(Map.copyOf(normal), named);
+    }
+
+    static Set<String> both(Set<String> one, Set<String> other) {
+        if (one.equals(ALL) || other.isEmpty()) {
+            return one;
+        }
+        if (other.equals(ALL) || one.isEmpty()) {
+            return other;
+        }
+        Set<String> both = new HashSet<>(one);
+        both.addAll(other);
+        return Set.copyOf(both);
+    }
+
+    private static Set<String> without(Set<String> everywhere, Set<String> names) {
+        if (everywhere.isEmpty()) {
+            return names;
+        }
+        Set<String> rest = new HashSet<>(names);
+        rest.removeIf(name -> everywhere.equals(ALL) || everywhere.contains(name));
+        return Set.copyOf(rest);
     }
 
     @Override
     public boolean test(ObjectKey key) {
         String namespace = named ? key.name() : key.namespace();
-        return everywhere.has(key.name())
-                || namespace != null && namespaces.getOrDefault(namespace, Reach.NONE).has(key.name());
+        return has("", key.name()) || namespace != null && has(namespace, key.name());
     }
 
-    /** The objects of one scope: all, or those of these names. */
-    record Reach(boolean all, Set<String> names) {
-
-        static final Reach NONE = new Reach(false, Set.of());
-        static final Reach ALL = new Reach(true, Set.of());
-
-        boolean has(String name) {
-            return all || names.contains(name);
-        }
-
-        Reach with(Reach other) {
-            if (all || other.equals(NONE)) {
-                return this;
-            }
-            if (other.all || equals(NONE)) {
-                return other;
-            }
-            Set<String> both = new HashSet<>(names);
-            both.addAll(other.names);
-            return new Reach(false, Set.copyOf(both));
-        }
-
-        Reach without(Reach other) {
-            if (other.all) {
-                return NONE;
-            }
-            if (all || other.names.isEmpty()) {
-                return this;
-            }
-            Set<String> rest = new HashSet<>(names);
-            rest.removeAll(other.names);
-            return rest.isEmpty() ? NONE : new Reach(false, Set.copyOf(rest));
-        }
+    private boolean has(String namespace, String name) {
+        Set<String> granted = names.getOrDefault(namespace, Set.of());
+        return granted.equals(ALL) || granted.contains(name);
     }
 }

@@ -5,6 +5,7 @@ import io.kubernetes.client.openapi.models.V1ClusterRoleBinding;
 import io.kubernetes.client.openapi.models.V1Role;
 import io.kubernetes.client.openapi.models.V1RoleBinding;
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.internal.informer.LatestSubscription;
 import io.reactiveinformer.internal.informer.LatestValues;
 import io.reactiveinformer.internal.informer.SharedThreads;
 import io.reactiveinformer.permissions.BoundRole.Grant;
@@ -13,7 +14,6 @@ import io.reactiveinformer.resource.ResourceType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -25,7 +25,6 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -38,47 +37,47 @@ import reactor.core.scheduler.Scheduler;
  */
 final class RolePermissions implements Permissions {
 
+    private static final long LOOK_MILLIS = 1_000; // nobody notifies of time that passes
+
     private final Policy policy = new Policy(); // written under this
     private final List<RbacSource<?>> sources;
     private final Duration limit;
     private final Scheduler timer;
+    private final Disposable looks;
     private final LatestValues<Status> statuses = LatestValues.ofStates(1);
-    private final Disposable.Swap nextLook = Disposables.swap();
-    private final Map<Followed, Follower> followers = new HashMap<>(); // as all below, guarded by this
-    private final Map<String, Set<Follower>> bySubject = new HashMap<>();
+    private final Set<Follower> followers = new HashSet<>(); // as all below, guarded by this
     private final Map<KindKey, Kind> kinds = new HashMap<>();
     private final Set<ObjectKey> changedRoles = new HashSet<>();
     private final Set<String> changedSubjects = new HashSet<>();
     private Status known = new Status(false, "");
     private volatile boolean closed; // written under this
 
-    /** What a subscriber wants to know; the request has neither namespace nor name. */
-    private record Followed(User user, AccessRequest request) {}
-
+    /** @param request what is asked about, in all namespaces and for all names */
     private record KindKey(Set<Grant> grants, AccessRequest request) {}
 
-    /** All users with the same grants. */
+    /** The rights of all followers with the same grants. */
     private static final class Kind {
         final KindKey key;
-        final Set<ObjectKey> roles = new HashSet<>();
-        final Set<Follower> followers = new HashSet<>();
-        Rights rights = Rights.NONE;
+        Rights rights;
+        int followers;
 
-        Kind(KindKey key) {
+        Kind(KindKey key, Rights rights) {
             this.key = key;
-            key.grants.forEach(grant -> roles.add(grant.role()));
+            this.rights = rights;
         }
     }
 
-    /** The rights of one user, for all that subscribe to them. */
+    /** A subscriber to the rights of a user. */
     private static final class Follower {
-        final Followed followed;
-        final LatestValues<Predicate<ObjectKey>> rights = LatestValues.ofStates(1);
-        @Nullable Kind kind;
-        int subscribers;
+        final List<String> subjects;
+        final LatestSubscription<Predicate<ObjectKey>> subscriber;
+        Kind kind;
+        @Nullable Rights last;
 
-        Follower(Followed followed) {
-            this.followed = followed;
+        Follower(List<String> subjects, LatestSubscription<Predicate<ObjectKey>> subscriber, Kind kind) {
+            this.subjects = subjects;
+            this.subscriber = subscriber;
+            this.kind = kind;
         }
     }
 
@@ -95,6 +94,7 @@ final class RolePermissions implements Permissions {
                 source(informers, ResourceType.of(V1ClusterRoleBinding.class).as(BoundRole.class), this::setBinding));
         settle();
         sources.forEach(source -> source.start(timer));
+        looks = timer.schedulePeriodically(this::settle, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private <T> RbacSource<T> source(InformerFactory informers, ResourceType<T> type, RbacSource.Target<T> target) {
@@ -120,131 +120,94 @@ final class RolePermissions implements Permissions {
 
     @Override
     public Flux<Predicate<ObjectKey>> rights(User user, ResourceType<?> type, String verb) {
-        Followed followed = new Followed(user, AccessRequest.of(verb, type));
-        return Flux.defer(() -> {
-            Follower follower = follow(followed);
-            return follower == null ? Flux.just(Rights.NONE)
-                    : follower.rights.flux(SharedThreads.ofChanges()).doFinally(end -> leave(follower)).distinctUntilChanged();
-        });
+        List<String> subjects = BoundRole.subjectsOf(user);
+        AccessRequest request = AccessRequest.of(verb, type);
+        return Flux.defer(() -> LatestSubscription.<Predicate<ObjectKey>>flux(
+                1, SharedThreads.ofChanges(), subscriber -> follow(subjects, request, subscriber))).distinctUntilChanged();
     }
 
     @Override
     public Flux<Status> status() {
-        return statuses.flux(SharedThreads.ofStatuses()).distinctUntilChanged();
+        return Flux.defer(() -> statuses.flux(SharedThreads.ofStatuses()));
     }
 
     @Override
     public void close() {
+        looks.dispose();
+        sources.forEach(RbacSource::stop);
         synchronized (this) {
             closed = true;
             settle();
-            followers.values().forEach(follower -> follower.rights.complete());
+            followers.forEach(follower -> follower.subscriber.complete());
             statuses.complete();
         }
-        nextLook.dispose();
-        sources.forEach(RbacSource::stop);
     }
 
-    /** Returns null if nobody is followed any more. */
-    private synchronized @Nullable Follower follow(Followed followed) {
+    private synchronized Disposable follow(List<String> subjects, AccessRequest request, LatestSubscription<Predicate<ObjectKey>> subscriber) {
+        Follower follower = new Follower(subjects, subscriber, join(subjects, request));
+        followers.add(follower);
+        publish(follower);
         if (closed) {
-            return null;
+            subscriber.complete();
         }
-        Follower follower = followers.computeIfAbsent(followed, Follower::new);
-        if (follower.subscribers++ == 0) {
-            BoundRole.subjectsOf(followed.user).forEach(subject -> bySubject.computeIfAbsent(subject, any -> new HashSet<>()).add(follower));
-            place(follower);
-        }
-        return follower;
+        return () -> leave(follower);
     }
 
     private synchronized void leave(Follower follower) {
-        if (--follower.subscribers == 0) {
-            followers.remove(follower.followed);
-            BoundRole.subjectsOf(follower.followed.user).forEach(subject -> remove(bySubject, subject, follower));
-            leaveKind(follower);
+        if (followers.remove(follower)) {
+            leave(follower.kind);
         }
     }
 
-    private static <K> void remove(Map<K, Set<Follower>> from, K key, Follower follower) {
-        from.computeIfPresent(key, (any, all) -> all.remove(follower) && all.isEmpty() ? null : all);
+    private Kind join(List<String> subjects, AccessRequest request) {
+        Kind kind = kinds.computeIfAbsent(new KindKey(policy.grants(subjects), request),
+                key -> new Kind(key, policy.rights(key.grants, key.request)));
+        kind.followers++;
+        return kind;
     }
 
-    private void leaveKind(Follower follower) {
-        Kind kind = follower.kind;
-        if (kind != null && kind.followers.remove(follower) && kind.followers.isEmpty()) {
+    private void leave(Kind kind) {
+        if (--kind.followers == 0) {
             kinds.remove(kind.key);
         }
     }
 
-    /** Finds the kind of a user whose bindings may have changed. */
-    private void place(Follower follower) {
-        KindKey key = new KindKey(policy.grants(follower.followed.user), follower.followed.request);
-        Kind last = follower.kind;
-        if (last == null || !last.key.equals(key)) {
-            leaveKind(follower);
-            Kind kind = kinds.computeIfAbsent(key, this::kind);
-            kind.followers.add(follower);
-            follower.kind = kind;
-        }
-        publish(follower);
-    }
-
-    private Kind kind(KindKey key) {
-        Kind kind = new Kind(key);
-        kind.rights = policy.rights(key.grants, key.request);
-        return kind;
-    }
-
     private void publish(Follower follower) {
-        Kind kind = follower.kind;
-        Rights next = kind == null || !known.known() ? Rights.NONE : kind.rights;
-        if (!next.equals(follower.rights.current())) {
-            follower.rights.publish(next);
+        Rights next = known.known() ? follower.kind.rights : Rights.NONE;
+        if (!next.equals(follower.last)) {
+            follower.last = next;
+            follower.subscriber.set(next);
         }
     }
 
-    /** Passes on what the changes since the last call mean; what is refused from now on is refused first. */
+    /** Passes on what the changes since the last call mean. */
     private synchronized void settle() {
         Status last = known;
         known = verdict();
         for (Kind kind : kinds.values()) {
-            if (!Collections.disjoint(kind.roles, changedRoles)) {
+            if (kind.key.grants.stream().anyMatch(grant -> changedRoles.contains(grant.role()))) {
                 kind.rights = policy.rights(kind.key.grants, kind.key.request);
-                kind.followers.forEach(this::publish);
             }
         }
-        changedRoles.clear();
-        Set<Follower> concerned = new HashSet<>();
-        changedSubjects.forEach(subject -> concerned.addAll(bySubject.getOrDefault(subject, Set.of())));
-        changedSubjects.clear();
-        concerned.forEach(this::place);
-        if (known.known() != last.known()) {
-            followers.values().forEach(this::publish);
+        for (Follower follower : followers) {
+            if (!Collections.disjoint(changedSubjects, follower.subjects)) {
+                Kind before = follower.kind;
+                follower.kind = join(follower.subjects, before.key.request);
+                leave(before);
+            }
+            publish(follower);
         }
+        changedRoles.clear();
+        changedSubjects.clear();
         if (!known.equals(last)) {
             statuses.publish(known);
         }
-        lookAgain();
     }
 
     private Status verdict() {
-        Instant now = now();
+        Instant now = Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
         String doubts = closed ? "the permissions were closed"
                 : sources.stream().map(source -> source.doubt(now, limit)).filter(Objects::nonNull).collect(Collectors.joining("; "));
         return new Status(doubts.isEmpty(), doubts);
-    }
-
-    /** Nobody notifies of time that passes. */
-    private void lookAgain() {
-        Instant now = now();
-        Disposable look = sources.stream().map(source -> source.until(now, limit)).filter(Objects::nonNull).min(Comparator.naturalOrder())
-                .<Disposable>map(wait -> timer.schedule(this::settle, wait.toMillis(), TimeUnit.MILLISECONDS))
-                .orElseGet(Disposables::disposed);
-        nextLook.update(look);
-    }
-
-    private Instant now() {
-        return Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
     }
 }

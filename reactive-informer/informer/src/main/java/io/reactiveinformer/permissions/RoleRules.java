@@ -1,6 +1,5 @@
 package io.reactiveinformer.permissions;
 
-import io.reactiveinformer.permissions.Rights.Reach;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -13,35 +12,34 @@ record RoleRules(List<Rule> rules) {
                 && (rule.resourceNames.isEmpty() || rule.resourceNames.contains(request.name())));
     }
 
-    /** What the rules say about {@code request}, whatever its name is. */
-    Reach reach(AccessRequest request) {
+    /** The names to which the rules allow {@code request}, whatever its name is; {@link Rights#ALL} for all. */
+    Set<String> names(AccessRequest request) {
         Set<String> names = new HashSet<>();
         for (Rule rule : rules) {
             if (rule.isAbout(request)) {
                 if (rule.resourceNames.isEmpty()) {
-                    return Reach.ALL;
+                    return Rights.ALL;
                 }
                 names.addAll(rule.resourceNames);
             }
         }
-        return names.isEmpty() ? Reach.NONE : new Reach(false, Set.copyOf(names));
+        names.remove(""); // allows requests without a name, and so no object
+        return Set.copyOf(names);
     }
 
     /** A rule about resources; one about other paths has no resources, and matches no request. */
     record Rule(List<String> verbs, List<String> apiGroups, List<String> resources, List<String> resourceNames) {
 
-        private static final String ANY = "*";
-
         boolean isAbout(AccessRequest request) {
+            String subresource = request.subresource();
             return hasOrAny(verbs, request.verb()) && hasOrAny(apiGroups, request.group())
-                    && (request.subresource().isEmpty()
+                    && (subresource.isEmpty()
                             ? hasOrAny(resources, request.resource())
-                            : hasOrAny(resources, request.resource() + "/" + request.subresource())
-                                    || resources.contains("*/" + request.subresource()));
+                            : hasOrAny(resources, request.resource() + "/" + subresource) || resources.contains("*/" + subresource));
         }
 
         private static boolean hasOrAny(List<String> texts, String text) {
-            return texts.contains(text) || texts.contains(ANY);
+            return texts.contains(text) || texts.contains("*");
         }
     }
 }
