@@ -138,7 +138,7 @@ final class RolePermissions implements Permissions {
         synchronized (this) {
             closed = true;
             settle();
-            followers.forEach(follower -> follower.subscriber.complete());
+            List.copyOf(followers).forEach(follower -> follower.subscriber.complete()); // each leaves
             statuses.complete();
         }
     }
@@ -189,7 +189,7 @@ final class RolePermissions implements Permissions {
                 kind.rights = policy.rights(kind.key.grants, kind.key.request);
             }
         }
-        for (Follower follower : followers) {
+        for (Follower follower : List.copyOf(followers)) { // one that receives may leave
             if (!Collections.disjoint(changedSubjects, follower.subjects)) {
                 Kind before = follower.kind;
                 follower.kind = join(follower.subjects, before.key.request);
