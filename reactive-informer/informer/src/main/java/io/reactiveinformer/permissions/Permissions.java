@@ -1,8 +1,10 @@
 package io.reactiveinformer.permissions;
 
+import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -46,6 +48,23 @@ public interface Permissions extends AutoCloseable {
      */
     static Permissions of(InformerFactory informers, Duration limit, Scheduler timer) {
         return new RolePermissions(informers, limit, timer);
+    }
+
+    /**
+     * Rights by SubjectAccessReviews of the server, whatever its authorizers are. Needs the right to create them. Names of objects are not
+     * asked for one by one: a predicate has whole namespaces, so a right to single names is not seen there; {@link #decide} sees it.
+     *
+     * <p>Each subscriber to rights costs a request for the cluster, and, if that is refused, one for each namespace, in each half of the
+     * {@code age}. An answer is remembered for that time and used by all that ask the same, so what is allowed is at most {@code age} old, and
+     * the time of the requests. What the server does not answer is refused, until it is asked again.
+     *
+     * @param namespaces has a row for each namespace, such as an informer of their metadata
+     * @param age how old an answer may be
+     * @param timer measures the age
+     * @throws IllegalArgumentException if {@code age} is less than a second
+     */
+    static Permissions reviewed(KubernetesClient client, View<ObjectKey, ?> namespaces, Duration age, Scheduler timer) {
+        return new ReviewedPermissions(client, namespaces, age, timer);
     }
 
     /**

@@ -23,41 +23,36 @@ final class Policy {
     private static final List<String> ANY = List.of("*");
 
     private final Map<ObjectKey, RoleRules> roles = new ConcurrentHashMap<>();
+    private final Map<ObjectKey, BoundRole> bindings = new HashMap<>(); // for the writer
+    private final Map<ObjectKey, Map<AccessRequest, Set<String>>> names = new HashMap<>(); // of the roles, for the writer
     private final Map<String, Map<ObjectKey, Grant>> bySubject = new ConcurrentHashMap<>();
 
     Policy() {
         roles.put(MASTERS, new RoleRules(List.of(new Rule(ANY, ANY, ANY, List.of()))));
-        bindings("Group system:masters").put(MASTERS, new Grant("", MASTERS));
-    }
-
-    private Map<ObjectKey, Grant> bindings(String subject) {
-        return bySubject.computeIfAbsent(subject, any -> new ConcurrentHashMap<>());
+        bySubject.put("Group system:masters", new ConcurrentHashMap<>(Map.of(MASTERS, new Grant("", MASTERS))));
     }
 
     /** @param rules null if there is no such role any more */
     void setRole(ObjectKey key, @Nullable RoleRules rules) {
-        if (rules == null) {
-            roles.remove(key);
-        } else {
-            roles.put(key, rules);
-        }
+        names.remove(key);
+        roles.compute(key, (any, before) -> rules);
     }
 
     /**
      * Replaces a binding.
      *
-     * @param before what the binding was at the last call; null for none
-     * @param after what it is; null for none
+     * @param after what it is; null if there is no such binding any more
      * @return the subjects that it concerns, or has concerned
      */
-    Set<String> setBinding(ObjectKey key, @Nullable BoundRole before, @Nullable BoundRole after) {
+    Set<String> setBinding(ObjectKey key, @Nullable BoundRole after) {
+        BoundRole before = after == null ? bindings.remove(key) : bindings.put(key, after);
         Grant grant = after == null ? null : after.grant(key);
         Set<String> now = after == null || grant == null ? Set.of() : after.subjects(key);
-        now.forEach(subject -> bindings(subject).put(key, grant));
+        now.forEach(subject -> bySubject.computeIfAbsent(subject, any -> new ConcurrentHashMap<>()).put(key, grant));
         Set<String> concerned = new HashSet<>(now);
         for (String subject : before == null ? Set.<String>of() : before.subjects(key)) {
             if (concerned.add(subject)) {
-                bySubject.computeIfPresent(subject, (any, bindings) -> bindings.remove(key) != null && bindings.isEmpty() ? null : bindings);
+                bySubject.computeIfPresent(subject, (any, grants) -> grants.remove(key) != null && grants.isEmpty() ? null : grants);
             }
         }
         return concerned;
@@ -69,13 +64,17 @@ final class Policy {
         return Set.copyOf(all);
     }
 
-    /** What grants say about requests like {@code request}, in all namespaces and for all names. */
+    /**
+     * What grants say about requests like {@code request}, in all namespaces and for all names. What a role says is remembered: a program asks
+     * about few types and verbs, but for many users. Called by the writer.
+     */
     Rights rights(Set<Grant> grants, AccessRequest request) {
         Map<String, Set<String>> granted = new HashMap<>();
         for (Grant grant : grants) {
             RoleRules role = roles.get(grant.role());
             if (role != null) {
-                granted.merge(grant.namespace(), role.names(request), Rights::both);
+                granted.merge(grant.namespace(),
+                        names.computeIfAbsent(grant.role(), any -> new HashMap<>()).computeIfAbsent(request, role::names), Rights::both);
             }
         }
         return Rights.of(granted, request.isNamedByNamespace());

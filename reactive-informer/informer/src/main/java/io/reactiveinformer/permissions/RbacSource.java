@@ -12,11 +12,12 @@ import io.reactiveinformer.view.InformerStatus.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -30,28 +31,24 @@ final class RbacSource<T> {
 
     private static final Duration PAUSE = Duration.ofSeconds(10); // an informer that gives up at once costs a list in this time
 
-    /** What has changed; called under the lock of the owner. */
-    interface Target<T> {
-        void replace(ObjectKey key, @Nullable T before, @Nullable T after);
-    }
-
     /** Rights are never restored from what an earlier process has saved. */
     private final InformerSpec<T> spec;
     private final InformerFactory informers;
-    private final Target<T> target;
+    private final BiConsumer<ObjectKey, @Nullable T> target;
     private final Object lock;
     private final Runnable settled;
-    private final Disposable.Swap lease = Disposables.swap();
-    private final Disposable.Swap subscriptions = Disposables.swap();
-    private final Disposable.Swap retry = Disposables.swap();
+    private final Disposable.Swap attempt = Disposables.swap();
     private final Map<ObjectKey, T> rows = new HashMap<>(); // as all below, written under the lock
     private Set<ObjectKey> unreadable = Set.of();
     private volatile boolean complete;
     private volatile InformerStatus status = InformerStatus.idle(Instant.EPOCH);
     private volatile @Nullable Throwable failure;
 
-    /** @param settled called under {@code lock} when changes were passed on, or the status is another */
-    RbacSource(InformerFactory informers, ResourceType<T> type, Target<T> target, Object lock, Runnable settled) {
+    /**
+     * @param target called under {@code lock} with each object that has changed; null for one that is absent
+     * @param settled called under {@code lock} when changes were passed on, or the status is another
+     */
+    RbacSource(InformerFactory informers, ResourceType<T> type, BiConsumer<ObjectKey, @Nullable T> target, Object lock, Runnable settled) {
         this.spec = InformerSpec.of(type).withColdStart();
         this.informers = informers;
         this.target = target;
@@ -60,47 +57,44 @@ final class RbacSource<T> {
     }
 
     void start(Scheduler timer) {
-        Disposable.Composite both = Disposables.composite();
-        subscriptions.update(both); // ends the last attempt, if there was one
+        Disposable.Composite next = Disposables.composite();
+        attempt.update(next); // ends the last one, if there was one
+        Consumer<Throwable> failed = thrown -> fail(thrown, () -> next.add(
+                timer.schedule(() -> start(timer), PAUSE.toMillis(), TimeUnit.MILLISECONDS)));
         Contained.call(any -> {
-            InformerFactory.Handle<T> handle = informers.lease(spec);
-            lease.update(handle);
+            InformerFactory.Handle<T> lease = informers.lease(spec);
+            next.add(lease);
             synchronized (lock) {
                 List.copyOf(rows.keySet()).forEach(key -> set(key, null));
             }
-            both.add(Contained.flux(handle.informer().batches(Integer.MAX_VALUE, Delivery.conflated()), thrown -> fail(thrown, timer))
-                    .subscribe(this::receive, thrown -> fail(thrown, timer)));
-            both.add(Contained.flux(handle.informer().status(), thrown -> fail(thrown, timer))
-                    .subscribe(this::receive, thrown -> fail(thrown, timer)));
-        }, this, thrown -> fail(thrown, timer));
+            next.add(Contained.flux(lease.informer().batches(Integer.MAX_VALUE, Delivery.conflated()), failed).subscribe(this::receive, failed));
+            next.add(Contained.flux(lease.informer().status(), failed).subscribe(this::receive, failed));
+        }, this, failed);
     }
 
     void stop() {
-        retry.dispose();
-        subscriptions.dispose();
-        lease.dispose();
+        attempt.dispose();
     }
 
     /** Why the rows may not be used at {@code now}; null if they may. */
     @Nullable String doubt(Instant now, Duration limit) {
         InformerStatus seen = status;
-        String cause = seen.cause() == null ? "" : ", " + seen.cause().getMessage();
-        Duration age = seen.staleness(now);
         Throwable thrown = failure;
+        Duration age = seen.staleness(now);
         String doubt = thrown != null ? " could not be read: " + thrown
                 : seen.state() == State.IDLE ? " are not read: the factory of the informers was not started"
-                : seen.state() == State.STOPPED ? " are not read any more: the informer has ended" + cause
-                : !complete || !seen.synced() ? " are not synced" + cause
-                : age.compareTo(limit) > 0 ? " were last confirmed at " + now.minus(age) + ", and count for " + limit + cause
+                : seen.state() == State.STOPPED ? " are not read any more: the informer has ended"
+                : !complete || !seen.synced() ? " are not synced"
+                : age.compareTo(limit) > 0 ? " were last confirmed at " + now.minus(age) + ", and count for " + limit
                 : null;
-        return doubt == null ? null : spec.description() + doubt;
+        return doubt == null ? null : spec.description() + doubt + (seen.cause() == null ? "" : ", " + seen.cause().getMessage());
     }
 
-    private void fail(Throwable thrown, Scheduler timer) {
+    private void fail(Throwable thrown, Runnable retry) {
+        retry.run();
         synchronized (lock) {
             complete = false;
             failure = thrown;
-            retry.update(timer.schedule(() -> start(timer), PAUSE.toMillis(), TimeUnit.MILLISECONDS));
             settled.run();
         }
     }
@@ -122,25 +116,22 @@ final class RbacSource<T> {
     }
 
     private void set(ObjectKey key, @Nullable T after) {
-        T before = after == null ? rows.remove(key) : rows.put(key, after);
+        rows.compute(key, (any, before) -> after);
         if (!unreadable.contains(key)) {
-            target.replace(key, before, after);
+            target.accept(key, after);
         }
     }
 
     private void receive(InformerStatus next) {
         synchronized (lock) {
-            Set<ObjectKey> now = next.stale().keySet();
-            Set<ObjectKey> differing = new HashSet<>(now);
-            differing.addAll(unreadable);
-            for (ObjectKey key : differing) {
-                T row = rows.get(key);
-                boolean was = unreadable.contains(key);
-                if (was != now.contains(key)) {
-                    target.replace(key, was ? null : row, was ? row : null);
+            Set<ObjectKey> last = unreadable;
+            unreadable = Set.copyOf(next.stale().keySet());
+            rows.forEach((key, row) -> {
+                boolean was = last.contains(key);
+                if (was != unreadable.contains(key)) {
+                    target.accept(key, was ? row : null);
                 }
-            }
-            unreadable = Set.copyOf(now);
+            });
             status = next;
             settled.run();
         }

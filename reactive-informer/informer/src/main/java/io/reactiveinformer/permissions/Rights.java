@@ -1,11 +1,13 @@
 package io.reactiveinformer.permissions;
 
 import io.reactiveinformer.resource.ObjectKey;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * The objects of one type to which one verb may be applied. In a normal form, so that equal rights are equal values: what the cluster grants
@@ -34,24 +36,15 @@ record Rights(Map<String, Set<String>> names, boolean named) implements Predicat
     }
 
     static Set<String> both(Set<String> one, Set<String> other) {
-        if (one.equals(ALL) || other.isEmpty()) {
-            return one;
-        }
-        if (other.equals(ALL) || one.isEmpty()) {
-            return other;
-        }
         Set<String> both = new HashSet<>(one);
         both.addAll(other);
-        return Set.copyOf(both);
+        return both.containsAll(ALL) ? ALL : Set.copyOf(both);
     }
 
     private static Set<String> without(Set<String> everywhere, Set<String> names) {
-        if (everywhere.isEmpty()) {
-            return names;
-        }
-        Set<String> rest = new HashSet<>(names);
-        rest.removeIf(name -> everywhere.equals(ALL) || everywhere.contains(name));
-        return Set.copyOf(rest);
+        return everywhere.equals(ALL) ? Set.of()
+                : Collections.disjoint(everywhere, names) ? names
+                : names.stream().filter(name -> !everywhere.contains(name)).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ import reactor.core.scheduler.Scheduler;
  */
 final class RolePermissions implements Permissions {
 
+    static final String CLOSED = "the permissions were closed";
     private static final long LOOK_MILLIS = 1_000; // nobody notifies of time that passes
 
     private final Policy policy = new Policy(); // written under this
@@ -46,26 +48,14 @@ final class RolePermissions implements Permissions {
     private final Disposable looks;
     private final LatestValues<Status> statuses = LatestValues.ofStates(1);
     private final Set<Follower> followers = new HashSet<>(); // as all below, guarded by this
-    private final Map<KindKey, Kind> kinds = new HashMap<>();
+    private final Map<Kind, Rights> kinds = new HashMap<>();
     private final Set<ObjectKey> changedRoles = new HashSet<>();
     private final Set<String> changedSubjects = new HashSet<>();
     private Status known = new Status(false, "");
     private volatile boolean closed; // written under this
 
-    /** @param request what is asked about, in all namespaces and for all names */
-    private record KindKey(Set<Grant> grants, AccessRequest request) {}
-
-    /** The rights of all followers with the same grants. */
-    private static final class Kind {
-        final KindKey key;
-        Rights rights;
-        int followers;
-
-        Kind(KindKey key, Rights rights) {
-            this.key = key;
-            this.rights = rights;
-        }
-    }
+    /** Users with the same grants have the same rights. The request is for all namespaces and names. */
+    private record Kind(Set<Grant> grants, AccessRequest request) {}
 
     /** A subscriber to the rights of a user. */
     private static final class Follower {
@@ -97,17 +87,17 @@ final class RolePermissions implements Permissions {
         looks = timer.schedulePeriodically(this::settle, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private <T> RbacSource<T> source(InformerFactory informers, ResourceType<T> type, RbacSource.Target<T> target) {
+    private <T> RbacSource<T> source(InformerFactory informers, ResourceType<T> type, BiConsumer<ObjectKey, @Nullable T> target) {
         return new RbacSource<>(informers, type, target, this, this::settle);
     }
 
-    private void setRole(ObjectKey key, @Nullable RoleRules before, @Nullable RoleRules after) {
-        policy.setRole(key, after);
+    private void setRole(ObjectKey key, @Nullable RoleRules rules) {
+        policy.setRole(key, rules);
         changedRoles.add(key);
     }
 
-    private void setBinding(ObjectKey key, @Nullable BoundRole before, @Nullable BoundRole after) {
-        changedSubjects.addAll(policy.setBinding(key, before, after));
+    private void setBinding(ObjectKey key, @Nullable BoundRole binding) {
+        changedSubjects.addAll(policy.setBinding(key, binding));
     }
 
     @Override
@@ -144,7 +134,7 @@ final class RolePermissions implements Permissions {
     }
 
     private synchronized Disposable follow(List<String> subjects, AccessRequest request, LatestSubscription<Predicate<ObjectKey>> subscriber) {
-        Follower follower = new Follower(subjects, subscriber, join(subjects, request));
+        Follower follower = new Follower(subjects, subscriber, new Kind(policy.grants(subjects), request));
         followers.add(follower);
         publish(follower);
         if (closed) {
@@ -154,49 +144,34 @@ final class RolePermissions implements Permissions {
     }
 
     private synchronized void leave(Follower follower) {
-        if (followers.remove(follower)) {
-            leave(follower.kind);
-        }
-    }
-
-    private Kind join(List<String> subjects, AccessRequest request) {
-        Kind kind = kinds.computeIfAbsent(new KindKey(policy.grants(subjects), request),
-                key -> new Kind(key, policy.rights(key.grants, key.request)));
-        kind.followers++;
-        return kind;
-    }
-
-    private void leave(Kind kind) {
-        if (--kind.followers == 0) {
-            kinds.remove(kind.key);
-        }
+        followers.remove(follower);
     }
 
     private void publish(Follower follower) {
-        Rights next = known.known() ? follower.kind.rights : Rights.NONE;
+        Rights next = known.known() ? kinds.computeIfAbsent(follower.kind, this::rights) : Rights.NONE;
         if (!next.equals(follower.last)) {
             follower.last = next;
             follower.subscriber.set(next);
         }
     }
 
-    /** Passes on what the changes since the last call mean. */
+    private Rights rights(Kind kind) {
+        return policy.rights(kind.grants, kind.request);
+    }
+
+    /** Passes on what the changes since the last call mean, and forgets the kinds that nobody is of. */
     private synchronized void settle() {
         Status last = known;
         known = verdict();
-        for (Kind kind : kinds.values()) {
-            if (kind.key.grants.stream().anyMatch(grant -> changedRoles.contains(grant.role()))) {
-                kind.rights = policy.rights(kind.key.grants, kind.key.request);
-            }
-        }
+        kinds.replaceAll((kind, rights) ->
+                kind.grants.stream().anyMatch(grant -> changedRoles.contains(grant.role())) ? rights(kind) : rights);
         for (Follower follower : List.copyOf(followers)) { // one that receives may leave
             if (!Collections.disjoint(changedSubjects, follower.subjects)) {
-                Kind before = follower.kind;
-                follower.kind = join(follower.subjects, before.key.request);
-                leave(before);
+                follower.kind = new Kind(policy.grants(follower.subjects), follower.kind.request);
             }
             publish(follower);
         }
+        kinds.keySet().retainAll(followers.stream().map(follower -> follower.kind).collect(Collectors.toSet()));
         changedRoles.clear();
         changedSubjects.clear();
         if (!known.equals(last)) {
@@ -206,7 +181,7 @@ final class RolePermissions implements Permissions {
 
     private Status verdict() {
         Instant now = Instant.ofEpochMilli(timer.now(TimeUnit.MILLISECONDS));
-        String doubts = closed ? "the permissions were closed"
+        String doubts = closed ? CLOSED
                 : sources.stream().map(source -> source.doubt(now, limit)).filter(Objects::nonNull).collect(Collectors.joining("; "));
         return new Status(doubts.isEmpty(), doubts);
     }

@@ -1,8 +1,8 @@
 package io.reactiveinformer.permissions;
 
-import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * A user, as the API server knows it. Names and groups are only compared, as texts, so they may have any characters. Immutable.
@@ -11,10 +11,6 @@ import java.util.TreeSet;
  * @param groups the groups, with those that the server adds, see the constructor
  */
 public record User(String name, Set<String> groups) {
-
-    private static final String ANONYMOUS = "system:anonymous";
-    private static final String UNAUTHENTICATED = "system:unauthenticated";
-    private static final String ACCOUNTS = "system:serviceaccount";
 
     /**
      * Copies the groups, and adds those that {@code kubectl --as} adds: {@code system:authenticated}, or {@code system:unauthenticated} if
@@ -27,18 +23,18 @@ public record User(String name, Set<String> groups) {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("a user without a name has no rights; was the request authenticated? Its groups are " + groups);
         }
-        Set<String> all = new TreeSet<>(groups);
-        String[] parts = name.split(":", -1);
-        if (groups.isEmpty() && parts.length == 4 && name.startsWith(ACCOUNTS + ":")) {
-            all.add(ACCOUNTS + "s");
-            all.add(ACCOUNTS + "s:" + parts[2]);
+        Set<String> all = new HashSet<>(groups);
+        String[] account = groups.isEmpty() ? name.split(":", -1) : new String[0];
+        if (account.length == 4 && name.startsWith("system:serviceaccount:")) {
+            all.addAll(List.of("system:serviceaccounts", "system:serviceaccounts:" + account[2]));
         }
-        all.add(name.equals(ANONYMOUS) || all.contains(UNAUTHENTICATED) ? UNAUTHENTICATED : "system:authenticated");
+        boolean unknown = name.equals("system:anonymous") || all.contains("system:unauthenticated");
+        all.add(unknown ? "system:unauthenticated" : "system:authenticated");
         groups = Set.copyOf(all);
     }
 
     /** As the constructor. */
     public static User of(String name, String... groups) {
-        return new User(name, Set.copyOf(Arrays.asList(groups)));
+        return new User(name, Set.copyOf(List.of(groups)));
     }
 }

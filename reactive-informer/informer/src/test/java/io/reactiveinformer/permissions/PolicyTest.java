@@ -104,7 +104,7 @@ class PolicyTest {
     }
 
     private void bind(String namespace, String name, String kind, String role, Subject... subjects) {
-        policy.setBinding(ObjectKey.of(namespace, name), null, new BoundRole(List.of(subjects), new RoleRef(kind, role)));
+        policy.setBinding(ObjectKey.of(namespace, name), new BoundRole(List.of(subjects), new RoleRef(kind, role)));
     }
 
     private boolean mayListPods(User user, String namespace) {
@@ -171,7 +171,7 @@ class PolicyTest {
     void aRoleIsFoundWhereTheServerFindsIt(@Nullable String namespace, String kind, @Nullable String role, boolean allowed) {
         policy.setRole(ObjectKey.of("shop", "reader"), READS_PODS);
         policy.setRole(ObjectKey.clusterScoped("whole"), READS_PODS);
-        policy.setBinding(ObjectKey.of(namespace, "b"), null,
+        policy.setBinding(ObjectKey.of(namespace, "b"),
                 new BoundRole(List.of(new Subject("User", null, "jane")), new RoleRef(kind, role)));
         assertThat(mayListPods(User.of("jane"), "shop")).isEqualTo(allowed);
         assertThat(mayListPods(User.of("jane"), "")).as("in the cluster").isEqualTo(allowed && namespace == null);
@@ -202,12 +202,12 @@ class PolicyTest {
         var before = new BoundRole(List.of(new Subject("User", null, "jane"), new Subject("User", null, "bob")), new RoleRef("ClusterRole", "reader"));
         var after = new BoundRole(List.of(new Subject("User", null, "bob"), new Subject("Group", null, "team")), new RoleRef("ClusterRole", "reader"));
         ObjectKey key = ObjectKey.of("shop", "b");
-        policy.setBinding(key, null, before);
-        assertThat(policy.setBinding(key, before, after)).containsExactlyInAnyOrder("User jane", "User bob", "Group team");
+        policy.setBinding(key, before);
+        assertThat(policy.setBinding(key, after)).containsExactlyInAnyOrder("User jane", "User bob", "Group team");
         assertThat(mayListPods(User.of("jane"), "shop")).isFalse();
         assertThat(mayListPods(User.of("bob"), "shop")).isTrue();
         assertThat(mayListPods(User.of("jane", "team"), "shop")).isTrue();
-        assertThat(policy.setBinding(key, after, null)).containsExactlyInAnyOrder("User bob", "Group team");
+        assertThat(policy.setBinding(key, null)).containsExactlyInAnyOrder("User bob", "Group team");
         assertThat(mayListPods(User.of("bob", "team"), "shop")).isFalse();
     }
 
