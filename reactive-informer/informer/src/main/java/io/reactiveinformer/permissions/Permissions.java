@@ -44,7 +44,7 @@ public interface Permissions extends AutoCloseable {
      * @param limit for how long the rights count while the state of the server is unknown, see
      *     {@link io.reactiveinformer.view.InformerStatus#staleness}
      * @param timer measures the limit; that of the options of {@code informers}
-     * @throws IllegalArgumentException if {@code limit} is zero or negative
+     * @throws IllegalArgumentException if {@code limit} is less than a second
      */
     static Permissions of(InformerFactory informers, Duration limit, Scheduler timer) {
         return new RolePermissions(informers, limit, timer);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,21 +21,19 @@ final class Policy {
 
     /** The server has an authorizer of its own for this group. No object has such a key. */
     private static final ObjectKey MASTERS = ObjectKey.of("/", "system:masters");
-    private static final List<String> ANY = List.of("*");
 
     private final Map<ObjectKey, RoleRules> roles = new ConcurrentHashMap<>();
     private final Map<ObjectKey, BoundRole> bindings = new HashMap<>(); // for the writer
-    private final Map<ObjectKey, Map<AccessRequest, Set<String>>> names = new HashMap<>(); // of the roles, for the writer
+    private final Map<AccessRequest, Map<ObjectKey, Set<String>>> names = new HashMap<>(); // what roles say, for the writer
     private final Map<String, Map<ObjectKey, Grant>> bySubject = new ConcurrentHashMap<>();
 
     Policy() {
-        roles.put(MASTERS, new RoleRules(List.of(new Rule(ANY, ANY, ANY, List.of()))));
+        roles.put(MASTERS, new RoleRules(List.of(new Rule(List.of("*"), List.of("*"), List.of("*"), List.of()))));
         bySubject.put("Group system:masters", new ConcurrentHashMap<>(Map.of(MASTERS, new Grant("", MASTERS))));
     }
 
     /** @param rules null if there is no such role any more */
     void setRole(ObjectKey key, @Nullable RoleRules rules) {
-        names.remove(key);
         roles.compute(key, (any, before) -> rules);
     }
 
@@ -59,22 +58,26 @@ final class Policy {
     }
 
     Set<Grant> grants(List<String> subjects) {
-        Set<Grant> all = new HashSet<>();
-        subjects.forEach(subject -> all.addAll(bySubject.getOrDefault(subject, Map.of()).values()));
-        return Set.copyOf(all);
+        return subjects.stream().flatMap(subject -> bySubject.getOrDefault(subject, Map.of()).values().stream())
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Forgets what roles say, which may be another thing now. */
+    void forget() {
+        names.clear();
     }
 
     /**
-     * What grants say about requests like {@code request}, in all namespaces and for all names. What a role says is remembered: a program asks
-     * about few types and verbs, but for many users. Called by the writer.
+     * What grants say about requests like {@code request}, in all namespaces and for all names. What a role says is remembered until
+     * {@link #forget}: the kinds of users that are looked at together often have the same roles. Called by the writer.
      */
     Rights rights(Set<Grant> grants, AccessRequest request) {
+        Map<ObjectKey, Set<String>> said = names.computeIfAbsent(request, any -> new HashMap<>());
         Map<String, Set<String>> granted = new HashMap<>();
         for (Grant grant : grants) {
             RoleRules role = roles.get(grant.role());
             if (role != null) {
-                granted.merge(grant.namespace(),
-                        names.computeIfAbsent(grant.role(), any -> new HashMap<>()).computeIfAbsent(request, role::names), Rights::both);
+                granted.merge(grant.namespace(), said.computeIfAbsent(grant.role(), any -> role.names(request)), Rights::both);
             }
         }
         return Rights.of(granted, request.isNamedByNamespace());

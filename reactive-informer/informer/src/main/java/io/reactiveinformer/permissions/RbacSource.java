@@ -59,8 +59,14 @@ final class RbacSource<T> {
     void start(Scheduler timer) {
         Disposable.Composite next = Disposables.composite();
         attempt.update(next); // ends the last one, if there was one
-        Consumer<Throwable> failed = thrown -> fail(thrown, () -> next.add(
-                timer.schedule(() -> start(timer), PAUSE.toMillis(), TimeUnit.MILLISECONDS)));
+        Consumer<Throwable> failed = thrown -> {
+            next.add(timer.schedule(() -> start(timer), PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+            synchronized (lock) {
+                complete = false;
+                failure = thrown;
+                settled.run();
+            }
+        };
         Contained.call(any -> {
             InformerFactory.Handle<T> lease = informers.lease(spec);
             next.add(lease);
@@ -88,15 +94,6 @@ final class RbacSource<T> {
                 : age.compareTo(limit) > 0 ? " were last confirmed at " + now.minus(age) + ", and count for " + limit
                 : null;
         return doubt == null ? null : spec.description() + doubt + (seen.cause() == null ? "" : ", " + seen.cause().getMessage());
-    }
-
-    private void fail(Throwable thrown, Runnable retry) {
-        retry.run();
-        synchronized (lock) {
-            complete = false;
-            failure = thrown;
-            settled.run();
-        }
     }
 
     private void receive(List<Change<ObjectKey, T>> batch) {

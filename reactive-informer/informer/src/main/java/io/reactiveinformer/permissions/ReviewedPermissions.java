@@ -22,7 +22,6 @@ import reactor.core.scheduler.Scheduler;
 /** Rights by reviews of the server. An answer is remembered for half of the age, and predicates are made anew in the same period. */
 final class ReviewedPermissions implements Permissions {
 
-    private static final String REVIEWS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
     private static final int AT_ONCE = 8; // of one user's namespaces
 
     private final KubernetesClient client;
@@ -38,7 +37,7 @@ final class ReviewedPermissions implements Permissions {
     ReviewedPermissions(KubernetesClient client, View<ObjectKey, ?> namespaces, Duration age, Scheduler timer) {
         this.client = client;
         this.namespaces = namespaces;
-        this.period = age.dividedBy(2);
+        this.period = RolePermissions.atLeastASecond("age", age).dividedBy(2);
         this.timer = timer;
         publish(false, "the server was not asked yet");
     }
@@ -53,7 +52,7 @@ final class ReviewedPermissions implements Permissions {
     private Mono<Decision> ask(Question question) {
         AccessRequest wanted = question.request;
         timer.schedule(() -> answers.remove(question), period.toMillis(), TimeUnit.MILLISECONDS);
-        return client.raw().send("POST", REVIEWS, Map.of("apiVersion", "authorization.k8s.io/v1", "kind", "SubjectAccessReview", "spec", Map.of(
+        return client.raw().send("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", Map.of("spec", Map.of(
                         "user", question.user.name(), "groups", question.user.groups(), "resourceAttributes", Map.of(
                                 "verb", wanted.verb(), "group", wanted.group(), "resource", wanted.resource(),
                                 "subresource", wanted.subresource(), "namespace", wanted.namespace(), "name", wanted.name()))))

@@ -25,13 +25,9 @@ record Rights(Map<String, Set<String>> names, boolean named) implements Predicat
     /** @param granted as the component {@code names}, with repetitions and empty sets */
     static Rights of(Map<String, Set<String>> granted, boolean named) {
         Set<String> everywhere = granted.getOrDefault("", Set.of());
-        Map<String, Set<String>> normal = new HashMap<>();
-        granted.forEach((namespace, names) -> {
-            Set<String> more = namespace.isEmpty() ? names : without(everywhere, names);
-            if (!more.isEmpty()) {
-                normal.put(namespace, more);
-            }
-        });
+        Map<String, Set<String>> normal = new HashMap<>(granted);
+        normal.replaceAll((namespace, names) -> namespace.isEmpty() ? names : without(everywhere, names));
+        normal.values().removeIf(Set::isEmpty);
         return new Rights(Map.copyOf(normal), named);
     }
 

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +47,8 @@ final class RolePermissions implements Permissions {
     private final Scheduler timer;
     private final Disposable looks;
     private final LatestValues<Status> statuses = LatestValues.ofStates(1);
-    private final Set<Follower> followers = new HashSet<>(); // as all below, guarded by this
-    private final Map<Kind, Rights> kinds = new HashMap<>();
+    private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
+    private final Map<Kind, Rights> kinds = new HashMap<>(); // as all below, guarded by this
     private final Set<ObjectKey> changedRoles = new HashSet<>();
     private final Set<String> changedSubjects = new HashSet<>();
     private Status known = new Status(false, "");
@@ -72,23 +72,23 @@ final class RolePermissions implements Permissions {
     }
 
     RolePermissions(InformerFactory informers, Duration limit, Scheduler timer) {
-        if (limit.isNegative() || limit.isZero()) {
-            throw new IllegalArgumentException("limit must be longer than zero, was " + limit);
-        }
-        this.limit = limit;
+        this.limit = atLeastASecond("limit", limit);
         this.timer = timer;
         sources = List.of(
-                source(informers, ResourceType.of(V1Role.class).as(RoleRules.class), this::setRole),
-                source(informers, ResourceType.of(V1ClusterRole.class).as(RoleRules.class), this::setRole),
-                source(informers, ResourceType.of(V1RoleBinding.class).as(BoundRole.class), this::setBinding),
-                source(informers, ResourceType.of(V1ClusterRoleBinding.class).as(BoundRole.class), this::setBinding));
+                new RbacSource<>(informers, ResourceType.of(V1Role.class).as(RoleRules.class), this::setRole, this, this::settle),
+                new RbacSource<>(informers, ResourceType.of(V1ClusterRole.class).as(RoleRules.class), this::setRole, this, this::settle),
+                new RbacSource<>(informers, ResourceType.of(V1RoleBinding.class).as(BoundRole.class), this::setBinding, this, this::settle),
+                new RbacSource<>(informers, ResourceType.of(V1ClusterRoleBinding.class).as(BoundRole.class), this::setBinding, this, this::settle));
         settle();
         sources.forEach(source -> source.start(timer));
         looks = timer.schedulePeriodically(this::settle, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private <T> RbacSource<T> source(InformerFactory informers, ResourceType<T> type, BiConsumer<ObjectKey, @Nullable T> target) {
-        return new RbacSource<>(informers, type, target, this, this::settle);
+    static Duration atLeastASecond(String name, Duration given) {
+        if (given.toSeconds() < 1) {
+            throw new IllegalArgumentException(name + " must be at least 1s, was " + given);
+        }
+        return given;
     }
 
     private void setRole(ObjectKey key, @Nullable RoleRules rules) {
@@ -128,7 +128,7 @@ final class RolePermissions implements Permissions {
         synchronized (this) {
             closed = true;
             settle();
-            List.copyOf(followers).forEach(follower -> follower.subscriber.complete()); // each leaves
+            followers.forEach(follower -> follower.subscriber.complete());
             statuses.complete();
         }
     }
@@ -140,11 +140,7 @@ final class RolePermissions implements Permissions {
         if (closed) {
             subscriber.complete();
         }
-        return () -> leave(follower);
-    }
-
-    private synchronized void leave(Follower follower) {
-        followers.remove(follower);
+        return () -> followers.remove(follower);
     }
 
     private void publish(Follower follower) {
@@ -163,9 +159,10 @@ final class RolePermissions implements Permissions {
     private synchronized void settle() {
         Status last = known;
         known = verdict();
+        policy.forget();
         kinds.replaceAll((kind, rights) ->
                 kind.grants.stream().anyMatch(grant -> changedRoles.contains(grant.role())) ? rights(kind) : rights);
-        for (Follower follower : List.copyOf(followers)) { // one that receives may leave
+        for (Follower follower : followers) {
             if (!Collections.disjoint(changedSubjects, follower.subjects)) {
                 follower.kind = new Kind(policy.grants(follower.subjects), follower.kind.request);
             }

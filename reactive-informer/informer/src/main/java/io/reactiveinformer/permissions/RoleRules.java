@@ -1,8 +1,8 @@
 package io.reactiveinformer.permissions;
 
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What is cached of a Role or ClusterRole. Of an aggregated one, the server has written the rules into the object. */
 record RoleRules(List<Rule> rules) {
@@ -14,17 +14,11 @@ record RoleRules(List<Rule> rules) {
 
     /** The names to which the rules allow {@code request}, whatever its name is; {@link Rights#ALL} for all. */
     Set<String> names(AccessRequest request) {
-        Set<String> names = new HashSet<>();
-        for (Rule rule : rules) {
-            if (rule.isAbout(request)) {
-                if (rule.resourceNames.isEmpty()) {
-                    return Rights.ALL;
-                }
-                names.addAll(rule.resourceNames);
-            }
-        }
-        names.remove(""); // allows requests without a name, and so no object
-        return Set.copyOf(names);
+        List<Rule> about = rules.stream().filter(rule -> rule.isAbout(request)).toList();
+        return about.stream().anyMatch(rule -> rule.resourceNames.isEmpty()) ? Rights.ALL
+                : about.stream().flatMap(rule -> rule.resourceNames.stream())
+                        .filter(name -> !name.isEmpty()) // allows requests without a name, and so no object
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     /** A rule about resources; one about other paths has no resources, and matches no request. */

@@ -327,8 +327,8 @@ class PermissionsTest {
     }
 
     @Test
-    void aLimitMustBeLongerThanZero() {
+    void aLimitMustBeAtLeastASecond() {
         assertThatThrownBy(() -> Permissions.of(informers, Duration.ZERO, time)).isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("limit must be longer than zero, was PT0S");
+                .hasMessage("limit must be at least 1s, was PT0S");
     }
 }
