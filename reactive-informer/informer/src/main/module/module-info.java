@@ -11,6 +11,7 @@ module io.reactiveinformer {
     exports io.reactiveinformer.delta;
     exports io.reactiveinformer.informer;
     exports io.reactiveinformer.json;
+    exports io.reactiveinformer.permissions;
     exports io.reactiveinformer.processor;
     exports io.reactiveinformer.queue;
     exports io.reactiveinformer.reflector;
@@ -21,4 +22,6 @@ module io.reactiveinformer {
 
     exports io.reactiveinformer.internal.informer to io.reactiveinformer.micrometer, io.reactiveinformer.operator,
             io.reactiveinformer.spring.boot;
+
+    opens io.reactiveinformer.permissions to io.reactiveinformer.client, tools.jackson.databind; // the records of what is cached
 }

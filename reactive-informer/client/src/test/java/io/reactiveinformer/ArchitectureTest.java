@@ -44,7 +44,7 @@ public class ArchitectureTest {
             Map.entry("internal.informer", 4), Map.entry("internal.trie", 4), Map.entry("warmstart", 4),
             Map.entry("delta", 5), Map.entry("queue", 5), Map.entry("store", 6), Map.entry("internal.derived", 7), Map.entry("view", 8),
             Map.entry("source", 9), Map.entry("processor", 9), Map.entry("internal.warmstart", 9), Map.entry("reflector", 10), Map.entry("informer", 11),
-            Map.entry("json", 12),
+            Map.entry("permissions", 12), Map.entry("json", 12),
             // operator
             Map.entry("internal.operator", 13), Map.entry("internal.lease", 14), Map.entry("recorder", 14), Map.entry("leader", 15),
             Map.entry("controller", 16), Map.entry("sharding", 17),

@@ -53,16 +53,18 @@ final class Rbac {
     private Stream<Grant> grants(Caller caller, @Nullable String namespace) {
         Stream<JsonNode> inNamespace = namespace == null ? Stream.empty() : objects("rolebindings", namespace);
         return Stream.concat(objects("clusterrolebindings", null), inNamespace).flatMap(binding -> elements(binding.path("subjects"))
-                .filter(subject -> is(subject, caller))
+                .filter(subject -> is(subject, caller, Json.text(binding.path("metadata"), "namespace")))
                 .map(subject -> new Grant(reason(binding, subject), rulesOf(binding))));
     }
 
-    private static boolean is(JsonNode subject, Caller caller) {
+    /** A service account without a namespace is one of the binding's. */
+    private static boolean is(JsonNode subject, Caller caller, String bindingNamespace) {
         String name = Json.text(subject, "name");
+        String namespace = Json.text(subject, "namespace");
         return switch (Json.text(subject, "kind")) {
             case "User" -> name.equals(caller.user());
             case "Group" -> caller.groups().contains(name);
-            case "ServiceAccount" -> caller.user().equals("system:serviceaccount:" + Json.text(subject, "namespace") + ":" + name);
+            case "ServiceAccount" -> caller.user().equals("system:serviceaccount:" + (namespace.isEmpty() ? bindingNamespace : namespace) + ":" + name);
             default -> false;
         };
     }

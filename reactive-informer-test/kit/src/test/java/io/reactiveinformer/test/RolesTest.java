@@ -93,6 +93,15 @@ class RolesTest {
         assertThat(send("app", "GET", "/api/v1/pods")).isEqualTo(status);
     }
 
+    @Test
+    void aServiceAccountWithoutANamespaceIsOfTheBindings() {
+        server.access().user("app", "system:serviceaccount:shop:app").user("other", "system:serviceaccount:other:app");
+        role("Role", "reader", "rules: [{apiGroups: [''], resources: [pods], verbs: [list]}]");
+        bind("RoleBinding", "Role", "reader", "{kind: ServiceAccount, name: app}");
+        assertThat(send("app", "GET", PODS)).isEqualTo(200);
+        assertThat(send("other", "GET", PODS)).isEqualTo(403);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
         "GET    | configmaps/mine                               | {resources: [configmaps], resourceNames: [mine], verbs: [get]}",

@@ -1,0 +1,136 @@
+package io.reactiveinformer.permissions;
+
+import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerSpec;
+import io.reactiveinformer.internal.informer.Contained;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.view.Change;
+import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.InformerStatus;
+import io.reactiveinformer.view.InformerStatus.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * The objects of one type of rights, by the changes that were received. An object whose newest state could not be read counts as absent. If
+ * code of ours throws, or the informer gives up, everything is received anew after a pause, and nothing is known in the meantime.
+ */
+final class RbacSource<T> {
+
+    private static final Duration PAUSE = Duration.ofSeconds(10); // an informer that gives up at once costs a list in this time
+
+    /** Rights are never restored from what an earlier process has saved. */
+    private final InformerSpec<T> spec;
+    private final InformerFactory informers;
+    private final BiConsumer<ObjectKey, @Nullable T> target;
+    private final Object lock;
+    private final Runnable settled;
+    private final Disposable.Swap attempt = Disposables.swap();
+    private final Map<ObjectKey, T> rows = new HashMap<>(); // as all below, written under the lock
+    private Set<ObjectKey> unreadable = Set.of();
+    private volatile boolean complete;
+    private volatile InformerStatus status = InformerStatus.idle(Instant.EPOCH);
+    private volatile @Nullable Throwable failure;
+
+    /**
+     * @param target called under {@code lock} with each object that has changed; null for one that is absent
+     * @param settled called under {@code lock} when changes were passed on, or the status is another
+     */
+    RbacSource(InformerFactory informers, ResourceType<T> type, BiConsumer<ObjectKey, @Nullable T> target, Object lock, Runnable settled) {
+        this.spec = InformerSpec.of(type).withColdStart();
+        this.informers = informers;
+        this.target = target;
+        this.lock = lock;
+        this.settled = settled;
+    }
+
+    void start(Scheduler timer) {
+        Disposable.Composite next = Disposables.composite();
+        attempt.update(next); // ends the last one, if there was one
+        Consumer<Throwable> failed = thrown -> {
+            next.add(timer.schedule(() -> start(timer), PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+            synchronized (lock) {
+                complete = false;
+                failure = thrown;
+                settled.run();
+            }
+        };
+        Contained.call(any -> {
+            InformerFactory.Handle<T> lease = informers.lease(spec);
+            next.add(lease);
+            synchronized (lock) {
+                List.copyOf(rows.keySet()).forEach(key -> set(key, null));
+            }
+            next.add(Contained.flux(lease.informer().batches(Integer.MAX_VALUE, Delivery.conflated()), failed).subscribe(this::receive, failed));
+            next.add(Contained.flux(lease.informer().status(), failed).subscribe(this::receive, failed));
+        }, this, failed);
+    }
+
+    void stop() {
+        attempt.dispose();
+    }
+
+    /** Why the rows may not be used at {@code now}; null if they may. */
+    @Nullable String doubt(Instant now, Duration limit) {
+        InformerStatus seen = status;
+        Throwable thrown = failure;
+        Duration age = seen.staleness(now);
+        String doubt = thrown != null ? " could not be read: " + thrown
+                : seen.state() == State.IDLE ? " are not read: the factory of the informers was not started"
+                : seen.state() == State.STOPPED ? " are not read any more: the informer has ended"
+                : !complete || !seen.synced() ? " are not synced"
+                : age.compareTo(limit) > 0 ? " were last confirmed at " + now.minus(age) + ", and count for " + limit
+                : null;
+        return doubt == null ? null : spec.description() + doubt + (seen.cause() == null ? "" : ", " + seen.cause().getMessage());
+    }
+
+    private void receive(List<Change<ObjectKey, T>> batch) {
+        synchronized (lock) {
+            for (Change<ObjectKey, T> change : batch) {
+                change.accept(
+                        added -> set(added.key(), added.object()),
+                        updated -> set(updated.key(), updated.after()),
+                        deleted -> set(deleted.key(), null),
+                        synced -> {
+                            complete = true;
+                            failure = null;
+                        });
+            }
+            settled.run();
+        }
+    }
+
+    private void set(ObjectKey key, @Nullable T after) {
+        rows.compute(key, (any, before) -> after);
+        if (!unreadable.contains(key)) {
+            target.accept(key, after);
+        }
+    }
+
+    private void receive(InformerStatus next) {
+        synchronized (lock) {
+            Set<ObjectKey> last = unreadable;
+            unreadable = Set.copyOf(next.stale().keySet());
+            rows.forEach((key, row) -> {
+                boolean was = last.contains(key);
+                if (was != unreadable.contains(key)) {
+                    target.accept(key, was ? row : null);
+                }
+            });
+            status = next;
+            settled.run();
+        }
+    }
+}
