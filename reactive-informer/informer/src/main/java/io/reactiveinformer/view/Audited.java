@@ -3,7 +3,6 @@ package io.reactiveinformer.view;
 import java.time.Instant;
 import java.util.List;
 import reactor.core.publisher.Flux;
-import reactor.util.retry.Retry;
 
 /**
  * Each state of each row, and where some are missing: for an audit, which must go on when it was too slow, and must say so.
@@ -25,7 +24,7 @@ public sealed interface Audited<K, T> {
      * States are missing here: more changes waited than the delivery allows, and were dropped. Stands for {@link Change.Synced}, too, if that
      * was not received before.
      *
-     * @param missing how many changes were dropped; one that came while it subscribed again may not be counted
+     * @param missing how many changes were dropped
      * @param since when the first of them began to wait
      * @param rows the rows that are not as they were received last, from that state to the present one, which counts as one of the dropped
      *     ones. Deletions are inferred, since their own change was dropped
@@ -38,9 +37,9 @@ public sealed interface Audited<K, T> {
      * {@link View#changes(Delivery)}.
      */
     static <K, T> Flux<Audited<K, T>> of(View<K, T> view, Delivery delivery) {
-        return !delivery.keepsEach() ? view.changes(delivery).map(State::new) : Flux.defer(() -> {
+        return !delivery.keepsEvery() ? view.changes(delivery).map(State::new) : Flux.defer(() -> {
             var received = new AuditedRows<K, T>(delivery);
-            return view.changes(delivery.counting(received.missed())).mapNotNull(received::next).retryWhen(Retry.indefinitely().filter(received::isGap));
+            return view.changes(delivery.counting(received.missed())).mapNotNull(received::next);
         });
     }
 }

@@ -26,6 +26,7 @@ final class AuditedRows<K, T> {
     /** While the rows are received again, after a gap. */
     private @Nullable Map<K, Versioned<T>> again;
     private @Nullable Instant since;
+    private long missing;
     private long told;
     private final AtomicLong missed = new AtomicLong();
     private final Scheduler clock;
@@ -44,16 +45,13 @@ final class AuditedRows<K, T> {
         return missed;
     }
 
-    boolean isGap(Throwable failure) {
-        if (!(failure instanceof BacklogOverflowException overflow)) {
-            return false;
-        }
-        since = since == null ? overflow.since() : since;
-        again = new HashMap<>();
-        return true;
-    }
-
     @Nullable Audited<K, T> next(Change<K, T> change) {
+        if (change instanceof Change.Synced<K, T> mark && mark.count() < 0) { // by EveryBacklog: all rows follow, and Synced
+            since = since == null ? Instant.parse(String.valueOf(mark.resourceVersion())) : since;
+            missing = -mark.count() - told;
+            again = new HashMap<>();
+            return null;
+        }
         Map<K, Versioned<T>> target = again == null ? rows : again;
         change.accept(added -> target.put(added.key(), added.entry()), updated -> target.put(updated.key(), updated.entryAfter()),
                 deleted -> target.remove(deleted.key()), synced -> {});
@@ -80,7 +78,6 @@ final class AuditedRows<K, T> {
                 differences.add(new Change.Added<>(key, after, false));
             }
         });
-        long missing = missed.get() - told;
         var gap = new Audited.Gap<>(missing, since == null ? Instant.EPOCH : since, List.copyOf(differences));
         rows = present;
         again = null;

@@ -2,6 +2,7 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.internal.informer.SharedThreads;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -123,19 +124,9 @@ public final class Delivery {
         return name;
     }
 
-    boolean keepsEach() {
-        return limit > 0;
-    }
-
-    /** A copy for one subscriber, which counts in {@code states} those that it has missed. */
+    /** A copy for one subscriber, which does not fail when more changes wait, but begins anew: {@link EveryBacklog}. */
     Delivery counting(AtomicLong states) {
         return new Delivery(scheduler, limit, resyncPeriod, partial, brief, name, states);
-    }
-
-    void missed(int states) {
-        if (missed != null) {
-            missed.addAndGet(states);
-        }
     }
 
     long missed() {
@@ -160,7 +151,9 @@ public final class Delivery {
     }
 
     <K, T> PendingChanges<K, T> backlog() {
-        return limit == 0 ? new ConflatedBacklog<>(partial, brief) : new EveryBacklog<>(limit, partial);
+        Scheduler clock = scheduler();
+        return limit == 0 ? new ConflatedBacklog<>(partial, brief) : new EveryBacklog<>(limit, partial, name, () -> Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)),
+                missed);
     }
 
     /**

@@ -3,14 +3,17 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps each state of each row, in order, up to a limit. The initial rows, and the differences of a batch, such as a list of the server,
- * are shared by all subscribers, and do not count. Batches end the subscription only if they would fill the memory.
+ * are shared by all subscribers, and do not count. Batches overflow only if they would fill the memory.
  */
 final class EveryBacklog<K, T> implements PendingChanges<K, T> {
 
@@ -22,6 +25,9 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
 
     private final int limit;
     private final boolean partial;
+    private final String subscriber;
+    private final Supplier<Instant> clock;
+    private final @Nullable AtomicLong missed; // null if the subscription fails instead
 
     /** The initial rows that are not emitted yet. */
     private Snapshot.@Nullable Cursor<K, T> opening;
@@ -41,6 +47,8 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
     private int inRuns;
     private int singles;
     private long batched;
+    private Instant waitingSince = Instant.EPOCH; // the changes that count
+    private @Nullable Instant gapSince; // until its mark was received
     private @Nullable Snapshot<K, T> latest;
 
     /** The differences of one commit, shared with other subscribers; or Synced. */
@@ -86,9 +94,22 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
         }
     }
 
-    EveryBacklog(int limit, boolean partial) {
+    /**
+     * @param subscriber its name, for the failure
+     * @param missed counts the changes that were dropped; what is kept then begins anew with {@link #gap}, the present rows and Synced. If
+     *     null, the subscription fails instead
+     */
+    EveryBacklog(int limit, boolean partial, String subscriber, Supplier<Instant> clock, @Nullable AtomicLong missed) {
         this.limit = limit;
         this.partial = partial;
+        this.subscriber = subscriber;
+        this.clock = clock;
+        this.missed = missed;
+    }
+
+    /** A mark, for {@link AuditedRows} only: what was received before is followed by a gap. */
+    private static <K, T> Change<K, T> gap(long missed, Instant since) {
+        return new Change.Synced<>(since.toString(), -missed);
     }
 
     @Override
@@ -117,27 +138,51 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
         }
         latest = commit.snapshot();
         if (!commit.differences().isEmpty()) {
-            count(commit);
+            if (singles + batched == 0) {
+                waitingSince = clock.get();
+            }
+            BacklogOverflowException overflow = count(commit);
+            if (overflow != null) {
+                restart(overflow, commit.snapshot());
+                return;
+            }
             commit.differences().forEach(difference -> resync.takeOut(difference.key()));
             add(new Run<>(commit));
         }
         fileSynced(commit.snapshot());
     }
 
-    private void count(Commit<K, T> commit) {
+    private void restart(BacklogOverflowException overflow, Snapshot<K, T> rows) {
+        if (missed == null) {
+            throw overflow;
+        }
+        missed.addAndGet(overflow.waiting());
+        gapSince = gapSince == null ? overflow.since() : gapSince;
+        clear();
+        resync.clear();
+        singles = 0;
+        batched = 0;
+        syncedFiled = false;
+        synced = false;
+        added = 0;
+        begin(rows);
+    }
+
+    private @Nullable BacklogOverflowException count(Commit<K, T> commit) {
         int differences = commit.differences().size();
         if (!commit.batch()) {
             singles++;
             if (singles > limit) {
-                throw new BacklogOverflowException(limit, (int) (singles + batched));
+                return new BacklogOverflowException(limit, subscriber, (int) (singles + batched), waitingSince);
             }
-            return;
+            return null;
         }
         boolean first = batched == 0;
         batched += differences;
         if (!first && batched > Math.max(MOST_BATCHED, 4L * Math.max(differences, commit.snapshot().size()))) {
-            throw BacklogOverflowException.ofLists(limit, (int) (singles + batched));
+            return BacklogOverflowException.ofLists(limit, subscriber, (int) (singles + batched), waitingSince);
         }
+        return null;
     }
 
     private void add(Run<K, T> run) {
@@ -163,6 +208,11 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
 
     @Override
     public @Nullable Change<K, T> next() {
+        if (gapSince != null && missed != null) {
+            Change<K, T> mark = gap(missed.get(), gapSince);
+            gapSince = null;
+            return mark;
+        }
         Change<K, T> next = ahead > 0 ? nextOfOpening() : resyncsTurn || runs.isEmpty() ? nextOfResync() : null;
         next = next == null ? nextInLine() : next;
         added += next instanceof Change.Added<K, T> && !synced ? 1 : 0;
@@ -210,7 +260,7 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
 
     @Override
     public int size() {
-        return ahead + inRuns + resync.ahead();
+        return ahead + inRuns + resync.ahead() + (gapSince == null ? 0 : 1);
     }
 
     @Override

@@ -5,10 +5,7 @@ import io.reactiveinformer.internal.informer.WorkerSubscription;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
-import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +30,6 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
 
     private final Scheduler.Worker worker;
     private final Delivery delivery;
-    private final Scheduler clock;
-    private final Consumer<Throwable> overflowing = this::failed; // made before memory may be short
     private final Disposable.Swap following = Disposables.swap();
     private final Disposable.Swap resyncs = Disposables.swap();
 
@@ -43,7 +38,6 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
     private final Function<PendingChanges<K, T>, @Nullable E> take;
     private long conflatedBefore;
     private long emitted;
-    private long waitingSince; // if each change is kept
 
     private FollowingSubscription(CoreSubscriber<? super E> actual, Scheduler.Worker worker, Delivery delivery,
             PendingChanges<K, T> backlog, Function<PendingChanges<K, T>, @Nullable E> take) {
@@ -52,7 +46,6 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
         this.take = take;
         this.worker = worker;
         this.delivery = delivery;
-        this.clock = delivery.scheduler();
     }
 
     /** The changes of {@code feed}. */
@@ -82,7 +75,6 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
     public void begin(Snapshot<K, T> rows) {
         synchronized (backlog) {
             if (!isOver()) {
-                waitingSince = clock.now(TimeUnit.MILLISECONDS);
                 backlog.begin(rows);
             }
         }
@@ -94,13 +86,8 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
             if (isOver()) {
                 return;
             }
-            if (hasEnded()) {
-                delivery.missed(commit.differences().size()); // if that was an overflow, and the subscriber is told only when it returns
-            } else { // equals of keys may throw, or memory be short: then the backlog may be incomplete
-                if (backlog.needsEachCommit() && backlog.isEmpty()) {
-                    waitingSince = clock.now(TimeUnit.MILLISECONDS);
-                }
-                Contained.call(PendingChanges::file, backlog, commit, overflowing);
+            if (!hasEnded()) { // equals of keys may throw, or memory be short: then the backlog may be incomplete
+                Contained.call(PendingChanges::file, backlog, commit, failing);
             }
             if (backlog.isEmpty() && !hasEnded()) {
                 return;
@@ -108,15 +95,6 @@ final class FollowingSubscription<K, T, E> extends WorkerSubscription<E> impleme
         }
         if (isDemanded() || hasEnded()) {
             schedule();
-        }
-    }
-
-    private void failed(Throwable failure) {
-        if (failure instanceof BacklogOverflowException overflow) {
-            delivery.missed(overflow.waiting());
-            failing.accept(overflow.of(delivery.name(), Instant.ofEpochMilli(waitingSince)));
-        } else {
-            failing.accept(failure);
         }
     }
 
