@@ -1,0 +1,124 @@
+package io.reactiveinformer.guide.browsers;
+
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.FakeApiServer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Iterator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.ConfigurableApplicationContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/** The page docs/guide/browsers.md over HTTP: what a browser receives, and when it comes back. */
+@Timeout(120)
+class PodConsoleTest {
+
+    private static final ResourceType<V1Pod> PODS = ResourceType.of(V1Pod.class);
+
+    private final FakeApiServer server = FakeApiServer.create().start();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private ConfigurableApplicationContext application;
+    private String address;
+
+    @BeforeEach
+    void start() {
+        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
+        create("web", "Running");
+        application = run(0);
+        address = "http://127.0.0.1:" + application.getEnvironment().getProperty("local.server.port");
+    }
+
+    private ConfigurableApplicationContext run(int port) {
+        return SpringApplication.run(PodConsole.class, "--server.port=" + port, "--spring.main.banner-mode=off",
+                "--reactive-informer.informers.pods.type=V1Pod", "--reactive-informer.wait-for-sync=30s",
+                "--reactive-informer.url=" + server.url());
+    }
+
+    @AfterEach
+    void stop() {
+        application.close();
+        server.close();
+        System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
+    }
+
+    private void create(String name, String phase) {
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: " + name + ", namespace: shop}, spec: {containers: [{name: main,"
+                + " image: i}]}, status: {phase: " + phase + "}}");
+    }
+
+    private HttpResponse<Stream<String>> ask(String query, @Nullable String last) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + "/pods/stream" + query));
+        if (last != null) {
+            request.header("Last-Event-ID", last);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofLines());
+    }
+
+    private Iterator<String> events(String query, @Nullable String last) throws Exception {
+        return ask(query, last).body().filter(line -> !line.isEmpty()).iterator();
+    }
+
+    private static String next(Iterator<String> lines, String field) {
+        while (true) {
+            String line = lines.next();
+            if (line.startsWith(field + ":")) {
+                return line.substring(field.length() + 1);
+            }
+        }
+    }
+
+    @Test
+    void aBrowserThatComesBackContinues() throws Exception {
+        Iterator<String> first = events("", null);
+        assertThat(next(first, "retry")).isEqualTo("1000");
+        assertThat(next(first, "event")).isEqualTo("reset");
+        assertThat(next(first, "data")).isEqualTo("{}");
+        assertThat(next(first, "data")).isEqualTo("{\"key\":\"shop/web\",\"row\":{\"phase\":\"Running\"}}");
+        String last = next(first, "id");
+        create("db", "Pending");
+        server.objects().deleteNow(PODS, ObjectKey.of("shop", "web"));
+        assertThat(next(first, "data")).contains("shop/db");
+        assertThat(next(first, "event")).isEqualTo("gone");
+        for (Iterator<String> again : List.of(events("", last), events("?lastEventId=" + last, null))) {
+            assertThat(next(again, "data")).contains("shop/db").contains("Pending");
+            assertThat(next(again, "event")).isEqualTo("gone");
+            assertThat(next(again, "data")).isEqualTo("{\"key\":\"shop/web\"}");
+            assertThat(next(again, "event")).isEqualTo("synced");
+        }
+    }
+
+    @Test
+    void whatIsMalformedIsABadRequest() throws Exception {
+        assertThat(ask("?labels=app+in+(", null).statusCode()).isEqualTo(400);
+        assertThat(ask("?namespace=Shop", null).statusCode()).isEqualTo(400);
+        assertThat(next(events("?namespace=elsewhere", "forged"), "event")).isEqualTo("reset");
+    }
+
+    @Test
+    void aServerThatStopsSendsBrowsersElsewhere() throws Exception {
+        Iterator<String> lines = events("", null);
+        assertThat(next(lines, "event")).isEqualTo("reset");
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        long begun = System.nanoTime();
+        application.close();
+        while (lines.hasNext()) {
+            lines.next();
+        }
+        assertThat(System.nanoTime() - begun).as("without waiting for the streams").isLessThan(20_000_000_000L);
+        application = run(port);
+        assertThat(next(events("", "of.the.process.before"), "event")).isEqualTo("reset");
+    }
+}

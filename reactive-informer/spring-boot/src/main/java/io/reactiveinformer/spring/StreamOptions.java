@@ -1,0 +1,50 @@
+package io.reactiveinformer.spring;
+
+import io.reactiveinformer.view.Retention;
+import java.time.Duration;
+
+/**
+ * Options of a {@link RowStream}. Immutable: each method returns a copy that differs in one thing.
+ *
+ * @param name names the subscriptions in status and metrics
+ * @param retention for how long a browser may be away and continue; 5 minutes, and at most 10,000 deletions, unless set
+ * @param pulse a {@code pulse} is sent at this pace, so that a page knows since when it hears nothing; 15 seconds unless set
+ * @param retry after which time a browser connects again; a second unless set
+ * @param subscribers the most browsers at a time; 10,000 unless set
+ * @param selections the most different selections and rights at a time, each of which has its own rows in memory; 100 unless set
+ */
+public record StreamOptions(String name, Retention retention, Duration pulse, Duration retry, int subscribers, int selections) {
+
+    /** @throws IllegalArgumentException if a number or a time is not positive */
+    public StreamOptions {
+        if (subscribers < 1 || selections < 1 || pulse.toMillis() < 1 || retry.isNegative()) {
+            throw new IllegalArgumentException("subscribers, selections and the pulse must be positive, and retry not negative; were "
+                    + subscribers + ", " + selections + ", " + pulse + ", " + retry);
+        }
+    }
+
+    /** The defaults. */
+    public static StreamOptions named(String name) {
+        return new StreamOptions(name, Retention.of(Duration.ofMinutes(5)), Duration.ofSeconds(15), Duration.ofSeconds(1), 10_000, 100);
+    }
+
+    public StreamOptions withRetention(Retention other) {
+        return new StreamOptions(name, other, pulse, retry, subscribers, selections);
+    }
+
+    public StreamOptions withPulse(Duration other) {
+        return new StreamOptions(name, retention, other, retry, subscribers, selections);
+    }
+
+    public StreamOptions withRetry(Duration other) {
+        return new StreamOptions(name, retention, pulse, other, subscribers, selections);
+    }
+
+    public StreamOptions withSubscribers(int most) {
+        return new StreamOptions(name, retention, pulse, retry, most, selections);
+    }
+
+    public StreamOptions withSelections(int most) {
+        return new StreamOptions(name, retention, pulse, retry, subscribers, most);
+    }
+}

@@ -1,0 +1,358 @@
+package io.reactiveinformer.spring;
+
+import io.kubernetes.client.openapi.models.V1ObjectMeta;
+import io.kubernetes.client.openapi.models.V1Pod;
+import io.kubernetes.client.openapi.models.V1PodStatus;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.test.TestView;
+import io.reactiveinformer.view.Retention;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Subscription;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.web.server.ResponseStatusException;
+import reactor.core.publisher.BaseSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
+import reactor.test.scheduler.VirtualTimeScheduler;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/** The stream endpoint: what browsers have in the end. */
+@Timeout(120)
+class RowStreamTest {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final StreamOptions OPTIONS = StreamOptions.named("pods").withRetention(Retention.of(Duration.ofMinutes(5)).atMost(100));
+
+    private VirtualTimeScheduler time;
+    private TestView<ObjectKey, V1Pod> pods;
+    private final AtomicInteger written = new AtomicInteger();
+    private RowStream<V1Pod> stream;
+
+    @BeforeEach
+    void virtualTime() {
+        time = VirtualTimeScheduler.getOrSet();
+        pods = TestView.of(Map.of());
+        stream = stream(OPTIONS);
+    }
+
+    @AfterEach
+    void realTime() {
+        stream.close();
+        VirtualTimeScheduler.reset();
+    }
+
+    private RowStream<V1Pod> stream(StreamOptions options) {
+        return RowStream.of(pods, pod -> {
+            written.incrementAndGet();
+            String phase = pod.getStatus().getPhase();
+            if (phase.equals("bad")) {
+                throw new IllegalStateException("no row of it");
+            }
+            return Map.of("phase", phase);
+        }, options);
+    }
+
+    private void put(String namespace, String name, String phase, String app) {
+        pods.put(ObjectKey.of(namespace, name), new V1Pod().metadata(new V1ObjectMeta().namespace(namespace).name(name)
+                .labels(Map.of("app", app))).status(new V1PodStatus().phase(phase)));
+    }
+
+    private static StreamRequest request(@Nullable String last, String... query) {
+        var headers = new HttpHeaders();
+        if (last != null) {
+            headers.set("Last-Event-ID", last);
+        }
+        var parameters = new LinkedMultiValueMap<String, String>();
+        for (int i = 0; i < query.length; i += 2) {
+            parameters.add(query[i], query[i + 1]);
+        }
+        return StreamRequest.of(headers, parameters);
+    }
+
+    /** As a page: keeps rows by key, and the id of the last event. */
+    private static final class Browser extends BaseSubscriber<ServerSentEvent<String>> {
+
+        private final Map<String, String> rows = new HashMap<>();
+        private final List<String> events = new ArrayList<>();
+        private @Nullable String last;
+        private boolean over;
+        private @Nullable Throwable failure;
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {}
+
+        @Override
+        protected void hookOnNext(ServerSentEvent<String> event) {
+            if (event.event() == null) {
+                return; // how soon to connect again
+            }
+            last = event.id() == null ? last : event.id();
+            JsonNode data = JSON.readTree(event.data());
+            String key = data.path("key").asString("");
+            events.add((event.event() + " " + key).strip());
+            switch (event.event()) {
+                case "reset" -> rows.clear();
+                case "row" -> rows.put(key, data.at("/row/phase").asString());
+                case "gone" -> rows.remove(key);
+                default -> { }
+            }
+        }
+
+        @Override
+        protected void hookOnComplete() {
+            over = true;
+        }
+
+        @Override
+        protected void hookOnError(Throwable thrown) {
+            failure = thrown;
+        }
+    }
+
+    private Browser open(StreamRequest request) {
+        var browser = new Browser();
+        stream.events(request).subscribe(browser);
+        browser.requestUnbounded();
+        time.advanceTime();
+        return browser;
+    }
+
+    private Browser again(Browser before, String... query) {
+        Browser next = new Browser();
+        next.rows.putAll(before.rows);
+        stream.events(request(before.last, query)).subscribe(next);
+        next.requestUnbounded();
+        time.advanceTime();
+        return next;
+    }
+
+    @Test
+    void aBrowserThatComesBackReceivesWhatHasChanged() {
+        put("shop", "a", "Pending", "web");
+        put("shop", "b", "Pending", "web");
+        Browser first = open(request(null));
+        assertThat(first.events).containsExactly("reset", "row shop/a", "row shop/b", "synced");
+        first.cancel();
+        put("shop", "b", "Running", "web");
+        pods.remove(ObjectKey.of("shop", "a"));
+        put("shop", "c", "Pending", "db");
+        Browser next = again(first);
+        assertThat(next.events).containsExactly("row shop/b", "gone shop/a", "row shop/c", "synced");
+        assertThat(next.rows).isEqualTo(Map.of("shop/b", "Running", "shop/c", "Pending"));
+    }
+
+    @Test
+    void aRowIsWrittenOnceForAllBrowsers() {
+        List<Browser> browsers = List.of(open(request(null)), open(request(null)), open(request(null, "namespace", "shop")));
+        put("shop", "a", "Pending", "web");
+        put("shop", "a", "Pending", "web");
+        time.advanceTime();
+        assertThat(written).hasValue(2);
+        assertThat(browsers).allSatisfy(browser -> assertThat(browser.events).as("the same row is not sent again")
+                .containsExactly("reset", "synced", "row shop/a"));
+    }
+
+    @Test
+    void namespaceAndLabelsAreAskedFor() {
+        put("shop", "a", "Pending", "web");
+        put("shop", "b", "Pending", "db");
+        put("bank", "c", "Pending", "web");
+        Browser browser = open(request(null, "namespace", "shop", "labels", "app in (web,www)"));
+        assertThat(browser.rows).containsOnlyKeys("shop/a");
+        put("shop", "a", "Pending", "other");
+        time.advanceTime();
+        assertThat(browser.rows).isEmpty();
+        assertThat(again(browser, "namespace", "bank").rows).as("the position of another selection").containsOnlyKeys("bank/c");
+    }
+
+    @Test
+    void whatIsMalformedIsRefused() {
+        assertThatThrownBy(() -> request(null, "namespace", "Shop/..")).isInstanceOf(ResponseStatusException.class)
+                .hasMessageContaining("400").hasMessageContaining("namespace");
+        assertThatThrownBy(() -> request(null, "labels", "app in (web")).isInstanceOf(ResponseStatusException.class)
+                .hasMessageContaining("400").hasMessageContaining("labels");
+        assertThatThrownBy(() -> request(null, "labels", "a".repeat(2_000))).isInstanceOf(ResponseStatusException.class);
+    }
+
+    @Test
+    void anyPositionThatDoesNotHoldIsABeginning() {
+        put("shop", "a", "Pending", "web");
+        String position = open(request(null)).last;
+        for (String forged : List.of("", "x", position + "9", "data: \n\nevent: row\n", "9".repeat(1_000_000), position.replace('.', ','))) {
+            Browser browser = open(request(forged));
+            assertThat(browser.events).containsExactly("reset", "row shop/a", "synced");
+        }
+        assertThat(open(request(null, "lastEventId", position)).events).containsExactly("synced");
+    }
+
+    @Test
+    void namesAndRowsCannotForgeEvents() {
+        put("shop", "a\n\nevent: row\ndata: {}", "x\n\ndata: y", "web");
+        Browser browser = open(request(null));
+        assertThat(browser.rows).containsExactly(Map.entry("shop/a\n\nevent: row\ndata: {}", "x\n\ndata: y"));
+        stream.events(request(null)).take(3).doOnNext(event -> assertThat(String.valueOf(event.data())).doesNotContain("\n")).blockLast();
+    }
+
+    @Test
+    void aRowThatCannotBeWrittenLeavesTheOthers() {
+        put("shop", "a", "bad", "web");
+        put("shop", "b", "Running", "web");
+        assertThat(open(request(null)).rows).containsOnlyKeys("shop/b");
+    }
+
+    @Test
+    void theRightsOfEachUserDecide() {
+        put("shop", "a", "Pending", "web");
+        put("bank", "b", "Pending", "web");
+        Predicate<ObjectKey> shop = key -> "shop".equals(key.namespace());
+        Predicate<ObjectKey> none = key -> false;
+        Sinks.Many<Predicate<ObjectKey>> rights = Sinks.many().multicast().directBestEffort();
+        Browser browser = open(request(null).withRights(rights.asFlux()));
+        assertThat(browser.events).as("nothing is known").isEmpty();
+        rights.tryEmitNext(shop);
+        time.advanceTime();
+        assertThat(browser.rows).containsOnlyKeys("shop/a");
+        String position = browser.last;
+        rights.tryEmitNext(none);
+        time.advanceTime();
+        assertThat(browser.rows).isEmpty();
+        put("shop", "a", "Running", "web");
+        time.advanceTime();
+        assertThat(browser.rows).isEmpty();
+        rights.tryEmitNext(shop);
+        time.advanceTime();
+        assertThat(browser.rows).isEqualTo(Map.of("shop/a", "Running"));
+        Browser other = open(request(position).withRights(Flux.just(none)));
+        assertThat(other.events).as("with the position of somebody who might").containsExactly("reset", "synced");
+    }
+
+    @Test
+    void aPulseIsSentWhileNothingHappens() {
+        Browser browser = open(request(null));
+        time.advanceTimeBy(Duration.ofSeconds(31));
+        assertThat(browser.events).containsExactly("reset", "synced", "pulse", "pulse");
+    }
+
+    @Test
+    void endsWithTheInformerSoThatBrowsersConnectElsewhere() {
+        Browser browser = open(request(null));
+        Browser of = open(request(null).withRights(Flux.<Predicate<ObjectKey>>never()
+                .startWith(key -> true)));
+        pods.stop();
+        time.advanceTime();
+        assertThat(browser.over).isTrue();
+        assertThat(of.over).as("although the rights go on").isTrue();
+        assertThat(stream.subscribers()).isZero();
+    }
+
+    @Test
+    void moreSubscribersThanAllowedAreRefused() {
+        stream = stream(OPTIONS.withSubscribers(2));
+        Browser first = open(request(null));
+        open(request(null));
+        assertThat(open(request(null)).failure).isInstanceOf(ResponseStatusException.class).hasMessageContaining("503")
+                .hasMessageContaining("2 subscribers");
+        first.cancel();
+        assertThat(open(request(null)).failure).isNull();
+    }
+
+    @Test
+    void selectionsAreLimitedAndIdleOnesGiveWay() {
+        stream = stream(OPTIONS.withSelections(2));
+        Browser first = open(request(null, "namespace", "a"));
+        open(request(null, "namespace", "b"));
+        assertThat(open(request(null, "namespace", "c")).failure).hasMessageContaining("503").hasMessageContaining("2 different selections");
+        first.cancel();
+        assertThat(open(request(null, "namespace", "c")).failure).isNull();
+        assertThat(stream.subscribers()).isEqualTo(2);
+    }
+
+    @Test
+    void aSelectionIsKeptForThoseThatComeBack() {
+        Browser first = open(request(null, "namespace", "a"));
+        first.cancel();
+        time.advanceTimeBy(Duration.ofMinutes(4));
+        assertThat(again(first, "namespace", "a").events).containsExactly("synced");
+        time.advanceTimeBy(Duration.ofMinutes(20));
+        assertThat(again(first, "namespace", "a").events).as("while it is connected").containsExactly("synced");
+    }
+
+    @Test
+    void aSelectionThatNobodyComesBackToIsForgotten() {
+        Browser first = open(request(null, "namespace", "a"));
+        first.cancel();
+        time.advanceTimeBy(Duration.ofMinutes(6));
+        assertThat(again(first, "namespace", "a").events).containsExactly("reset", "synced");
+    }
+
+    @Test
+    void messagesOfAWebSocketSayTheSame() {
+        put("shop", "a", "Pending", "web");
+        List<String> messages = stream.messages(request(null)).take(3).collectList().block(Duration.ofSeconds(10));
+        assertThat(messages).extracting(message -> JSON.readTree(message).path("event").asString()).containsExactly("reset", "row", "synced");
+        assertThat(JSON.readTree(messages.get(1)).at("/data/row/phase").asString()).isEqualTo("Pending");
+        assertThat(JSON.readTree(messages.get(1)).path("position").asString()).isNotEmpty();
+    }
+
+    /** Slow browsers that are cut anywhere and come back have what is there in the end. */
+    @Test
+    void whateverIsCutTheRowsAreRightInTheEnd() {
+        long first = System.nanoTime();
+        for (long seed = first; seed < first + 100; seed++) {
+            var random = new Random(seed);
+            pods = TestView.of(Map.of());
+            stream = stream(OPTIONS);
+            Browser browser = null;
+            for (int i = 0; i < 150; i++) {
+                String name = "p" + random.nextInt(6);
+                switch (random.nextInt(8)) {
+                    case 0, 1, 2 -> put(random.nextBoolean() ? "shop" : "bank", name, "s" + i, random.nextBoolean() ? "web" : "db");
+                    case 3 -> pods.remove(ObjectKey.of("shop", name));
+                    case 4, 5 -> {
+                        if (browser != null) {
+                            browser.request(1 + random.nextInt(3));
+                        }
+                    }
+                    case 6 -> {
+                        Browser next = new Browser();
+                        if (browser != null) {
+                            browser.cancel();
+                            next.rows.putAll(browser.rows);
+                            next.last = browser.last;
+                        }
+                        browser = next;
+                        stream.events(request(next.last, "labels", "app=web")).subscribe(next);
+                    }
+                    default -> time.advanceTime();
+                }
+            }
+            Browser last = browser == null ? open(request(null, "labels", "app=web")) : again(browser, "labels", "app=web");
+            Map<String, String> expected = new HashMap<>();
+            pods.snapshot().forEach((key, pod) -> {
+                if ("web".equals(pod.object().getMetadata().getLabels().get("app"))) {
+                    expected.put(key.toString(), pod.object().getStatus().getPhase());
+                }
+            });
+            assertThat(last.rows).as("seed %s", seed).isEqualTo(expected);
+            stream.close();
+        }
+    }
+}
