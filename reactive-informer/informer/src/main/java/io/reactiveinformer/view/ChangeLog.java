@@ -47,16 +47,17 @@ final class ChangeLog<K, T> {
         K key = difference.key();
         Versioned<T> after = difference.after();
         Entry<K, T> before = present.remove(key);
-        boolean stays = before != null && before.row != null && after != null && !before.row.recreatedAs(after);
-        if (before != null && !stays) {
+        if (before != null && before.row != null && after != null && !before.row.recreatedAs(after)) {
+            present.put(new Entry<>(++head, before.born, key, after, null, 0));
+            return;
+        }
+        if (before != null) {
             DeletionCause cause = difference.cause() == null ? DeletionCause.OBSERVED : difference.cause();
             Entry<K, T> earlier = deleted.remove(key);
             deleted.put(new Entry<>(++head, earlier == null ? before.born : earlier.born, key,
                     cause == DeletionCause.LEFT ? null : before.row, cause, now));
         }
-        if (stays) {
-            present.put(new Entry<>(++head, before.born, key, after, null, 0));
-        } else if (after != null) {
+        if (after != null) {
             add(key, after);
         }
     }

@@ -137,10 +137,6 @@ public final class Delivery {
         return brief;
     }
 
-    boolean keepsEvery() {
-        return limit != 0;
-    }
-
     /**
      * The scheduler set by {@link #on}, or else the shared threads: workers of {@code Schedulers.parallel()}. If a subscriber blocks such a
      * thread, the others that wait for the thread continue on {@code Schedulers.boundedElastic()} after about a second. For implementations

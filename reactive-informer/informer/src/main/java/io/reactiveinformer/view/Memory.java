@@ -69,7 +69,7 @@ public final class Memory<K, T> implements AutoCloseable {
      * @throws IllegalArgumentException if the delivery is {@link Delivery#every}: what is conflated cannot be kept
      */
     public Flux<Remembered<K, T>> changesSince(@Nullable String position, Delivery delivery) {
-        if (delivery.keepsEvery()) {
+        if (delivery.<K, T>backlog() instanceof EveryBacklog<K, T>) {
             throw new IllegalArgumentException("a memory has the last change of each row only: use changes(Delivery.every(n)) of the view");
         }
         return RememberedSubscription.flux(this::current, position, delivery);

@@ -1,7 +1,9 @@
 package io.reactiveinformer.view;
 
 import io.reactiveinformer.delta.DeletionCause;
+import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.informer.SharedThreads;
+import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
@@ -109,11 +111,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
     }
 
     private void schedule() {
-        try {
-            threads.schedule(this);
-        } catch (Throwable noThread) { // or memory: nothing else would wake the subscribers, or end them
-            run();
-        }
+        Contained.call(Scheduler::schedule, threads, this, noThread -> run()); // or memory: nothing else would wake the subscribers
     }
 
     /** Wakes many subscribers, without the thread of the writer. */
@@ -185,8 +183,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
                 cursor.began = numbers.length == 1 ? 0 : Long.parseLong(numbers[1], Character.MAX_RADIX);
                 cursor.known = cursor.received;
                 cursor.holds = complete && cursor.received >= 0 && cursor.deletions() <= log.head() && position.equals(position(cursor));
-            } catch (NumberFormatException forged) {
-                cursor.holds = false;
+            } catch (NumberFormatException forged) { // it does not hold
             }
         }
         return cursor;
@@ -231,8 +228,9 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
             }
             at.received = next.revision();
             DeletionCause cause = next.cause();
-            if (cause == null && next.row() != null) {
-                return new Row<>(next.key(), next.row(), position(at));
+            Versioned<T> row = next.row();
+            if (cause == null && row != null) {
+                return new Row<>(next.key(), row, position(at));
             } else if (cause != null && next.born() <= at.known) {
                 return new Gone<>(next.key(), cause, Instant.ofEpochMilli(next.at()), position(at));
             }
@@ -254,8 +252,13 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
     synchronized Optional<Memory.Deletion<T>> last(K key) {
         log.forget(now());
         Entry<K, T> deletion = log.deletion(key);
-        return deletion == null || deletion.row() == null || deletion.cause() == null ? Optional.empty()
-                : Optional.of(new Memory.Deletion<>(deletion.row(), deletion.cause(), Instant.ofEpochMilli(deletion.at())));
+        if (deletion == null) {
+            return Optional.empty();
+        }
+        Versioned<T> last = deletion.row();
+        DeletionCause cause = deletion.cause();
+        return last == null || cause == null ? Optional.empty()
+                : Optional.of(new Memory.Deletion<>(last, cause, Instant.ofEpochMilli(deletion.at())));
     }
 
     synchronized Instant knownSince() {

@@ -11,8 +11,6 @@ import java.time.Duration;
  */
 public record Retention(Duration time, int deletions) {
 
-    private static final int DELETIONS = 10_000;
-
     /** @throws IllegalArgumentException if {@code time} is zero or negative, or {@code deletions} is less than 1 */
     public Retention {
         if (time.isNegative() || time.isZero()) {
@@ -25,7 +23,7 @@ public record Retention(Duration time, int deletions) {
 
     /** Keeps deletions for this time, and at most 10,000 of them. */
     public static Retention of(Duration time) {
-        return new Retention(time, DELETIONS);
+        return new Retention(time, 10_000);
     }
 
     /** A copy that keeps at most this number of deletions. Each needs the memory of the last state of its row. */

@@ -39,6 +39,11 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Whoever is cut off at any element, and continues from its position, has the rows of the view in the end, and receives nothing twice;
  * whatever the view, the pace, and what is forgotten meanwhile. {@code -Dmemory.schedules=10000} for more schedules,
  * {@code -Dmemory.seed=4711} for those of a build before.
+ *
+ * <p>Each of these was planted once, and caught here or in {@link MemoryTest}: a position that is one behind, or one ahead, of what was
+ * received; deletions that are forgotten without a reset; a changed row that keeps its place; a recreated row taken for an update; the
+ * first of several objects with one name left out of account; what came and went, emitted; positions of the future, and such as are not
+ * written as ours; a subscriber that stays after it has cancelled; subscribers that are not woken where there are many.
  */
 @Timeout(1800)
 class MemoryPropertyTest {
@@ -93,6 +98,7 @@ class MemoryPropertyTest {
         private final TestView<String, String> rows = TestView.create();
         private final TestView<String, String> others = TestView.of(Map.of());
         private final Sinks.Many<Predicate<String>> predicates = Sinks.many().replay().latest();
+        private final int kind;
         private final View<K, T> view;
         private final Memory<K, T> memory;
         private final List<Client> clients = new ArrayList<>();
@@ -102,7 +108,8 @@ class MemoryPropertyTest {
         @SuppressWarnings("unchecked") // each view is only compared with itself
         Schedule(long seed) {
             random = new Random(seed);
-            view = (View<K, T>) view(random.nextInt(6), rows, others, predicates);
+            kind = random.nextInt(6);
+            view = (View<K, T>) view(kind, rows, others, predicates);
             memory = view.remembering(Retention.of(Duration.ofSeconds(1 + random.nextInt(20))).atMost(1 + random.nextInt(6)));
             for (int i = 1 + random.nextInt(3); i > 0; i--) {
                 clients.add(new Client());
@@ -141,11 +148,18 @@ class MemoryPropertyTest {
             }
         }
 
+        /** One deletion stands for all objects that had its key, so that it may concern none that the client had. */
+        private boolean isUsedOnce(K key) {
+            return key.toString().startsWith("once") && (kind == 0 || kind == 2);
+        }
+
         private void write() {
             writes++;
             String key = "k" + random.nextInt(4);
             String row = String.valueOf(++version);
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(12)) {
+                case 10 -> rows.put("once" + version, row);
+                case 11 -> rows.remove("once" + (version - 1 - random.nextInt(4)));
                 case 0, 1 -> rows.remove(key);
                 case 2 -> rows.recreate(key, row);
                 case 3 -> rows.list(Map.of(key, row, "k9", row));
@@ -172,12 +186,13 @@ class MemoryPropertyTest {
             private final Map<K, Versioned<T>> entries = new HashMap<>();
             private @Nullable Link link;
             private @Nullable String position;
+            private boolean atRest;
             private int cutAfter;
 
             void go(int demand) {
                 if (link == null) {
                     cutAfter = demand == Integer.MAX_VALUE ? demand : 1 + random.nextInt(6);
-                    link = new Link(position != null && position.equals(memory.position()));
+                    link = new Link(atRest);
                     String from = random.nextInt(20) == 0 && demand != Integer.MAX_VALUE ? forged() : position;
                     memory.changesSince(from, Delivery.conflated()).subscribe(link);
                 } else if (demand == Integer.MAX_VALUE) {
@@ -195,6 +210,7 @@ class MemoryPropertyTest {
                 if (link != null) {
                     link.cancel();
                     link = null;
+                    atRest = memory.position().equals(position);
                 }
             }
 
@@ -232,7 +248,8 @@ class MemoryPropertyTest {
                         assertThat(synced || goneOnce.add(gone.key())).as("one deletion a row: %s", gone).isTrue();
                         Object known = table.remove(gone.key());
                         entries.remove(gone.key());
-                        assertThat(known != null || !exact || synced || writes != writesBefore).as("unknown to it: %s", gone).isTrue();
+                        boolean strict = exact && !synced && writes == writesBefore && isUsedOnce(gone.key());
+                        assertThat(known != null || !strict).as("unknown to it: %s", gone).isTrue();
                     } else if (element instanceof Synced) {
                         assertThat(synced).as("synced twice").isFalse();
                         synced = true;
