@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The objects of one type to which one verb may be applied. In a normal form, so that equal rights are equal values: what the cluster grants
- * is not repeated in a namespace.
+ * The objects of one type to which one verb may be applied. In a normal form, so that equal rights are equal values: what the cluster
+ * grants is not repeated in a namespace.
  *
  * @param names what is granted in each namespace, and, under the empty text, in the cluster: {@link #ALL}, or the names of objects
  * @param named whether the server takes the name of an object for its namespace, as when a Namespace is read
