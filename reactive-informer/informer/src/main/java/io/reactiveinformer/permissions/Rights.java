@@ -22,7 +22,7 @@ record Rights(Map<String, Set<String>> names, boolean named) implements Predicat
     static final Set<String> ALL = Set.of("");
     static final Rights NONE = new Rights(Map.of(), false);
 
-    /** @param granted as the component {@code names}, with repetitions and empty sets */
+    /** @param granted what each scope grants, with repetitions and empty sets */
     static Rights of(Map<String, Set<String>> granted, boolean named) {
         Set<String> everywhere = granted.getOrDefault("", Set.of());
         Map<String, Set<String>> normal = new HashMap<>(granted);

@@ -18,6 +18,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -49,7 +50,7 @@ class PermissionsCostTest {
     private final InformerFactory informers = InformerFactory.create(
             KubernetesClient.over(server.transport()), ReflectorOptions.defaults().withTimer(time));
     private final Permissions permissions = Permissions.of(informers, Duration.ofMinutes(5), time);
-    private final Map<Integer, Predicate<ObjectKey>> latest = new IdentityHashMap<>();
+    private final Map<Integer, Predicate<ObjectKey>> latest = new HashMap<>();
     private final List<Integer> users = IntStream.range(1_000, 1_000 + USERS).boxed().toList();
 
     @AfterEach
