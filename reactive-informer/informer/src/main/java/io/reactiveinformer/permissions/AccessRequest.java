@@ -40,6 +40,6 @@ public record AccessRequest(String verb, String group, String resource, String s
     @Override
     public String toString() {
         return verb + " " + resource + (group.isEmpty() ? "" : "." + group) + (subresource.isEmpty() ? "" : "/" + subresource)
-                + (name.isEmpty() ? "" : " \"" + name + "\"") + (namespace.isEmpty() ? " in the cluster" : " in namespace \"" + namespace + "\"");
+                + (name.isEmpty() ? "" : " \"" + name + "\"") + (namespace.isEmpty() ? "" : " in namespace \"" + namespace + "\"");
     }
 }

@@ -55,8 +55,8 @@ public interface Permissions extends AutoCloseable {
      * asked for one by one: a predicate has whole namespaces, so a right to single names is not seen there; {@link #decide} sees it.
      *
      * <p>Each subscriber to rights costs a request for the cluster, and, if that is refused, one for each namespace, in each half of the
-     * {@code age}. An answer is remembered for that time and used by all that ask the same, so what is allowed is at most {@code age} old, and
-     * the time of the requests. What the server does not answer is refused, until it is asked again.
+     * {@code age}. An answer is remembered for that time and used by all that ask the same, so what is allowed is at most {@code age} old,
+     * and the time of the requests. What the server does not answer is refused, until it is asked again.
      *
      * @param namespaces has a row for each namespace, such as an informer of their metadata
      * @param age how old an answer may be
@@ -74,13 +74,13 @@ public interface Permissions extends AutoCloseable {
     Mono<Decision> decide(User user, AccessRequest request);
 
     /**
-     * Emits which objects of {@code type} the user may {@code verb}: at once, and again whenever that changes. A predicate never changes; it
-     * accepts the key of an object if the user may {@code verb} the object of this name in its namespace, so for {@code list} and
+     * Emits which objects of {@code type} the user may {@code verb}: at once, and again whenever that changes. A predicate never changes;
+     * it accepts the key of an object if the user may {@code verb} the object of this name in its namespace, so for {@code list} and
      * {@code watch} also the one that {@code metadata.name} selects. Equal predicates allow the same; users with the same roles in the same
      * namespaces receive the same instance.
      *
-     * <p>When a right is taken, the predicate without it is emitted with the event of the informer, without a delay. While nothing is known,
-     * and after {@link #close}, the predicate accepts nothing. A slow subscriber misses outdated predicates. Emits on one of the
+     * <p>When a right is taken, the predicate without it is emitted with the event of the informer, without a delay. While nothing is
+     * known, and after {@link #close}, the predicate accepts nothing. A slow subscriber misses outdated predicates. Emits on one of the
      * {@linkplain io.reactiveinformer.view.Delivery#scheduler() shared threads}; completes after {@link #close}; never fails.
      */
     Flux<Predicate<ObjectKey>> rights(User user, ResourceType<?> type, String verb);

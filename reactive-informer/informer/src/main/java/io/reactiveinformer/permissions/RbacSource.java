@@ -1,6 +1,7 @@
 package io.reactiveinformer.permissions;
 
 import io.reactiveinformer.informer.InformerFactory;
+import io.reactiveinformer.informer.InformerFactory.Handle;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.resource.ObjectKey;
@@ -59,7 +60,7 @@ final class RbacSource<T> {
     void start(Scheduler timer) {
         Disposable.Composite next = Disposables.composite();
         attempt.update(next); // ends the last one, if there was one
-        Consumer<Throwable> failed = thrown -> {
+        Consumer<Throwable> fail = thrown -> {
             next.add(timer.schedule(() -> start(timer), PAUSE.toMillis(), TimeUnit.MILLISECONDS));
             synchronized (lock) {
                 complete = false;
@@ -68,14 +69,14 @@ final class RbacSource<T> {
             }
         };
         Contained.call(any -> {
-            InformerFactory.Handle<T> lease = informers.lease(spec);
-            next.add(lease);
+            Handle<T> held = informers.lease(spec);
+            next.add(held);
             synchronized (lock) {
                 List.copyOf(rows.keySet()).forEach(key -> set(key, null));
             }
-            next.add(Contained.flux(lease.informer().batches(Integer.MAX_VALUE, Delivery.conflated()), failed).subscribe(this::receive, failed));
-            next.add(Contained.flux(lease.informer().status(), failed).subscribe(this::receive, failed));
-        }, this, failed);
+            next.add(Contained.flux(held.informer().batches(Integer.MAX_VALUE, Delivery.conflated()), fail).subscribe(this::receive, fail));
+            next.add(Contained.flux(held.informer().status(), fail).subscribe(this::receive, fail));
+        }, this, fail);
     }
 
     void stop() {

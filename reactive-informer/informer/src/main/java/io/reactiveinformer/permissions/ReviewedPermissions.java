@@ -86,7 +86,8 @@ final class ReviewedPermissions implements Permissions {
         namespaces.snapshot().forEach((key, row) -> some.add(key.name()));
         return decide(user, request)
                 .flatMap(everywhere -> (everywhere.allowed() ? Flux.just("") : !namespaced ? Flux.<String>empty()
-                        : Flux.fromIterable(some).flatMap(name -> decide(user, request.in(name)).filter(Decision::allowed).map(allowed -> name), AT_ONCE))
+                        : Flux.fromIterable(some)
+                                .flatMap(name -> decide(user, request.in(name)).filter(Decision::allowed).map(allowed -> name), AT_ONCE))
                         .collect(Collectors.toMap(name -> name, name -> Rights.ALL)))
                 .map(names -> Rights.of(names, request.isNamedByNamespace()));
     }

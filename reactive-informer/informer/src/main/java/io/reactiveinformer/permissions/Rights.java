@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The objects of one type to which one verb may be applied. In a normal form, so that equal rights are equal values: what the cluster grants
- * is not repeated in a namespace.
+ * The objects of one type to which one verb may be applied. In a normal form, so that equal rights are equal values: what the cluster
+ * grants is not repeated in a namespace.
  *
  * @param names what is granted in each namespace, and, under the empty text, in the cluster: {@link #ALL}, or the names of objects
  * @param named whether the server takes the name of an object for its namespace, as when a Namespace is read
@@ -22,7 +22,7 @@ record Rights(Map<String, Set<String>> names, boolean named) implements Predicat
     static final Set<String> ALL = Set.of("");
     static final Rights NONE = new Rights(Map.of(), false);
 
-    /** @param granted as the component {@code names}, with repetitions and empty sets */
+    /** @param granted what each scope grants, with repetitions and empty sets */
     static Rights of(Map<String, Set<String>> granted, boolean named) {
         Set<String> everywhere = granted.getOrDefault("", Set.of());
         Map<String, Set<String>> normal = new HashMap<>(granted);

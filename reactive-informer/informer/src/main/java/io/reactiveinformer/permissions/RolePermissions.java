@@ -71,14 +71,15 @@ final class RolePermissions implements Permissions {
         }
     }
 
-    RolePermissions(InformerFactory informers, Duration limit, Scheduler timer) {
+    RolePermissions(InformerFactory from, Duration limit, Scheduler timer) {
         this.limit = atLeastASecond("limit", limit);
         this.timer = timer;
+        Runnable settled = this::settle;
         sources = List.of(
-                new RbacSource<>(informers, ResourceType.of(V1Role.class).as(RoleRules.class), this::setRole, this, this::settle),
-                new RbacSource<>(informers, ResourceType.of(V1ClusterRole.class).as(RoleRules.class), this::setRole, this, this::settle),
-                new RbacSource<>(informers, ResourceType.of(V1RoleBinding.class).as(BoundRole.class), this::setBinding, this, this::settle),
-                new RbacSource<>(informers, ResourceType.of(V1ClusterRoleBinding.class).as(BoundRole.class), this::setBinding, this, this::settle));
+                new RbacSource<>(from, ResourceType.of(V1Role.class).as(RoleRules.class), this::setRole, this, settled),
+                new RbacSource<>(from, ResourceType.of(V1ClusterRole.class).as(RoleRules.class), this::setRole, this, settled),
+                new RbacSource<>(from, ResourceType.of(V1RoleBinding.class).as(BoundRole.class), this::setBinding, this, settled),
+                new RbacSource<>(from, ResourceType.of(V1ClusterRoleBinding.class).as(BoundRole.class), this::setBinding, this, settled));
         settle();
         sources.forEach(source -> source.start(timer));
         looks = timer.schedulePeriodically(this::settle, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
@@ -133,12 +134,12 @@ final class RolePermissions implements Permissions {
         }
     }
 
-    private synchronized Disposable follow(List<String> subjects, AccessRequest request, LatestSubscription<Predicate<ObjectKey>> subscriber) {
-        Follower follower = new Follower(subjects, subscriber, new Kind(policy.grants(subjects), request));
+    private synchronized Disposable follow(List<String> subjects, AccessRequest request, LatestSubscription<Predicate<ObjectKey>> to) {
+        Follower follower = new Follower(subjects, to, new Kind(policy.grants(subjects), request));
         followers.add(follower);
         publish(follower);
         if (closed) {
-            subscriber.complete();
+            to.complete();
         }
         return () -> followers.remove(follower);
     }

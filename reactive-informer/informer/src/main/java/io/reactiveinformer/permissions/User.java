@@ -21,7 +21,7 @@ public record User(String name, Set<String> groups) {
      */
     public User {
         if (name.isEmpty()) {
-            throw new IllegalArgumentException("a user without a name has no rights; was the request authenticated? Its groups are " + groups);
+            throw new IllegalArgumentException("a user without a name has no rights; his groups are " + groups);
         }
         Set<String> all = new HashSet<>(groups);
         String[] account = groups.isEmpty() ? name.split(":", -1) : new String[0];

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +35,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
     /** Longer texts are no positions: an identity and two numbers. */
     private static final int LONGEST = 40;
 
-    private final String identity = Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 4, Character.MAX_RADIX) + '.';
+    private final String identity = Long.toString(ThreadLocalRandom.current().nextLong() >>> 4, Character.MAX_RADIX) + '.';
     private final Retention retention;
     private final Scheduler threads = SharedThreads.ofChanges();
     private final Set<RememberedSubscription<K, T>> subscribers = ConcurrentHashMap.newKeySet();

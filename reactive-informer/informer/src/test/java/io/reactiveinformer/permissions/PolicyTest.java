@@ -20,7 +20,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the server's own tests say of rules and subjects, and what follows from them for rows. */
+/**
+ * What the server's own tests say of rules and subjects, and what follows from them for rows.
+ *
+ * <p>Planted once, and caught: no wildcard of subresources, or of groups; a request without a name that matches names; a service account
+ * without a namespace that is nobody; a Role for any kind of reference; grants that count in all namespaces; a group of all users that is
+ * not added; names that are not in a normal form.
+ */
 class PolicyTest {
 
     private static final AccessRequest LIST_PODS = new AccessRequest("list", "", "pods", "", "", "");
@@ -86,7 +92,8 @@ class PolicyTest {
         for (int round = 0; round < 20_000; round++) {
             var rules = new RoleRules(Stream.generate(() -> new Rule(some(random, texts), some(random, texts), some(random, texts),
                     some(random, texts))).limit(random.nextInt(4)).toList());
-            var request = new AccessRequest(pick(random, texts), pick(random, texts), pick(random, texts), pick(random, List.of("", "log")), "", "");
+            var request = new AccessRequest(pick(random, texts), pick(random, texts), pick(random, texts),
+                    pick(random, List.of("", "log")), "", "");
             var rights = Rights.of(Map.of("", rules.names(request)), false);
             for (String name : List.of("a", "b", "*", "else")) {
                 assertThat(rights.test(ObjectKey.of("shop", name))).as("%s %s %s", rules, request, name)
@@ -180,8 +187,9 @@ class PolicyTest {
     @Test
     void theReasonNamesTheBindingOrTheRoleThatIsMissing() {
         bind("shop", "b", "Role", "reader", new Subject("User", null, "jane"));
-        assertThat(policy.decide(User.of("jane"), LIST_PODS.in("shop")).reason()).isEqualTo("no role allows User jane to list pods in namespace"
-                + " \"shop\"; the binding shop/b of User jane to the role shop/reader grants nothing, since there is no such role");
+        assertThat(policy.decide(User.of("jane"), LIST_PODS.in("shop")).reason())
+                .isEqualTo("no role allows User jane to list pods in namespace \"shop\"; the binding shop/b of User jane to the role "
+                        + "shop/reader grants nothing, since there is no such role");
         policy.setRole(ObjectKey.of("shop", "reader"), READS_PODS);
         assertThat(policy.decide(User.of("jane"), LIST_PODS.in("shop")).reason())
                 .isEqualTo("the binding shop/b of User jane to the role shop/reader");
@@ -199,8 +207,9 @@ class PolicyTest {
     @Test
     void aBindingThatChangesIsForItsPresentSubjectsOnly() {
         policy.setRole(READER, READS_PODS);
-        var before = new BoundRole(List.of(new Subject("User", null, "jane"), new Subject("User", null, "bob")), new RoleRef("ClusterRole", "reader"));
-        var after = new BoundRole(List.of(new Subject("User", null, "bob"), new Subject("Group", null, "team")), new RoleRef("ClusterRole", "reader"));
+        var reader = new RoleRef("ClusterRole", "reader");
+        var before = new BoundRole(List.of(new Subject("User", null, "jane"), new Subject("User", null, "bob")), reader);
+        var after = new BoundRole(List.of(new Subject("User", null, "bob"), new Subject("Group", null, "team")), reader);
         ObjectKey key = ObjectKey.of("shop", "b");
         policy.setBinding(key, before);
         assertThat(policy.setBinding(key, after)).containsExactlyInAnyOrder("User jane", "User bob", "Group team");

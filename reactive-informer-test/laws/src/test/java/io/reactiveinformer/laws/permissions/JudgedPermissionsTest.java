@@ -11,12 +11,15 @@ import io.reactiveinformer.permissions.User;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -36,7 +39,8 @@ class JudgedPermissionsTest {
 
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int REQUESTS = Integer.getInteger("judged.requests", 2_000);
+    private static final Set<String> KNOWN = Set.of("/pods", "/configmaps", "apps/deployments");
+    private static final int REQUESTS = Integer.getInteger("judged.requests", System.getenv("REAL_KUBECONFIG") == null ? 500 : 2_000);
     private static final long SEED = Long.getLong("judged.seed", System.nanoTime());
 
     private final @Nullable String kubeconfig = System.getenv("REAL_KUBECONFIG");
@@ -45,6 +49,7 @@ class JudgedPermissionsTest {
     private KubernetesClient client;
     private Permissions permissions;
     private int allowed;
+    private int byKubectl;
 
     private record Question(User user, AccessRequest request) {}
 
@@ -89,7 +94,7 @@ class JudgedPermissionsTest {
             change();
             settle("second");
             compare(REQUESTS - REQUESTS / 2, subscribed);
-            System.out.println(allowed + " of " + REQUESTS + " requests were allowed");
+            System.out.println(allowed + " of " + REQUESTS + " requests were allowed; kubectl was asked about " + byKubectl);
             assertThat(allowed).as("seed %d: both answers are frequent", SEED).isBetween(REQUESTS / 50, REQUESTS * 49 / 50);
             subscriptions.forEach(Disposable::dispose);
             permissions.close();
@@ -222,7 +227,7 @@ class JudgedPermissionsTest {
                     "subjects", List.of(Map.of("kind", "User", "name", kind, "apiGroup", "rbac.authorization.k8s.io")),
                     "roleRef", Map.of("kind", kind, "name", name, "apiGroup", "rbac.authorization.k8s.io")));
             Flux.interval(Duration.ofMillis(50)).onBackpressureDrop().concatMap(tick -> Mono.zip(
-                            review(new Question(marked, of)), permissions.decide(marked, of).map(Decision::allowed), (one, other) -> one && other))
+                            review(new Question(marked, of)), permissions.decide(marked, of).map(Decision::allowed), Boolean::logicalAnd))
                     .any(both -> both).timeout(PATIENCE).block();
         }
         if (kubeconfig != null) { // aggregated roles are written by a controller
@@ -247,6 +252,10 @@ class JudgedPermissionsTest {
             Decision decision = permissions.decide(question.user(), question.request()).block(PATIENCE);
             assertThat(decision.allowed()).as("seed %d: %s, %s", SEED, question, decision.reason()).isEqualTo(expected);
             allowed += expected ? 1 : 0;
+            if (kubeconfig != null && i % 8 == 0 && KNOWN.contains(question.request().group() + "/" + question.request().resource())) {
+                assertThat(canI(question)).as("seed %d: kubectl about %s", SEED, question).isEqualTo(decision.allowed());
+                byKubectl++;
+            }
             if (i % 4 == 0) {
                 AccessRequest request = question.request();
                 comparePredicate(question.user(), request,
@@ -261,6 +270,23 @@ class JudgedPermissionsTest {
             for (int i = 0; i < 3; i++) {
                 comparePredicate(question.user(), random.request(question.request()), rights);
             }
+        }
+    }
+
+    /** The answer of {@code kubectl auth can-i}, which knows only types that the server has. */
+    private boolean canI(Question question) {
+        AccessRequest request = question.request();
+        List<String> command = new ArrayList<>(List.of("kubectl", "--kubeconfig", String.valueOf(kubeconfig), "auth", "can-i",
+                request.verb(), request.resource() + (request.group().isEmpty() ? "" : "." + request.group())
+                        + (request.name().isEmpty() ? "" : "/" + request.name()),
+                "--as", question.user().name(), "--subresource", request.subresource()));
+        question.user().groups().forEach(group -> command.addAll(List.of("--as-group", group)));
+        command.addAll(request.namespace().isEmpty() ? List.of("-A") : List.of("-n", request.namespace()));
+        try {
+            Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).startsWith("yes");
+        } catch (IOException failure) {
+            throw new AssertionError("kubectl cannot be run", failure);
         }
     }
 

@@ -3,6 +3,7 @@ package io.reactiveinformer.laws.permissions;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1Role;
 import io.kubernetes.client.openapi.models.V1RoleBinding;
+import io.reactiveinformer.backoff.Backoff;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.informer.InformerFactory;
@@ -31,7 +32,13 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** When rights are known, and what subscribers receive of each change of roles and bindings. */
+/**
+ * When rights are known, and what subscribers receive of each change of roles and bindings.
+ *
+ * <p>Planted once, and caught: predicates that do not ask whether the rights are known; a staleness that is not looked at, or only when a
+ * status arrives; objects that could not be read and count; a changed role that is not passed on; what a role said and is never forgotten;
+ * a former subject that keeps the grant; equal predicates that are repeated; a source that is not waited for; one that is not tried again.
+ */
 @Timeout(60)
 class PermissionsTest {
 
@@ -125,7 +132,8 @@ class PermissionsTest {
 
         List<String> seen() {
             settle();
-            return received.stream().map(rights -> rights.test(WEB) ? rights.test(DB) ? "both" : "web" : rights.test(DB) ? "db" : "none").toList();
+            return received.stream()
+                    .map(rights -> rights.test(WEB) ? rights.test(DB) ? "both" : "web" : rights.test(DB) ? "db" : "none").toList();
         }
     }
 
@@ -133,7 +141,8 @@ class PermissionsTest {
     void nothingIsAllowedBeforeTheRightsAreKnown() {
         bind("b", "reader", "jane");
         assertThat(status().known()).isFalse();
-        assertThat(status().reason()).startsWith("roles.v1.rbac.authorization.k8s.io").contains("the factory of the informers was not started");
+        assertThat(status().reason()).startsWith("roles.v1.rbac.authorization.k8s.io")
+                .contains("the factory of the informers was not started");
         assertThat(decide(User.of("root", "system:masters"))).isEqualTo(new Decision(false, status().reason()));
         Rights rights = new Rights(JANE);
         assertThat(rights.seen()).containsExactly("none");
@@ -150,7 +159,8 @@ class PermissionsTest {
         Rights rights = new Rights(JANE);
         time.advanceTimeBy(Duration.ofMinutes(2));
         assertThat(status().known()).isFalse();
-        assertThat(status().reason()).startsWith("clusterrolebindings.v1.rbac.authorization.k8s.io").contains("are not synced").contains("403");
+        assertThat(status().reason()).startsWith("clusterrolebindings.v1.rbac.authorization.k8s.io")
+                .contains("are not synced").contains("403");
         assertThat(decide(JANE).allowed()).isFalse();
         assertThat(rights.seen()).containsExactly("none");
         server.access().clear();
@@ -179,8 +189,26 @@ class PermissionsTest {
         server.faults().clear();
         time.advanceTimeBy(Duration.ofMinutes(2));
         assertThat(rights.seen()).containsExactly("both", "none", "both");
-        assertThat(statuses.stream().map(Status::known)).as("at rest there is no status: %s", statuses).startsWith(true, false).endsWith(false, true)
-                .hasSizeLessThan(30);
+        assertThat(statuses.stream().map(Status::known)).as("at rest there is no status: %s", statuses)
+                .startsWith(true, false).endsWith(false, true).hasSizeLessThan(30);
+    }
+
+    /** After the first failed attempt there is no news for an hour. */
+    @Test
+    void theLimitIsKeptWithoutAnyNews() {
+        informers.close();
+        bind("b", "reader", "jane");
+        informers = InformerFactory.create(KubernetesClient.over(server.transport()), ReflectorOptions.defaults().withTimer(time)
+                .withBackoff(Backoff.between(Duration.ofHours(1), Duration.ofHours(2))));
+        permissions = Permissions.of(informers, LIMIT, time);
+        start();
+        Rights rights = new Rights(JANE);
+        server.faults().onAny().always().optional().refuse();
+        server.restartKeeping(100);
+        time.advanceTimeBy(LIMIT.minusSeconds(1));
+        assertThat(rights.seen()).containsExactly("both");
+        time.advanceTimeBy(Duration.ofSeconds(3));
+        assertThat(rights.seen()).containsExactly("both", "none");
     }
 
     @Test

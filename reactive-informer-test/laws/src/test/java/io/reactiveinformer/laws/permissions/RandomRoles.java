@@ -22,8 +22,8 @@ final class RandomRoles {
     private static final List<String> RESOURCES = List.of("pods", "configmaps", "deployments", "namespaces", "widgets");
     private static final List<String> SUBRESOURCES = List.of("", "", "", "log", "scale");
     private static final List<String> NAMES = List.of("a", "b", "judged-a");
-    private static final List<String> USERS = List.of("jane", "bob", "o'neil \"x\"", "team-a", "ünï", "system:serviceaccount:judged-a:app",
-            "system:serviceaccount:judged-b:app", "system:anonymous");
+    private static final List<String> USERS = List.of("jane", "bob", "o'neil \"x\"", "team-a", "ünï",
+            "system:serviceaccount:judged-a:app", "system:serviceaccount:judged-b:app", "system:anonymous");
     private static final List<String> TEAMS = List.of("team-a", "team-b", "team c", "jane", "system:masters");
 
     private final Random random;
@@ -76,8 +76,8 @@ final class RandomRoles {
         return oneIn(2)
                 ? Map.of("kind", "User", "name", of(USERS), "apiGroup", "rbac.authorization.k8s.io")
                 : Map.of("kind", "Group", "apiGroup", "rbac.authorization.k8s.io", "name", oneIn(4)
-                        ? of(List.of("system:authenticated", "system:unauthenticated", "system:serviceaccounts", "system:serviceaccounts:judged-b",
-                                "nobody-is-in-it"))
+                        ? of(List.of("system:authenticated", "system:unauthenticated", "system:serviceaccounts",
+                                "system:serviceaccounts:judged-b", "nobody-is-in-it"))
                         : of(TEAMS));
     }
 

@@ -133,7 +133,10 @@ class ReviewedPermissionsTest {
         assertThat(seen).containsExactly("", "shop", "");
         assertThat(status().known()).isFalse();
         assertThat(status().reason()).startsWith("the server did not answer a review: 422");
+        AccessRequest request = AccessRequest.of("list", PODS).in("shop");
+        assertThat(permissions.decide(JANE, request).block().reason()).contains("422");
         server.faults().clear();
+        assertThat(permissions.decide(JANE, request).block().allowed()).as("a failure is not remembered").isTrue();
         time.advanceTimeBy(AGE);
         assertThat(seen).containsExactly("", "shop", "", "shop");
         assertThat(status()).isEqualTo(new Status(true, ""));
