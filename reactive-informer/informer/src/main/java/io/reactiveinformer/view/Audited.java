@@ -37,7 +37,7 @@ public sealed interface Audited<K, T> {
      * {@link View#changes(Delivery)}.
      */
     static <K, T> Flux<Audited<K, T>> of(View<K, T> view, Delivery delivery) {
-        return !delivery.keepsEvery() ? view.changes(delivery).map(State::new) : Flux.defer(() -> {
+        return !delivery.keepsEach() ? view.changes(delivery).map(State::new) : Flux.defer(() -> {
             var received = new AuditedRows<K, T>(delivery);
             return view.changes(delivery.counting(received.missed())).mapNotNull(received::next);
         });

@@ -137,6 +137,10 @@ public final class Delivery {
         return brief;
     }
 
+    boolean keepsEach() {
+        return limit > 0;
+    }
+
     /**
      * The scheduler set by {@link #on}, or else the shared threads: workers of {@code Schedulers.parallel()}. If a subscriber blocks such a
      * thread, the others that wait for the thread continue on {@code Schedulers.boundedElastic()} after about a second. For implementations
@@ -148,8 +152,9 @@ public final class Delivery {
 
     <K, T> PendingChanges<K, T> backlog() {
         Scheduler clock = scheduler();
-        return limit == 0 ? new ConflatedBacklog<>(partial, brief) : new EveryBacklog<>(limit, partial, name, () -> Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)),
-                missed);
+        return keepsEach()
+                ? new EveryBacklog<>(limit, partial, name, () -> Instant.ofEpochMilli(clock.now(TimeUnit.MILLISECONDS)), missed)
+                : new ConflatedBacklog<>(partial, brief);
     }
 
     /**

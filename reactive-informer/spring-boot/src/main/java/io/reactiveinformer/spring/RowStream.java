@@ -7,7 +7,6 @@ import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.Memory;
 import io.reactiveinformer.view.Remembered;
 import io.reactiveinformer.view.View;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

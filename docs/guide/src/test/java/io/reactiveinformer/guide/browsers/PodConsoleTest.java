@@ -88,6 +88,8 @@ class PodConsoleTest {
         assertThat(next(first, "data")).isEqualTo("{}");
         assertThat(next(first, "data")).isEqualTo("{\"key\":\"shop/web\",\"row\":{\"phase\":\"Running\"}}");
         String last = next(first, "id");
+        assertThat(next(first, "event")).isEqualTo("synced");
+        assertThat(next(first, "data")).isEqualTo("{}");
         create("db", "Pending");
         server.objects().deleteNow(PODS, ObjectKey.of("shop", "web"));
         assertThat(next(first, "data")).contains("shop/db");
