@@ -35,8 +35,8 @@ public interface Permissions extends AutoCloseable {
     /**
      * Rights by the Roles, ClusterRoles and bindings of the cluster, as the API server decides with {@code --authorization-mode=RBAC}. The
      * group {@code system:masters} may do everything. A binding to a role that does not exist grants nothing, and neither does a role or
-     * binding whose newest state could not be read. Other authorizers of the cluster are not known here: a cluster that has some may allow
-     * more, but never denies what a role allows unless one of them, or a selector, is configured to.
+     * binding whose newest state could not be read. Other authorizers of the cluster are not known here: where there are some, the server
+     * may allow more, and one that is asked first may deny what a role allows; use {@link #reviewed} there.
      *
      * <p>Leases four informers, which need the right to list and watch these types in the cluster. They start with the factory.
      *
