@@ -89,7 +89,7 @@ final class ChangeLog<K, T> {
         return knownSince;
     }
 
-    /** The first change of a present row after revision {@code rows}, or deletion after revision {@code deletions}; null if there is none. */
+    /** The first change of a present row after revision {@code rows}, or deletion after {@code deletions}; null if there is none. */
     @Nullable Entry<K, T> next(long rows, long deletions) {
         Entry<K, T> row = present.after(rows);
         Entry<K, T> deletion = deleted.after(deletions);

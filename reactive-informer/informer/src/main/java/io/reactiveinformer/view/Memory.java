@@ -55,16 +55,16 @@ public final class Memory<K, T> implements AutoCloseable {
      * same way. Elements are in the order of the last changes of their rows. If the position does not hold, or is null, as that of a
      * subscriber that comes for the first time, it emits {@link Remembered.Reset} first, and then all rows.
      *
-     * <p>The position of each element is that of the subscriber once it has received the element, also within the first rows: one that is cut
-     * off at any element continues after it.
+     * <p>The position of each element is that of the subscriber once it has received the element, also within the first rows: one that is
+     * cut off at any element continues after it.
      *
      * <p>The first emission waits for the first complete state of the view. Changes that are not requested are conflated by row: a
      * subscriber without demand costs nothing but its place. One that is so slow that a deletion it has not received is forgotten receives
      * {@code Reset} again, and all rows, then {@code Synced}. Subscribers are delivered on a worker of the scheduler of {@code delivery};
      * do not block on the shared threads (see {@link Delivery}). The other settings of the delivery have no effect.
      *
-     * <p>Completes when the view is stopped, after all changes, or when this memory is closed, at once. Fails at once when the view fails, as
-     * {@link View#changes} does; the next subscription or call follows the view anew, and positions from before do not hold then.
+     * <p>Completes when the view is stopped, after all changes, or when this memory is closed, at once. Fails at once when the view fails,
+     * as {@link View#changes} does; the next subscription or call follows the view anew, and positions from before do not hold then.
      *
      * @throws IllegalArgumentException if the delivery is {@link Delivery#every}: what is conflated cannot be kept
      */
@@ -77,8 +77,8 @@ public final class Memory<K, T> implements AutoCloseable {
 
     /**
      * What has changed since {@code position}, as {@link #changesSince} would emit it now: {@link Remembered.Row}s and {@link
-     * Remembered.Gone}s. Empty if the position does not hold, and before the first complete state. It does not say which states a row had in
-     * between, nor what it was at the position: no earlier states of present rows are remembered.
+     * Remembered.Gone}s. Empty if the position does not hold, and before the first complete state. It does not say which states a row had
+     * in between, nor what it was at the position: no earlier states of present rows are remembered.
      */
     public Optional<List<Remembered<K, T>>> since(String position) {
         return current().since(position);
@@ -91,8 +91,8 @@ public final class Memory<K, T> implements AutoCloseable {
 
     /**
      * The last deletion of a row with this key, whether or not another object has the key by now. Empty if none is known since {@link
-     * #knownSince}, and if the last such row {@linkplain DeletionCause#LEFT left} the view, since it may exist. The state is as the view had
-     * it: who may see it now is for the caller to check.
+     * #knownSince}, and if the last such row {@linkplain DeletionCause#LEFT left} the view, since it may exist. The state is as the view
+     * had it: who may see it now is for the caller to check.
      */
     public Optional<Deletion<T>> last(K key) {
         return current().last(key);

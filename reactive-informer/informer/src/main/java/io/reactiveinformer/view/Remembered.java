@@ -14,8 +14,8 @@ import java.time.Instant;
 public sealed interface Remembered<K, T> {
 
     /**
-     * Where the subscriber stands after this element. A subscription from here continues after it, without a gap or a repeat. Opaque text of
-     * at most 40 letters, digits and dots; it fits into the id of a server-sent event and into a URL.
+     * Where the subscriber stands after this element. A subscription from here continues after it, without a gap or a repeat. Opaque text
+     * of at most 40 letters, digits and dots; it fits into the id of a server-sent event and into a URL.
      */
     String position();
 

@@ -147,9 +147,9 @@ public interface View<K, T> {
     /**
      * A view of the rows that match the latest predicate. With each predicate all rows are tested, and become visible or {@linkplain
      * io.reactiveinformer.delta.DeletionCause#LEFT leave} together, in one change of the view. For what a reader may see: until a predicate
-     * is emitted the view has no rows and is not complete, and {@link #status} has that as the cause; a row for which the predicate throws is
-     * left out, and the first such failure is logged. If {@code predicates} completes, the last predicate stays. If it fails, all rows leave,
-     * the view is incomplete with that error in its status, and subscribes again after pauses that grow from a second to a minute.
+     * is emitted the view has no rows and is not complete, and {@link #status} has that as the cause; a row for which the predicate throws
+     * is left out, and the first such failure is logged. If {@code predicates} completes, the last predicate stays. If it fails, all rows
+     * leave, the view is incomplete with that error in its status, and subscribes again after pauses that grow from a second to a minute.
      *
      * @param predicates subscribed to while the view is in use, once for all its subscribers, with unbounded demand; a predicate that is
      *     outdated before it was applied is skipped. The same instance may be emitted again if its result has changed

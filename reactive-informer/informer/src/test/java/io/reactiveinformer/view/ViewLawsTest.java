@@ -37,8 +37,8 @@ import reactor.core.scheduler.Schedulers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Laws 1 to 16, and 22, for views of every kind: plain, filtered (also by what moves), mapped, mapped after filtered, grouped, joined, and derived from the
- * changes of any other view. What two namespaces of a server go through arrives late, twice, in lists, of another history, or cannot be
+ * Laws 1 to 16, and 22, for views of every kind: plain, filtered (also by what moves), mapped, mapped after filtered, grouped, joined,
+ * and derived from the changes of any other view. What two namespaces of a server go through arrives late, twice, in lists, of another history, or cannot be
  * read; the namespaces change; users' functions throw on some objects; and subscribers with every kind of delivery come, stall, go on,
  * throw and go. All of it at random, and a failure is shrunk, and names its seed.
  *

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -164,10 +165,11 @@ class MemoryTest {
         String held = memory.position();
         String identity = held.substring(0, held.indexOf('.') + 1);
         assertThat(other.position()).isNotEqualTo(held);
-        for (String forged : List.of("", ".", "0", "null", "\0", "\0" + held, held + "\0", held + "\n", held + " ", held + ".", held + ".zz",
-                held + ".0", held + ".1.1", held + "zzz", identity, identity + "-1", identity + "+1", identity + "01", identity + "\u0661",
-                identity + "zzzzzzzzzzzzz", identity + "zzzzzzzzzzzzzz", identity + "1.zzzzzzzzzzzzz", held.toUpperCase(), other.position(),
-                held + "9".repeat(1_000_000), identity.repeat(100_000), "data: x\n\nid: " + held)) {
+        for (String forged : List.of("", ".", "0", "null", "\0", "\0" + held, held + "\0", held + "\n", held + " ", held + ".",
+                held + ".zz", held + ".0", held + ".1.1", held + "zzz", identity, identity + "-1", identity + "+1", identity + "01",
+                identity + "\u0661", identity + "zzzzzzzzzzzzz", identity + "zzzzzzzzzzzzzz", identity + "1.zzzzzzzzzzzzz",
+                held.toUpperCase(Locale.ROOT), other.position(), held + "9".repeat(1_000_000), identity.repeat(100_000),
+                "data: x\n\nid: " + held)) {
             assertThat(received(forged)).as("%.60s", forged).containsExactly("reset", "a=1", "synced");
             assertThat(memory.since(forged)).isEmpty();
         }
