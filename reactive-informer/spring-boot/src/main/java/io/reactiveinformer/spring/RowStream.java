@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <pre>{@code
  * @Bean
- * RowStream<V1Pod> podStream(Informer<V1Pod> pods) {
+ * RowStream podStream(Informer<V1Pod> pods) {
  *     return RowStream.of(pods, PodRow::of, StreamOptions.named("pods"));
  * }
  *
@@ -45,10 +45,8 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <p>Browsers with the same selection and the same rights share one {@link Memory}; it is kept for the retention after the last one has
  * left. Thread-safe; no method blocks.
- *
- * @param <T> the objects
  */
-public final class RowStream<T> implements AutoCloseable {
+public final class RowStream implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String NOTHING = "{}";
@@ -100,9 +98,9 @@ public final class RowStream<T> implements AutoCloseable {
      * @param view has objects with metadata: models, trees, or classes of the user's with such a method
      * @param row computes what a browser receives of an object, written as JSON; must not block. If it throws, the row stays as it was
      */
-    public static <T> RowStream<T> of(View<ObjectKey, T> view, Function<? super T, ?> row, StreamOptions options) {
+    public static <T> RowStream of(View<ObjectKey, T> view, Function<? super T, ?> row, StreamOptions options) {
         Objects.requireNonNull(row, "row");
-        return new RowStream<>(view.map(object -> write(object, row.apply(object))), options);
+        return new RowStream(view.map(object -> write(object, row.apply(object))), options);
     }
 
     private static Written write(Object object, @Nullable Object row) {

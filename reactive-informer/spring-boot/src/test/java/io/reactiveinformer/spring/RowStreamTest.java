@@ -44,7 +44,7 @@ class RowStreamTest {
     private VirtualTimeScheduler time;
     private TestView<ObjectKey, V1Pod> pods;
     private final AtomicInteger written = new AtomicInteger();
-    private RowStream<V1Pod> stream;
+    private RowStream stream;
 
     @BeforeEach
     void virtualTime() {
@@ -59,7 +59,7 @@ class RowStreamTest {
         VirtualTimeScheduler.reset();
     }
 
-    private RowStream<V1Pod> stream(StreamOptions options) {
+    private RowStream stream(StreamOptions options) {
         return RowStream.of(pods, pod -> {
             written.incrementAndGet();
             String phase = pod.getStatus().getPhase();

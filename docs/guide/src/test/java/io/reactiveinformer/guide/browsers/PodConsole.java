@@ -31,16 +31,16 @@ class PodConsole {
     }
 
     @Bean
-    RowStream<V1Pod> podStream(Informer<V1Pod> pods) {
+    RowStream podStream(Informer<V1Pod> pods) {
         return RowStream.of(pods, PodRow::of, StreamOptions.named("console"));
     }
 
     @RestController
     static class Pods {
 
-        private final RowStream<V1Pod> stream;
+        private final RowStream stream;
 
-        Pods(RowStream<V1Pod> stream) {
+        Pods(RowStream stream) {
             this.stream = stream;
         }
 

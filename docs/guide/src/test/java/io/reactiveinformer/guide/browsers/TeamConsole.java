@@ -37,17 +37,17 @@ class TeamConsole {
     }
 
     @Bean
-    RowStream<V1Pod> podStream(Informer<V1Pod> pods) {
+    RowStream podStream(Informer<V1Pod> pods) {
         return RowStream.of(pods, PodConsole.PodRow::of, StreamOptions.named("console"));
     }
 
     @RestController
     static class Pods {
 
-        private final RowStream<V1Pod> stream;
+        private final RowStream stream;
         private final Permissions permissions;
 
-        Pods(RowStream<V1Pod> stream, Permissions permissions) {
+        Pods(RowStream stream, Permissions permissions) {
             this.stream = stream;
             this.permissions = permissions;
         }
