@@ -28,22 +28,27 @@ public record StreamOptions(String name, Retention retention, Duration pulse, Du
         return new StreamOptions(name, Retention.of(Duration.ofMinutes(5)), Duration.ofSeconds(15), Duration.ofSeconds(1), 10_000, 100);
     }
 
+    /** A copy that remembers deletions for this time and this number. */
     public StreamOptions withRetention(Retention other) {
         return new StreamOptions(name, other, pulse, retry, subscribers, selections);
     }
 
+    /** A copy with another pace of the pulse. */
     public StreamOptions withPulse(Duration other) {
         return new StreamOptions(name, retention, other, retry, subscribers, selections);
     }
 
+    /** A copy whose browsers connect again after another time. */
     public StreamOptions withRetry(Duration other) {
         return new StreamOptions(name, retention, pulse, other, subscribers, selections);
     }
 
+    /** A copy that serves at most so many browsers at a time; others are refused with 503. */
     public StreamOptions withSubscribers(int most) {
         return new StreamOptions(name, retention, pulse, retry, most, selections);
     }
 
+    /** A copy that serves at most so many different selections and rights at a time; others are refused with 503. */
     public StreamOptions withSelections(int most) {
         return new StreamOptions(name, retention, pulse, retry, subscribers, most);
     }
