@@ -46,7 +46,6 @@ final class HandlerSubscriber<T> extends BaseSubscriber<Audited<ObjectKey, T>> i
     protected void hookOnNext(Audited<ObjectKey, T> next) {
         if (next instanceof Audited.Gap<ObjectKey, T> gap) {
             gap.rows().forEach(this::tell);
-            synced.tryEmitEmpty();
         } else {
             tell(((Audited.State<ObjectKey, T>) next).change());
         }

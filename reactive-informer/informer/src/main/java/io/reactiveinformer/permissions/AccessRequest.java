@@ -33,7 +33,12 @@ public record AccessRequest(String verb, String group, String resource, String s
 
     /** Whether the server takes the name of the object for its namespace as well, as when a Namespace is read. */
     boolean isNamedByNamespace() {
-        return group.isEmpty() && resource.equals("namespaces") && !Set.of("list", "watch").contains(verb);
+        return group.isEmpty() && resource.equals("namespaces") && !Set.of("list", "watch").contains(verb) && !isWithoutName();
+    }
+
+    /** Whether the server decides before it knows a name. */
+    boolean isWithoutName() {
+        return subresource.isEmpty() && Set.of("create", "deletecollection").contains(verb);
     }
 
     /** {@code list pods.apps/log "web" in namespace "shop"}. */

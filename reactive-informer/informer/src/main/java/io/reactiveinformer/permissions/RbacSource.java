@@ -113,7 +113,8 @@ final class RbacSource<T> {
         }
     }
 
-    private void set(ObjectKey key, @Nullable T after) {
+    /** Under the lock. */
+    void set(ObjectKey key, @Nullable T after) {
         rows.compute(key, (any, before) -> after);
         if (!unreadable.contains(key)) {
             target.accept(key, after);
@@ -122,16 +123,20 @@ final class RbacSource<T> {
 
     private void receive(InformerStatus next) {
         synchronized (lock) {
-            Set<ObjectKey> last = unreadable;
-            unreadable = Set.copyOf(next.stale().keySet());
-            rows.forEach((key, row) -> {
-                boolean was = last.contains(key);
-                if (was != unreadable.contains(key)) {
-                    target.accept(key, was ? row : null);
-                }
-            });
+            unreadable(next.stale().keySet());
             status = next;
             settled.run();
         }
+    }
+
+    /** Under the lock. A row that was read before is outdated: what counts next is what is received from here on. */
+    void unreadable(Set<ObjectKey> now) {
+        Set<ObjectKey> last = unreadable;
+        unreadable = Set.copyOf(now);
+        unreadable.stream().filter(key -> !last.contains(key)).forEach(key -> {
+            rows.remove(key);
+            target.accept(key, null);
+        });
+        last.stream().filter(key -> !unreadable.contains(key)).forEach(key -> target.accept(key, rows.get(key)));
     }
 }

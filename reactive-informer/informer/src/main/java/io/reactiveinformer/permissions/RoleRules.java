@@ -15,7 +15,7 @@ record RoleRules(List<Rule> rules) {
     /** The names to which the rules allow {@code request}, whatever its name is; {@link Rights#ALL} for all. */
     Set<String> names(AccessRequest request) {
         List<Rule> about = rules.stream().filter(rule -> rule.isAbout(request)).toList();
-        return about.stream().anyMatch(rule -> rule.resourceNames.isEmpty()) ? Rights.ALL
+        return about.stream().anyMatch(rule -> rule.resourceNames.isEmpty()) ? Rights.ALL : request.isWithoutName() ? Set.of()
                 : about.stream().flatMap(rule -> rule.resourceNames.stream())
                         .filter(name -> !name.isEmpty()) // allows requests without a name, and so no object
                         .collect(Collectors.toUnmodifiableSet());

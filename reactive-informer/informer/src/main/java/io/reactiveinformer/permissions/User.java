@@ -25,7 +25,7 @@ public record User(String name, Set<String> groups) {
         }
         Set<String> all = new HashSet<>(groups);
         String[] account = groups.isEmpty() ? name.split(":", -1) : new String[0];
-        if (account.length == 4 && name.startsWith("system:serviceaccount:")) {
+        if (account.length == 4 && name.startsWith("system:serviceaccount:") && !account[2].isEmpty() && !account[3].isEmpty()) {
             all.addAll(List.of("system:serviceaccounts", "system:serviceaccounts:" + account[2]));
         }
         boolean unknown = name.equals("system:anonymous") || all.contains("system:unauthenticated");

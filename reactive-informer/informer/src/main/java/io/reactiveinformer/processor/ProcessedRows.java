@@ -212,11 +212,19 @@ final class ProcessedRows<K, T> {
         return file(work.key(), row, now);
     }
 
-    /** The work has failed; or not, if {@code cause} is null. */
-    synchronized void failed(K key, @Nullable Throwable cause) {
+    /** The work has failed. */
+    synchronized void failed(K key, Throwable cause) {
         Row<T> row = behind.get(key);
         if (row != null) {
             fails(row, cause);
+        }
+    }
+
+    /** The row is worked on again then. If it has failed before, it still fails. */
+    synchronized void again(K key, long then) {
+        Row<T> row = behind.get(key);
+        if (row != null) {
+            row.nextTry = then;
         }
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param running the number of rows that are worked on
  * @param behind the number of rows whose newest state is not finished, with those that are worked on or failing
  * @param behindSince when the first of these got behind; null if there is none
- * @param failing the number of rows whose last work has failed
+ * @param failing the number of rows whose work has failed since they were finished last
  * @param failures some of these, at most {@value #MOST_FAILURES}: those that got behind first
  * @param end why it has ended; null if it has not failed
  */

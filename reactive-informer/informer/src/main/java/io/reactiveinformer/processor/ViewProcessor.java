@@ -262,7 +262,9 @@ final class ViewProcessor<K, T> implements RowProcessor<K>, Instrumented {
         if (failure != null) {
             rows.failed(row.key(), failure);
             LOG.debug("{}: the row {} failed", name, row.key(), failure);
-        } else if (result != null && !(result instanceof Result.Again)) { // which leaves the row as it is, also if it failed before
+        } else if (result instanceof Result.Again again) {
+            rows.again(row.key(), now() + again.delay().toMillis());
+        } else if (result != null) {
             if (result instanceof Result.GivenUp givenUp) {
                 LOG.warn("{}: the row {} is given up", name, row.key(), givenUp.cause());
             }

@@ -21,13 +21,12 @@ public sealed interface Audited<K, T> {
     record State<K, T>(Change<K, T> change) implements Audited<K, T> {}
 
     /**
-     * States are missing here: more changes waited than the delivery allows, and were dropped. Stands for {@link Change.Synced}, too, if that
-     * was not received before.
+     * States are missing here: more changes waited than the delivery allows, and were dropped.
      *
      * @param missing how many changes were dropped
      * @param since when the first of them began to wait
      * @param rows the rows that are not as they were received last, from that state to the present one, which counts as one of the dropped
-     *     ones. Deletions are inferred, since their own change was dropped
+     *     ones. Before {@link Change.Synced} also rows that were there at the beginning and not received yet. Deletions are inferred, since their own change was dropped
      */
     record Gap<K, T>(long missing, Instant since, List<Change<K, T>> rows) implements Audited<K, T> {}
 

@@ -22,7 +22,11 @@ final class AuditedRows<K, T> {
     private static final long CALM = TimeUnit.MINUTES.toMillis(1);
     private static final long REMINDER = TimeUnit.MINUTES.toMillis(5);
 
+    /** As the count of a Synced: the rows after a gap were told. */
+    static final long ROWS_END = Long.MIN_VALUE;
+
     private Map<K, Versioned<T>> rows = new HashMap<>();
+    private boolean synced;
     /** While the rows are received again, after a gap. */
     private @Nullable Map<K, Versioned<T>> again;
     private @Nullable Instant since;
@@ -46,20 +50,31 @@ final class AuditedRows<K, T> {
     }
 
     @Nullable Audited<K, T> next(Change<K, T> change) {
-        if (change instanceof Change.Synced<K, T> mark && mark.count() < 0) { // by EveryBacklog: all rows follow, and Synced
-            since = since == null ? Instant.parse(String.valueOf(mark.resourceVersion())) : since;
-            missing = -mark.count() - told;
-            again = new HashMap<>();
-            return null;
+        if (change instanceof Change.Synced<K, T> mark && mark.count() < 0) {
+            return marked(mark);
         }
         Map<K, Versioned<T>> target = again == null ? rows : again;
         change.accept(added -> target.put(added.key(), added.entry()), updated -> target.put(updated.key(), updated.entryAfter()),
-                deleted -> target.remove(deleted.key()), synced -> {});
+                deleted -> target.remove(deleted.key()), complete -> synced = true);
+        if (again != null) {
+            return null;
+        }
         if (isOut && now() - lastGap > CALM) {
             isOut = false;
             LOG.info("{}: receives each state again, and has missed {}", name, told);
         }
-        return again == null ? new Audited.State<>(change) : change instanceof Change.Synced ? gap(target) : null;
+        return new Audited.State<>(change);
+    }
+
+    /** By {@link EveryBacklog}: all rows follow, or have followed. */
+    private @Nullable Audited<K, T> marked(Change.Synced<K, T> mark) {
+        if (mark.count() == ROWS_END) {
+            return again == null ? null : gap(again);
+        }
+        since = since == null ? Instant.parse(String.valueOf(mark.resourceVersion())) : since;
+        missing = -mark.count() - told;
+        again = new HashMap<>();
+        return null;
     }
 
     private Audited.Gap<K, T> gap(Map<K, Versioned<T>> present) {
@@ -75,7 +90,7 @@ final class AuditedRows<K, T> {
         present.forEach((key, after) -> {
             Versioned<T> before = rows.get(key);
             if (before == null || before.recreatedAs(after)) {
-                differences.add(new Change.Added<>(key, after, false));
+                differences.add(new Change.Added<>(key, after, !synced));
             }
         });
         var gap = new Audited.Gap<>(missing, since == null ? Instant.EPOCH : since, List.copyOf(differences));

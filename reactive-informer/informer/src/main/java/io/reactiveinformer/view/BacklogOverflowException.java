@@ -15,7 +15,8 @@ public final class BacklogOverflowException extends KubernetesException {
     private final int waiting;
     private final Instant since;
 
-    private BacklogOverflowException(String what, int limit, String subscriber, int waiting, Instant since) {
+    /** @param what more than what may wait */
+    BacklogOverflowException(String what, int limit, String subscriber, int waiting, Instant since) {
         super((subscriber.isEmpty() ? "" : subscriber + ": ") + what + " wait for a subscriber with Delivery.every(…), which receives none of"
                 + " them; " + waiting + " wait, the first since " + since + ": subscribe again to begin with the present rows, or take"
                 + " Audited.of(…), which goes on; and take changes faster, allow more, or use Delivery.conflated(), which keeps the latest"
@@ -24,16 +25,6 @@ public final class BacklogOverflowException extends KubernetesException {
         this.limit = limit;
         this.waiting = waiting;
         this.since = since;
-    }
-
-    BacklogOverflowException(int limit, String subscriber, int waiting, Instant since) {
-        this("more than " + limit + " changes", limit, subscriber, waiting, since);
-    }
-
-    /** An overflow by lists, which do not count toward the limit, but need memory. */
-    static BacklogOverflowException ofLists(int limit, String subscriber, int waiting, Instant since) {
-        return new BacklogOverflowException("several lists of the server, which changed " + waiting + " rows,", limit, subscriber, waiting,
-                since);
     }
 
     /** The {@linkplain Delivery#named name} of the subscription; empty if it has none. */

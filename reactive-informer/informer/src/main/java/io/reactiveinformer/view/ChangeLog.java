@@ -5,6 +5,7 @@ import io.reactiveinformer.internal.trie.Edit;
 import io.reactiveinformer.internal.trie.HashTrie;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit.Difference;
+import java.time.Duration;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ final class ChangeLog<K, T> {
     /** Forgets the deletions that the retention does not cover. */
     void forget(long now) {
         for (Entry<K, T> oldest = deleted.after(0); oldest != null; oldest = deleted.after(0)) {
-            if (deleted.size() <= retention.deletions() && now - oldest.at < retention.time().toMillis()) {
+            if (deleted.size() <= retention.deletions() && Duration.ofMillis(now - oldest.at).compareTo(retention.time()) < 0) {
                 return;
             }
             deleted.remove(oldest.key);

@@ -45,9 +45,9 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
     private boolean synced;
     private long added;
     private int inRuns;
+    private int marks; // of these
     private int singles;
     private long batched;
-    private Instant waitingSince = Instant.EPOCH; // the changes that count
     private @Nullable Instant gapSince; // until its mark was received
     private @Nullable Snapshot<K, T> latest;
 
@@ -56,24 +56,27 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
 
         private final List<Difference<K, T>> differences;
         private final boolean batch;
-        private final @Nullable Snapshot<K, T> synced;
+        private final @Nullable Change<K, T> mark; // Synced, or the end of the rows after a gap
+        private final Instant since;
         private int next;
         private @Nullable Difference<K, T> rest;
 
-        Run(Commit<K, T> commit) {
+        Run(Commit<K, T> commit, Instant since) {
             differences = commit.differences();
             batch = commit.batch();
-            synced = null;
+            mark = null;
+            this.since = since;
         }
 
-        Run(Snapshot<K, T> complete) {
+        Run(Change<K, T> mark) {
             differences = List.of();
             batch = true;
-            synced = complete;
+            this.mark = mark;
+            since = Instant.MAX;
         }
 
         int changes() {
-            return synced != null ? 1 : differences.size()
+            return mark != null ? 1 : differences.size()
                     + (int) differences.stream().filter(difference -> DifferenceToChange.rest(difference) != null)
                     .count();
         }
@@ -107,9 +110,13 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
         this.missed = missed;
     }
 
-    /** A mark, for {@link AuditedRows} only: what was received before is followed by a gap. */
+    /** A mark, for {@link AuditedRows} only: what was received before is followed by a gap. The present rows follow, and {@link #rowsEnd}. */
     private static <K, T> Change<K, T> gap(long missed, Instant since) {
         return new Change.Synced<>(since.toString(), -missed);
+    }
+
+    private static <K, T> Change<K, T> rowsEnd() {
+        return new Change.Synced<>(null, AuditedRows.ROWS_END);
     }
 
     @Override
@@ -126,7 +133,7 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
     private void fileSynced(Snapshot<K, T> rows) {
         if (!syncedFiled && rows.complete()) {
             syncedFiled = true;
-            add(new Run<>(rows));
+            add(new Run<>(new Change.Synced<>(rows.resourceVersion().orElse(null), 0))); // counted when it is told
         }
     }
 
@@ -138,55 +145,56 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
         }
         latest = commit.snapshot();
         if (!commit.differences().isEmpty()) {
-            if (singles + batched == 0) {
-                waitingSince = clock.get();
-            }
-            BacklogOverflowException overflow = count(commit);
+            var run = new Run<>(commit, clock.get());
+            String overflow = count(commit);
             if (overflow != null) {
-                restart(overflow, commit.snapshot());
+                restart(overflow, run, commit.snapshot());
                 return;
             }
             commit.differences().forEach(difference -> resync.takeOut(difference.key()));
-            add(new Run<>(commit));
+            add(run);
         }
         fileSynced(commit.snapshot());
     }
 
-    private void restart(BacklogOverflowException overflow, Snapshot<K, T> rows) {
+    private void restart(String overflow, Run<K, T> last, Snapshot<K, T> rows) {
+        int dropped = inRuns - marks + last.changes();
+        Instant since = runs.stream().filter(run -> run.mark == null).findFirst().orElse(last).since;
         if (missed == null) {
-            throw overflow;
+            throw new BacklogOverflowException(overflow, limit, subscriber, dropped, since);
         }
-        missed.addAndGet(overflow.waiting());
-        gapSince = gapSince == null ? overflow.since() : gapSince;
+        missed.addAndGet(dropped);
+        Instant first = gapSince == null ? since : gapSince;
         clear();
-        resync.clear();
-        singles = 0;
-        batched = 0;
-        syncedFiled = false;
-        synced = false;
-        added = 0;
-        begin(rows);
+        gapSince = first;
+        begun = true;
+        latest = rows;
+        opening = rows.cursor();
+        ahead = rows.size();
+        add(new Run<>(rowsEnd()));
+        if (!synced) {
+            added = 0;
+            syncedFiled = false;
+            fileSynced(rows);
+        }
     }
 
-    private @Nullable BacklogOverflowException count(Commit<K, T> commit) {
+    /** Returns what is too much; null if it is not. */
+    private @Nullable String count(Commit<K, T> commit) {
         int differences = commit.differences().size();
         if (!commit.batch()) {
             singles++;
-            if (singles > limit) {
-                return new BacklogOverflowException(limit, subscriber, (int) (singles + batched), waitingSince);
-            }
-            return null;
+            return singles > limit ? "more than " + limit + " changes" : null;
         }
         boolean first = batched == 0;
         batched += differences;
-        if (!first && batched > Math.max(MOST_BATCHED, 4L * Math.max(differences, commit.snapshot().size()))) {
-            return BacklogOverflowException.ofLists(limit, subscriber, (int) (singles + batched), waitingSince);
-        }
-        return null;
+        return !first && batched > Math.max(MOST_BATCHED, 4L * Math.max(differences, commit.snapshot().size()))
+                ? "several lists of the server, which changed " + batched + " rows," : null;
     }
 
     private void add(Run<K, T> run) {
         inRuns += run.changes();
+        marks += run.mark == null ? 0 : 1;
         runs.add(run);
     }
 
@@ -239,11 +247,11 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
         resyncsTurn = true;
         inRuns--;
         Change<K, T> next;
-        if (run.synced == null) {
+        if (run.mark == null) {
             next = DifferenceToChange.first(run.next(), !synced);
         } else {
-            synced = true;
-            next = new Change.Synced<>(run.synced.resourceVersion().orElse(null), added);
+            marks--;
+            next = run.mark instanceof Change.Synced<K, T> complete && complete.count() == 0 ? synced(complete) : run.mark;
         }
         if (run.isOver()) {
             runs.remove();
@@ -251,6 +259,11 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
             batched -= run.batch ? run.differences.size() : 0;
         }
         return next;
+    }
+
+    private Change<K, T> synced(Change.Synced<K, T> complete) {
+        synced = true;
+        return new Change.Synced<>(complete.resourceVersion(), added);
     }
 
     @Override
@@ -276,6 +289,10 @@ final class EveryBacklog<K, T> implements PendingChanges<K, T> {
         begun = false;
         ahead = 0;
         inRuns = 0;
+        marks = 0;
+        singles = 0;
+        batched = 0;
+        gapSince = null;
         latest = null;
     }
 }

@@ -131,7 +131,7 @@ public final class Memory<K, T> implements AutoCloseable {
             next = new RememberedRows<>(retention);
             rows = next;
         }
-        Contained.call(RememberedRows::follow, next, Feed.of(view), next::end); // without the lock: the view may be the user's
+        Contained.call((one, other) -> one.follow(Feed.of(other)), next, view, next::end); // without the lock: the view may be the user's
         return next;
     }
 }

@@ -47,6 +47,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
     // Guarded by this; no foreign code is called under the lock.
     private ChangeLog<K, T> log;
     private boolean complete;
+    private boolean closed; // what is on its way does not count any more
 
     /** Where one subscriber stands. Guarded by the rows. */
     static final class Cursor {
@@ -82,7 +83,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
 
     @Override
     public synchronized void begin(Snapshot<K, T> rows) {
-        if (rows.complete()) {
+        if (rows.complete() && !closed) {
             complete = true;
             log = new ChangeLog<>(retention, now());
             rows.forEach(log::add);
@@ -127,7 +128,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
     @Override
     public void end(@Nullable Throwable cause) {
         synchronized (this) {
-            failure = failure == null ? cause : failure;
+            failure = failure == null && !closed ? cause : failure;
             ended = true;
         }
         subscribers.forEach(subscriber -> subscriber.end(failure));
@@ -143,12 +144,17 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
 
     void close() {
         synchronized (this) {
+            closed = true;
             complete = false;
             failure = null;
             log = new ChangeLog<>(retention, now());
         }
         source.dispose();
         end(null);
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
     }
 
     boolean hasFailed() {

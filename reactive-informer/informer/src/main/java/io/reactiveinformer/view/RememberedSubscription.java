@@ -60,14 +60,14 @@ final class RememberedSubscription<K, T> extends WorkerSubscription<Remembered<K
 
     @Override
     protected @Nullable Remembered<K, T> poll() {
-        Remembered<K, T> found = last;
+        Remembered<K, T> found = rows.isClosed() ? null : last;
         last = null;
         return found == null ? rows.next(cursor) : found;
     }
 
     @Override
     protected boolean isEmpty() {
-        last = last == null ? rows.next(cursor) : last;
+        last = last == null || rows.isClosed() ? rows.next(cursor) : last;
         return last == null;
     }
 

@@ -152,7 +152,8 @@ public interface View<K, T> {
      * leave, the view is incomplete with that error in its status, and subscribes again after pauses that grow from a second to a minute.
      *
      * @param predicates subscribed to while the view is in use, once for all its subscribers, with unbounded demand; a predicate that is
-     *     outdated before it was applied is skipped. The same instance may be emitted again if its result has changed
+     *     outdated before it was applied is skipped. The same instance may be emitted again if its result has changed. The
+     *     view completes when both this view and {@code predicates} have
      */
     default View<K, T> filter(Flux<? extends Predicate<? super T>> predicates) {
         return derived(wake -> Derived.filter(Feed.of(this), predicates.map(predicate -> predicate), wake), Duration.ZERO);

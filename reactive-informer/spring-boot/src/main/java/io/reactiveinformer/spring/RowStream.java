@@ -9,17 +9,21 @@ import io.reactiveinformer.view.Remembered;
 import io.reactiveinformer.view.View;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.web.server.ResponseStatusException;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -41,15 +45,16 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>The events are {@code reset} (drop all rows; all follow), {@code row} with {@code {"key": …, "row": …}}, {@code gone} with {@code
  * {"key": …}}, {@code synced} (all rows that there were are told), and {@code pulse}. Their ids are positions, see {@link Memory}. A row is
  * computed and written as JSON once for all browsers, when its object changes; a change of an object that does not change its row or its
- * labels is not sent. A row function that throws leaves the row as it was; that is logged once, and in the status of the view.
+ * labels is not sent. A row function that throws leaves the row as it was, with its labels; that is logged once, and in the status of the view.
  *
  * <p>Browsers with the same selection and the same rights share one {@link Memory}; it is kept for the retention after the last one has
- * left. Thread-safe; no method blocks.
+ * left, and up to twice that, unless another selection needs its place. Thread-safe; no method waits for another one's work.
  */
 public final class RowStream implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String NOTHING = "{}";
+    private static final Told PULSE = new Told(0, null);
 
     private final View<ObjectKey, Written> written;
     private final StreamOptions options;
@@ -59,6 +64,7 @@ public final class RowStream implements AutoCloseable {
     private int subscribers;
     private boolean closed;
     private boolean forgetting;
+    private final Sinks.Empty<Void> end = Sinks.empty();
 
     /** A row as it is sent. */
     private record Written(ObjectKey key, Map<String, String> labels, String json) {}
@@ -75,17 +81,38 @@ public final class RowStream implements AutoCloseable {
         }
     }
 
-    /** The memory of all browsers with one selection. */
+    /** The memory of all browsers with one selection; made by its first one, without the lock of the stream. */
     private static final class Shared {
 
-        final Memory<ObjectKey, Written> memory;
+        private final Supplier<Memory<ObjectKey, Written>> create;
+        private @Nullable Memory<ObjectKey, Written> memory;
+        private boolean closed;
         int users;
         long idleSince;
 
-        Shared(Memory<ObjectKey, Written> memory) {
-            this.memory = memory;
+        Shared(Supplier<Memory<ObjectKey, Written>> create) {
+            this.create = create;
+        }
+
+        synchronized Memory<ObjectKey, Written> memory() {
+            Memory<ObjectKey, Written> present = memory == null ? create.get() : memory;
+            memory = present;
+            if (closed) {
+                present.close();
+            }
+            return present;
+        }
+
+        synchronized void close() {
+            closed = true;
+            if (memory != null) {
+                memory.close();
+            }
         }
     }
+
+    /** @param selection the number of the selection that the row is of; 0 for a pulse */
+    private record Told(int selection, @Nullable Remembered<ObjectKey, Written> one) {}
 
     private RowStream(View<ObjectKey, Written> written, StreamOptions options) {
         this.written = written;
@@ -95,7 +122,7 @@ public final class RowStream implements AutoCloseable {
     /**
      * A stream of the rows of {@code view}.
      *
-     * @param view has objects with metadata: models, trees, or classes of the user's with such a method
+     * @param view has objects with metadata under their own keys: models, trees, or classes of the user's with such a method
      * @param row computes what a browser receives of an object, written as JSON; must not block. If it throws, the row stays as it was
      */
     public static <T> RowStream of(View<ObjectKey, T> view, Function<? super T, ?> row, StreamOptions options) {
@@ -105,7 +132,10 @@ public final class RowStream implements AutoCloseable {
 
     private static Written write(Object object, @Nullable Object row) {
         var metadata = PartialObjectMetadata.of(object).metadata();
-        ObjectKey key = ObjectKey.of(metadata.getNamespace(), String.valueOf(metadata.getName()));
+        if (metadata.getName() == null) {
+            throw new IllegalArgumentException("an object without a name cannot be streamed");
+        }
+        ObjectKey key = ObjectKey.of(metadata.getNamespace(), metadata.getName());
         return new Written(key, PartialObjectMetadata.labels(object),
                 "{\"key\":" + JSON.writeValueAsString(key.toString()) + ",\"row\":" + JSON.writeValueAsString(row) + "}");
     }
@@ -117,24 +147,22 @@ public final class RowStream implements AutoCloseable {
      * <p>Fails with {@link ResponseStatusException}: 503 if there are as many subscribers, or selections in use, as the options allow.
      */
     public Flux<ServerSentEvent<String>> events(StreamRequest request) {
-        Flux<ServerSentEvent<String>> told = told(request).map(RowStream::event);
-        Flux<ServerSentEvent<String>> pulses = pulse().map(tick -> event("pulse", NOTHING).build());
-        return merged(told, pulses).startWith(ServerSentEvent.<String>builder().retry(options.retry()).build());
+        return told(request).map(this::event);
     }
 
-    /** As {@link #events}, as texts for a WebSocket: {@code {"event": …, "position": …, "data": …}}. */
+    /** As {@link #events}, as texts for a WebSocket: {@code {"event": …, "position": …, "data": …}}, and a pulse is {@code {"event": "pulse"}}. */
     public Flux<String> messages(StreamRequest request) {
-        Flux<String> told = told(request).map(one -> "{\"event\":\"" + name(one) + "\",\"position\":\"" + one.position() + "\",\"data\":"
-                + data(one) + "}");
-        return merged(told, pulse().map(tick -> "{\"event\":\"pulse\"}"));
+        return told(request).map(told -> told.one == null ? "{\"event\":\"pulse\"}" : "{\"event\":\"" + name(told.one) + "\",\"position\":\""
+                + told.one.position() + "\",\"data\":" + data(told.one) + "}");
     }
 
-    private static ServerSentEvent<String> event(Remembered<ObjectKey, Written> one) {
-        return event(name(one), data(one)).id(one.position()).build();
-    }
-
-    private static ServerSentEvent.Builder<String> event(String name, String data) {
-        return ServerSentEvent.builder(data).event(name);
+    private ServerSentEvent<String> event(Told told) {
+        if (told.one == null) {
+            return ServerSentEvent.builder(NOTHING).event("pulse").build();
+        }
+        var event = ServerSentEvent.builder(data(told.one)).event(name(told.one)).id(told.one.position());
+        boolean ofAll = told.one instanceof Remembered.Synced || told.one instanceof Remembered.Reset;
+        return (ofAll ? event.retry(options.retry()) : event).build();
     }
 
     private static String name(Remembered<ObjectKey, Written> one) {
@@ -148,28 +176,31 @@ public final class RowStream implements AutoCloseable {
                         ? "{\"key\":" + JSON.writeValueAsString(gone.key().toString()) + "}" : NOTHING;
     }
 
-    private Flux<Long> pulse() {
-        return Flux.interval(options.pulse()).onBackpressureDrop();
-    }
-
-    /** Ends with what is told: a pulse never ends by itself. Requests one ahead, so that changes wait where they are conflated. */
-    private static <E> Flux<E> merged(Flux<E> told, Flux<E> pulses) {
-        return told.publish(shared -> Flux.merge(1, shared, pulses.takeUntilOther(shared.ignoreElements().onErrorComplete())), 1);
-    }
-
-    /** With other rights, all rows are told anew: a position of the rows before means nothing then. */
-    private Flux<Remembered<ObjectKey, Written>> told(StreamRequest request) {
+    /**
+     * With other rights, all rows are told anew: a position of the rows before means nothing then, and a row before that waits for a slow
+     * browser is not told any more.
+     */
+    private Flux<Told> told(StreamRequest request) {
         return Flux.using(this::enter, entered -> {
             var position = new AtomicReference<>(request.position());
-            return request.rights()
-                    .switchMap(rights -> of(new Selection(request.namespace(), request.labels(), rights), position).materialize())
-                    .<Remembered<ObjectKey, Written>>dematerialize(); // ends with the rows, not with the rights
-        }, entered -> leave());
+            var selections = new AtomicInteger();
+            Flux<Told> rows = request.rights().switchMap(rights -> {
+                int number = selections.incrementAndGet();
+                return of(new Selection(request.namespace(), request.labels(), rights), position).map(one -> new Told(number, one)).materialize();
+            }).dematerialize(); // ends with the rows, not with the rights
+            Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
+            return merged(rows, pulses).filter(told -> told == PULSE || told.selection == selections.get());
+        }, entered -> leave()).takeUntilOther(end.asMono());
+    }
+
+    /** Ends with the rows: a pulse never ends by itself. Requests one ahead, so that changes wait where they are conflated. */
+    private static <E> Flux<E> merged(Flux<E> rows, Flux<E> pulses) {
+        return rows.publish(shared -> Flux.merge(1, shared, pulses.takeUntilOther(shared.ignoreElements().onErrorComplete())), 1);
     }
 
     private Flux<Remembered<ObjectKey, Written>> of(Selection selection, AtomicReference<@Nullable String> position) {
         return Flux.using(() -> lease(selection),
-                shared -> shared.memory.changesSince(position.getAndSet(null), Delivery.conflated().named(options.name())), this::release);
+                shared -> shared.memory().changesSince(position.getAndSet(null), Delivery.conflated().named(options.name())), this::release);
     }
 
     private synchronized boolean enter() {
@@ -191,29 +222,37 @@ public final class RowStream implements AutoCloseable {
         subscribers--;
     }
 
-    private synchronized Shared lease(Selection selection) {
-        Shared shared = memories.get(selection);
-        if (shared == null) {
-            makeRoom();
-            shared = new Shared((selection.isAll() ? written : written.filter(selection::shows)).remembering(options.retention()));
-            memories.put(selection, shared);
+    private Shared lease(Selection selection) {
+        Shared outdated = null;
+        Shared shared;
+        synchronized (this) {
+            shared = memories.get(selection);
+            if (shared == null) {
+                outdated = makeRoom();
+                shared = new Shared(() -> (selection.isAll() ? written : written.filter(selection::shows)).remembering(options.retention()));
+                memories.put(selection, shared);
+            }
+            shared.users++;
         }
-        shared.users++;
+        if (outdated != null) {
+            outdated.close();
+        }
         return shared;
     }
 
-    private void makeRoom() {
+    private @Nullable Shared makeRoom() {
         if (closed) {
             throw refused("the stream " + options.name() + " is closed");
         }
-        if (memories.size() >= options.selections()) {
-            var longest = memories.entrySet().stream().filter(one -> one.getValue().users == 0)
-                    .min(Comparator.comparing(one -> one.getValue().idleSince))
-                    .orElseThrow(() -> refused("the stream " + options.name() + " has subscribers with " + memories.size()
-                            + " different selections or rights, which is the most that its options allow"));
-            memories.remove(longest.getKey());
-            longest.getValue().memory.close();
+        if (memories.size() < options.selections()) {
+            return null;
         }
+        var longest = memories.entrySet().stream().filter(one -> one.getValue().users == 0)
+                .min(Comparator.comparing(one -> one.getValue().idleSince))
+                .orElseThrow(() -> refused("the stream " + options.name() + " has subscribers with " + memories.size()
+                        + " different selections or rights, which is the most that its options allow"));
+        memories.remove(longest.getKey());
+        return longest.getValue();
     }
 
     private synchronized void release(Shared shared) {
@@ -229,19 +268,18 @@ public final class RowStream implements AutoCloseable {
         }
     }
 
-    private synchronized void forget() {
-        forgetting = false;
-        long since = now() - options.retention().time().toMillis();
-        memories.values().removeIf(one -> {
-            boolean over = one.users == 0 && one.idleSince <= since;
-            if (over) {
-                one.memory.close();
+    private void forget() {
+        List<Shared> outdated;
+        synchronized (this) {
+            forgetting = false;
+            long since = now() - options.retention().time().toMillis();
+            outdated = memories.values().stream().filter(one -> one.users == 0 && one.idleSince <= since).toList();
+            memories.values().removeAll(outdated);
+            if (memories.values().stream().anyMatch(one -> one.users == 0)) {
+                forgetLater();
             }
-            return over;
-        });
-        if (memories.values().stream().anyMatch(one -> one.users == 0)) {
-            forgetLater();
         }
+        outdated.forEach(Shared::close);
     }
 
     private static long now() {
@@ -253,15 +291,16 @@ public final class RowStream implements AutoCloseable {
         return subscribers;
     }
 
-    /** Completes all streams. */
+    /** Completes all streams at once, also those of browsers that do not read. */
     @Override
     public void close() {
-        Map<Selection, Shared> all;
+        List<Shared> all;
         synchronized (this) {
             closed = true;
-            all = Map.copyOf(memories);
+            all = List.copyOf(memories.values());
             memories.clear();
         }
-        all.values().forEach(one -> one.memory.close());
+        end.tryEmitEmpty();
+        all.forEach(Shared::close);
     }
 }

@@ -17,8 +17,8 @@ import reactor.core.publisher.Flux;
  * @param position up to where it has received the rows, null if it comes for the first time; may be any text
  * @param namespace the namespace of its objects; null for all, and for objects without a namespace
  * @param labels selects by labels; the fields and shards of a selector are ignored
- * @param rights which objects it may see: all rows are told anew with each predicate, and none before the first. Equal predicates share
- *     their rows
+ * @param rights which objects it may see: all rows are told anew with each predicate. It should emit one at once, as those of {@code
+ *     Permissions} do: before the first nothing is told, and the stream does not end with the informer. Equal predicates share their rows
  */
 public record StreamRequest(
         @Nullable String position, @Nullable String namespace, Selector labels, Flux<? extends Predicate<? super ObjectKey>> rights) {
@@ -42,7 +42,7 @@ public record StreamRequest(
         if (namespace != null && !namespace.isEmpty() && !NAMESPACE.matcher(namespace).matches()) {
             throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "the parameter namespace is no name of a namespace");
         }
-        return new StreamRequest(last == null ? query.getFirst("lastEventId") : last, namespace == null || namespace.isEmpty() ? null : namespace,
+        return new StreamRequest(last == null || last.isEmpty() ? query.getFirst("lastEventId") : last, namespace == null || namespace.isEmpty() ? null : namespace,
                 labels == null ? Selector.any() : selector(labels), Flux.just(ALL));
     }
 

@@ -103,9 +103,6 @@ class RowStreamTest {
 
         @Override
         protected void hookOnNext(ServerSentEvent<String> event) {
-            if (event.event() == null) {
-                return; // how soon to connect again
-            }
             last = event.id() == null ? last : event.id();
             JsonNode data = JSON.readTree(event.data());
             String key = data.path("key").asString("");
@@ -244,6 +241,57 @@ class RowStreamTest {
         assertThat(browser.rows).isEqualTo(Map.of("shop/a", "Running"));
         Browser other = open(request(position).withRights(Flux.just(none)));
         assertThat(other.events).as("with the position of somebody who might").containsExactly("reset", "synced");
+    }
+
+    @Test
+    void whatWaitsForASlowBrowserIsNotSentWithOtherRights() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            put("shop", name, "Pending", "web");
+        }
+        Sinks.Many<Predicate<ObjectKey>> rights = Sinks.many().multicast().directBestEffort();
+        var slow = new Browser();
+        stream.events(request(null).withRights(rights.asFlux())).subscribe(slow);
+        slow.request(2);
+        rights.tryEmitNext(key -> true);
+        time.advanceTime();
+        assertThat(slow.events).hasSize(2);
+        rights.tryEmitNext(key -> false);
+        time.advanceTimeBy(Duration.ofHours(1));
+        slow.requestUnbounded();
+        time.advanceTime();
+        assertThat(slow.events.subList(2, slow.events.size())).doesNotContainSequence("pulse", "pulse").filteredOn(event -> !event.equals("pulse"))
+                .containsExactly("reset", "synced");
+    }
+
+    @Test
+    void aCloseEndsEachStreamAtOnce() {
+        Browser waiting = open(request(null).withRights(Flux.never()));
+        var stalled = new Browser();
+        stream.events(request(null)).subscribe(stalled);
+        time.advanceTime();
+        stream.close();
+        time.advanceTime();
+        assertThat(waiting.over && stalled.over).isTrue();
+        assertThat(stream.subscribers()).isZero();
+        assertThat(open(request(null)).over).as("as by the end of the informer").isTrue();
+    }
+
+    @Test
+    void rightsThatComeBackBringAllRowsAgain() {
+        put("shop", "a", "Pending", "web");
+        Predicate<ObjectKey> shop = key -> "shop".equals(key.namespace());
+        Predicate<ObjectKey> none = key -> false;
+        Browser first = open(request(null).withRights(Flux.just(shop)));
+        Sinks.Many<Predicate<ObjectKey>> rights = Sinks.many().multicast().directBestEffort();
+        Browser browser = open(request(first.last).withRights(rights.asFlux()));
+        rights.tryEmitNext(shop);
+        time.advanceTime();
+        assertThat(browser.events).as("continues").containsExactly("synced");
+        rights.tryEmitNext(none);
+        time.advanceTime();
+        rights.tryEmitNext(shop);
+        time.advanceTime();
+        assertThat(browser.rows).containsOnlyKeys("shop/a");
     }
 
     @Test

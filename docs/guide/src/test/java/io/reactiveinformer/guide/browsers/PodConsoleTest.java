@@ -8,6 +8,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -83,8 +84,8 @@ class PodConsoleTest {
     @Test
     void aBrowserThatComesBackContinues() throws Exception {
         Iterator<String> first = events("", null);
-        assertThat(next(first, "retry")).isEqualTo("1000");
         assertThat(next(first, "event")).isEqualTo("reset");
+        assertThat(next(first, "retry")).isEqualTo("1000");
         assertThat(next(first, "data")).isEqualTo("{}");
         assertThat(next(first, "data")).isEqualTo("{\"key\":\"shop/web\",\"row\":{\"phase\":\"Running\"}}");
         String last = next(first, "id");
@@ -100,6 +101,17 @@ class PodConsoleTest {
             assertThat(next(again, "data")).isEqualTo("{\"key\":\"shop/web\"}");
             assertThat(next(again, "event")).isEqualTo("synced");
         }
+    }
+
+    @Test
+    void tooManySelectionsAreUnavailable() throws Exception {
+        List<HttpResponse<Stream<String>>> open = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            open.add(ask("?namespace=n" + i, null));
+        }
+        assertThat(open).allSatisfy(answer -> assertThat(answer.statusCode()).isEqualTo(200));
+        assertThat(ask("?namespace=n100", null).statusCode()).isEqualTo(503);
+        assertThat(ask("?namespace=n99", null).statusCode()).as("one that is there").isEqualTo(200);
     }
 
     @Test

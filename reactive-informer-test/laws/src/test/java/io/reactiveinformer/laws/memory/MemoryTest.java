@@ -16,6 +16,7 @@ import io.reactiveinformer.view.Retention;
 import io.reactiveinformer.view.View;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -391,5 +392,29 @@ class MemoryTest {
         clock.advance(ofSeconds(1));
         assertThat(reader.received).containsExactly("synced", "b=2");
         assertThat(memory.subscribers()).isEqualTo(1);
+    }
+
+    @Test
+    void deletionsMayBeKeptForEver() {
+        Memory<String, String> forEver = rows.remembering(Retention.of(ChronoUnit.FOREVER.getDuration()));
+        Reader reader = next(Reader.of(forEver, null), Long.MAX_VALUE);
+        rows.remove("a");
+        clock.advance(ofMinutes(60));
+        assertThat(reader.received).containsExactly("reset", "a=1", "synced", "-a OBSERVED");
+        assertThat(next(Reader.of(forEver, "x"), Long.MAX_VALUE).received).containsExactly("reset", "synced");
+        forEver.close();
+    }
+
+    /** Although the view had stopped before, whose end waits for the demand of each subscriber. */
+    @Test
+    void aClosedMemoryTellsNothingMore() {
+        Reader slow = next(Reader.of(memory, null), 1);
+        rows.stop();
+        clock.advance(ofSeconds(1));
+        memory.close();
+        next(slow, 9);
+        assertThat(slow.received).containsExactly("reset");
+        assertThat(slow.completed).isTrue();
+        assertThat(received(null)).isEmpty();
     }
 }

@@ -105,12 +105,12 @@ class AuditedTest {
     }
 
     @Test
-    void aGapBeforeSyncedStandsForIt() {
+    void aGapBeforeSyncedIsFollowedByIt() {
         StepVerifier.create(Audited.of(view, Delivery.every(1)).map(AuditedTest::text), 1)
                 .then(time::advanceTime)
                 .consumeNextWith(added -> IntStream.rangeClosed(2, 4).forEach(i -> view.put("a", "a" + i)))
-                .thenRequest(3).then(time::advanceTime)
-                .expectNext("gap of 2 since 1970-01-01T00:00:00Z [a1 -> a3]", "a3 -> a4") // and no Synced
+                .thenRequest(4).then(time::advanceTime)
+                .expectNext("gap of 2 since 1970-01-01T00:00:00Z [a1 -> a3]", "synced", "a3 -> a4")
                 .then(() -> view.put("a", "a5")).then(time::advanceTime).expectNext("a4 -> a5")
                 .thenCancel().verify(Duration.ofSeconds(10));
     }
@@ -145,6 +145,58 @@ class AuditedTest {
                 "audit: 4 states are missing since 1970-01-01T00:05:00Z, as more changes waited than its delivery allows, and 24 in all; going on"
                         + " with the present state of 1 rows",
                 "audit: receives each state again, and has missed 28");
+    }
+
+    @Test
+    void aRowThatIsAnotherObjectIsTwoChanges() {
+        StepVerifier.create(Audited.of(view, Delivery.every(2)).map(AuditedTest::text), 2)
+                .then(time::advanceTime).expectNext("+a1")
+                .consumeNextWith(synced -> IntStream.rangeClosed(2, 4).forEach(i -> view.recreate("a", "a" + i)))
+                .thenRequest(1).then(time::advanceTime)
+                .expectNext("gap of 6 since 1970-01-01T00:00:00Z [+a4, -a1]")
+                .thenCancel().verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void whatWasToldOfAListIsNotMissing() {
+        StepVerifier.create(Audited.of(view, Delivery.every(2)).map(AuditedTest::text), 2)
+                .then(time::advanceTime).expectNext("+a1", "synced")
+                .then(() -> view.list(Map.of("a", "b1", "b", "b1", "c", "b1", "d", "b1")))
+                .thenRequest(2).then(time::advanceTime).expectNextCount(1)
+                .consumeNextWith(second -> IntStream.rangeClosed(2, 4).forEach(i -> view.put("a", "c" + i)))
+                .thenRequest(1).then(time::advanceTime)
+                .expectNextMatches(gap -> gap.startsWith("gap of 5 since ")) // two of the list, and three
+                .thenCancel().verify(Duration.ofSeconds(10));
+    }
+
+    /** Which may never become complete, as that of a namespace that is forbidden. */
+    @Test
+    void aViewThatIsNotCompleteHasGapsToo() {
+        TestView<String, String> partial = TestView.create();
+        partial.put("a", "a1");
+        StepVerifier.create(Audited.of(partial, Delivery.every(1).partial()).map(AuditedTest::text), 1)
+                .then(time::advanceTime)
+                .consumeNextWith(added -> IntStream.rangeClosed(2, 3).forEach(i -> partial.put("a", "a" + i)))
+                .thenRequest(9).then(time::advanceTime)
+                .expectNext("gap of 2 since 1970-01-01T00:00:00Z [a1 -> a3]")
+                .then(() -> partial.put("a", "a4")).then(time::advanceTime).expectNext("a3 -> a4")
+                .thenCancel().verify(Duration.ofSeconds(10));
+    }
+
+    /** One waits at all times; the first that was dropped came an hour later. */
+    @Test
+    void sinceIsTheTimeOfTheFirstThatIsMissing() {
+        StepVerifier.create(Audited.of(view, Delivery.every(1)).map(AuditedTest::text), 2)
+                .then(time::advanceTime).expectNext("+a1", "synced")
+                .then(() -> view.put("a", "a2"))
+                .then(() -> time.advanceTimeBy(Duration.ofHours(1)))
+                .thenRequest(1).expectNext("a1 -> a2")
+                .then(() -> view.put("a", "a3")).then(() -> time.advanceTimeBy(Duration.ofHours(1)))
+                .thenRequest(1).then(time::advanceTime)
+                .consumeNextWith(third -> IntStream.rangeClosed(4, 5).forEach(i -> view.put("a", "a" + i)))
+                .thenRequest(1).then(time::advanceTime)
+                .expectNext("gap of 2 since 1970-01-01T02:00:00Z [a3 -> a5]")
+                .thenCancel().verify(Duration.ofSeconds(10));
     }
 
     /** On threads as in production: each change is a state, or one of those that are missing. */
