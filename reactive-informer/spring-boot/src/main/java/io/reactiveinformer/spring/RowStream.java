@@ -189,7 +189,7 @@ public final class RowStream implements AutoCloseable {
                 return of(new Selection(request.namespace(), request.labels(), rights), position).map(one -> new Told(number, one)).materialize();
             }).dematerialize(); // ends with the rows, not with the rights
             Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
-            return merged(rows, pulses).filter(told -> told == PULSE || told.selection == selections.get());
+            return merged(rows, pulses).filter(told -> told.one == null || told.selection == selections.get());
         }, entered -> leave()).takeUntilOther(end.asMono());
     }
 
