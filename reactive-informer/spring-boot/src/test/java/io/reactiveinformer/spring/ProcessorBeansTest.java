@@ -90,7 +90,7 @@ class ProcessorBeansTest {
             Rows rows = context.getBean(Rows.class);
             RowProcessor<?> processor = context.getBean(RowProcessor.class);
             rows.view.put(ObjectKey.of("shop", "slow"), "s1");
-            Mono.defer(() -> Mono.justOrEmpty(processor.status().running() == 1 ? "running" : null)).repeatWhenEmpty(1000,
+            Mono.defer(() -> Mono.justOrEmpty(rows.log.contains("begun shop/slow") ? "running" : null)).repeatWhenEmpty(1000,
                     tries -> tries.delayElements(Duration.ofMillis(10))).block(PATIENCE);
             Mono.delay(Duration.ofMillis(200)).subscribe(later -> rows.slow.tryEmitEmpty());
             context.close();
