@@ -87,7 +87,7 @@ subscribers() {
 }
 
 browsers() {
-    for form in objects rows sampled-rows sampled-frames; do
+    for form in objects rows sampled-rows sampled-frames stream; do
         run -Xmx2g io.reactiveinformer.benchmarks.browsers.Browsers "$form" 500 100 10000 2000 30
     done
 }
@@ -125,7 +125,7 @@ run() {
 }
 
 class_path() {
-    echo "$target/classes:$here/harness/target/classes:$library:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$target/libraries/*"
+    echo "$target/classes:$here/harness/target/classes:$library:$root/reactive-informer/spring-boot/target/classes:$root/reactive-informer-test/kit/target/classes:$root/reactive-informer-test/apiserver/target/classes:$target/libraries/*"
 }
 
 for scenario in "$@"; do

@@ -17,10 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,9 +29,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import reactor.core.publisher.Flux;
-import reactor.test.StepVerifier;
-import reactor.test.publisher.TestPublisher;
 
 import static io.reactiveinformer.guide.SpringGuideTest.Application.BY_NODE;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -107,7 +101,7 @@ class SpringGuideTest {
                                     .contains("\"nodeName\":\"n1\""));
                 }
                 assertThat(application.getBean(InformerFactory.class).informers()).hasSize(3);
-                aStreamWithAPulseEndsWithTheApplication(application, address);
+                aStreamEndsWithTheApplication(application, address);
             }
         } finally {
             System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
@@ -115,49 +109,13 @@ class SpringGuideTest {
     }
 
     /** It takes more than 30 s if the web server waits for the stream. */
-    private static void aStreamWithAPulseEndsWithTheApplication(ConfigurableApplicationContext application, String address)
-            throws Exception {
-        Iterator<String> lines = get(address + "/live", HttpResponse.BodyHandlers.ofLines()).iterator();
-        List<String> events = new ArrayList<>();
-        while (events.stream().filter("event:pulse"::equals).count() < 2) {
-            events.add(lines.next());
-        }
-        assertThat(events).contains("event:change").anyMatch(line -> line.startsWith("data:{\"type\":\"SYNCED\""));
+    private static void aStreamEndsWithTheApplication(ConfigurableApplicationContext application, String address) throws Exception {
+        Iterator<String> lines = get(address + "/changes", HttpResponse.BodyHandlers.ofLines()).iterator();
+        assertThat(Stream.generate(lines::next).filter(line -> line.startsWith("data:{\"type\":\"SYNCED\"")).findFirst()).isPresent();
         long begin = System.nanoTime();
         application.close();
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).as("the stop").isLessThan(Duration.ofSeconds(15));
         lines.forEachRemaining(rest -> assertThat(rest).as("its end is a proper one").doesNotContain("error"));
-    }
-
-    @Test
-    void aPulseKeepsDemandAndTheEnd() {
-        TestPublisher<String> changes = TestPublisher.create();
-        StepVerifier.withVirtualTime(() -> PodStream.withPulse(changes.flux(), "pulse"), 0)
-                .expectSubscription()
-                .thenRequest(1).then(() -> changes.next("a")).expectNext("a")
-                .thenAwait(Duration.ofMinutes(1))
-                .thenRequest(1).expectNext("pulse")
-                .thenRequest(10).thenAwait(Duration.ofSeconds(2)).expectNext("pulse", "pulse")
-                .then(changes::complete)
-                .verifyComplete();
-    }
-
-    /** What a slow browser has not requested stays in the informer, where it is conflated. */
-    @Test
-    void aPulseRequestsAtMostTwoChangesAhead() {
-        var requested = new AtomicLong();
-        Flux<Integer> changes = Flux.range(0, 1000).doOnRequest(requested::addAndGet).hide();
-        StepVerifier.create(PodStream.withPulse(changes, -1), 3).expectNext(0, 1, 2)
-                .then(() -> assertThat(requested).hasValueLessThanOrEqualTo(5)).thenCancel().verify();
-    }
-
-    @Test
-    void aPulseEndsWithAFailureAndWithTheBrowser() {
-        TestPublisher<String> changes = TestPublisher.create();
-        StepVerifier.create(PodStream.withPulse(changes.flux(), "pulse")).then(() -> changes.error(new IllegalStateException("gave up")))
-                .verifyErrorMessage("gave up");
-        StepVerifier.create(PodStream.withPulse(changes.flux().hide(), "pulse"), 0).expectSubscription().thenCancel().verify();
-        changes.assertCancelled();
     }
 
     private static <T> T get(String uri, HttpResponse.BodyHandler<T> handler) throws Exception {

@@ -69,10 +69,20 @@ public final class Memory<K, T> implements AutoCloseable {
      * @throws IllegalArgumentException if the delivery is {@link Delivery#every}: what is conflated cannot be kept
      */
     public Flux<Remembered<K, T>> changesSince(@Nullable String position, Delivery delivery) {
-        if (delivery.<K, T>backlog() instanceof EveryBacklog<K, T>) {
-            throw new IllegalArgumentException("a memory has the last change of each row only: use changes(Delivery.every(n)) of the view");
+        return RememberedSubscription.flux(this::current, position, delivery, RememberedRows::next);
+    }
+
+    /**
+     * As {@link #changesSince}, in the same order, but what there is at one time is emitted together, at most {@code most} in a list. Demand
+     * counts lists. A list is emitted as soon as there is an element; it does not wait to become full.
+     *
+     * @throws IllegalArgumentException if {@code most} is less than 1, and as {@code changesSince} does
+     */
+    public Flux<List<Remembered<K, T>>> batchesSince(@Nullable String position, int most, Delivery delivery) {
+        if (most < 1) {
+            throw new IllegalArgumentException("most must be at least 1, was " + most);
         }
-        return RememberedSubscription.flux(this::current, position, delivery);
+        return RememberedSubscription.flux(this::current, position, delivery, (rows, at) -> rows.next(at, most));
     }
 
     /**

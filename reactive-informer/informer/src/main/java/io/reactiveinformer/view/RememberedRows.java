@@ -38,7 +38,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
     private final String identity = Long.toString(ThreadLocalRandom.current().nextLong() >>> 4, Character.MAX_RADIX) + '.';
     private final Retention retention;
     private final Scheduler threads = SharedThreads.ofChanges();
-    private final Set<RememberedSubscription<K, T>> subscribers = ConcurrentHashMap.newKeySet();
+    private final Set<RememberedSubscription<K, T, ?>> subscribers = ConcurrentHashMap.newKeySet();
     private final Disposable.Swap source = Disposables.swap();
     private final AtomicInteger wip = new AtomicInteger();
     private volatile boolean ended;
@@ -165,14 +165,14 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
         return subscribers.size();
     }
 
-    void add(RememberedSubscription<K, T> subscriber) {
+    void add(RememberedSubscription<K, T, ?> subscriber) {
         subscribers.add(subscriber);
         if (ended) {
             subscriber.end(failure);
         }
     }
 
-    void remove(RememberedSubscription<K, T> subscriber) {
+    void remove(RememberedSubscription<K, T, ?> subscriber) {
         subscribers.remove(subscriber);
         leaveIfDone();
     }
@@ -241,6 +241,15 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
                 return new Gone<>(next.key(), cause, Instant.ofEpochMilli(next.at()), position(at));
             }
         }
+    }
+
+    /** As {@link #next(Cursor)}, as many as there are now, at most {@code most}; null if there is none. */
+    synchronized @Nullable List<Remembered<K, T>> next(Cursor at, int most) {
+        List<Remembered<K, T>> found = new ArrayList<>();
+        for (var next = next(at); next != null; next = found.size() == most ? null : next(at)) {
+            found.add(next);
+        }
+        return found.isEmpty() ? null : found;
     }
 
     synchronized Optional<List<Remembered<K, T>>> since(String position) {

@@ -2,6 +2,7 @@ package io.reactiveinformer.view;
 
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.internal.informer.WorkerSubscription;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -9,27 +10,37 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
 
-/** One subscriber of a {@link Memory}: a place in its log, from which it reads on at its own demand. */
-final class RememberedSubscription<K, T> extends WorkerSubscription<Remembered<K, T>> {
+/**
+ * One subscriber of a {@link Memory}: a place in its log, from which it reads on at its own demand.
+ *
+ * @param <E> what is read at a time
+ */
+final class RememberedSubscription<K, T, E> extends WorkerSubscription<E> {
 
     private final RememberedRows<K, T> rows;
     private final RememberedRows.Cursor cursor;
-    private @Nullable Remembered<K, T> last; // found when nothing changes any more; used by the worker
+    private final BiFunction<RememberedRows<K, T>, RememberedRows.Cursor, @Nullable E> next;
+    private @Nullable E last; // found when nothing changes any more; used by the worker
 
-    private RememberedSubscription(CoreSubscriber<? super Remembered<K, T>> actual, Scheduler.Worker worker, RememberedRows<K, T> rows,
-            @Nullable String position) {
+    private RememberedSubscription(CoreSubscriber<? super E> actual, Scheduler.Worker worker, RememberedRows<K, T> rows,
+            @Nullable String position, BiFunction<RememberedRows<K, T>, RememberedRows.Cursor, @Nullable E> next) {
         super(actual, worker);
         this.rows = rows;
         this.cursor = rows.cursor(position);
+        this.next = next;
     }
 
-    static <K, T> Flux<Remembered<K, T>> flux(Supplier<RememberedRows<K, T>> rows, @Nullable String position, Delivery delivery) {
+    static <K, T, E> Flux<E> flux(Supplier<RememberedRows<K, T>> rows, @Nullable String position, Delivery delivery,
+            BiFunction<RememberedRows<K, T>, RememberedRows.Cursor, @Nullable E> next) {
+        if (delivery.<K, T>backlog() instanceof EveryBacklog<K, T>) {
+            throw new IllegalArgumentException("a memory has the last change of each row only: use changes(Delivery.every(n)) of the view");
+        }
         return Flux.from(subscriber -> {
-            CoreSubscriber<? super Remembered<K, T>> actual = Operators.toCoreSubscriber(subscriber);
+            CoreSubscriber<? super E> actual = Operators.toCoreSubscriber(subscriber);
             Scheduler.Worker worker = worker(delivery.scheduler(), actual);
             if (worker != null) {
                 RememberedRows<K, T> current = rows.get();
-                var subscription = new RememberedSubscription<>(actual, worker, current, position);
+                var subscription = new RememberedSubscription<>(actual, worker, current, position, next);
                 subscription.start(() -> subscription.join());
             }
         });
@@ -59,15 +70,15 @@ final class RememberedSubscription<K, T> extends WorkerSubscription<Remembered<K
     }
 
     @Override
-    protected @Nullable Remembered<K, T> poll() {
-        Remembered<K, T> found = rows.isClosed() ? null : last;
+    protected @Nullable E poll() {
+        E found = rows.isClosed() ? null : last;
         last = null;
-        return found == null ? rows.next(cursor) : found;
+        return found == null ? next.apply(rows, cursor) : found;
     }
 
     @Override
     protected boolean isEmpty() {
-        last = last == null || rows.isClosed() ? rows.next(cursor) : last;
+        last = last == null || rows.isClosed() ? next.apply(rows, cursor) : last;
         return last == null;
     }
 

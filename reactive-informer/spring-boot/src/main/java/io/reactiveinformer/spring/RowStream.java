@@ -1,5 +1,6 @@
 package io.reactiveinformer.spring;
 
+import io.netty.channel.Channel;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.Selector;
@@ -7,6 +8,8 @@ import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.Memory;
 import io.reactiveinformer.view.Remembered;
 import io.reactiveinformer.view.View;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,12 +22,20 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.NettyDataBufferFactory;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.server.ResponseStatusException;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.http.server.HttpServerResponse;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -54,7 +65,8 @@ public final class RowStream implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String NOTHING = "{}";
-    private static final Told PULSE = new Told(0, null);
+    private static final Told PULSE = new Told(0, List.of());
+    private static final int MOST_TOGETHER = 128;
 
     private final View<ObjectKey, Written> written;
     private final StreamOptions options;
@@ -111,8 +123,8 @@ public final class RowStream implements AutoCloseable {
         }
     }
 
-    /** @param selection the number of the selection that the row is of; 0 for a pulse */
-    private record Told(int selection, @Nullable Remembered<ObjectKey, Written> one) {}
+    /** @param selection the number of the selection that the rows are of; 0 for a pulse, which has none */
+    private record Told(int selection, List<Remembered<ObjectKey, Written>> rows) {}
 
     private RowStream(View<ObjectKey, Written> written, StreamOptions options) {
         this.written = written;
@@ -147,22 +159,86 @@ public final class RowStream implements AutoCloseable {
      * <p>Fails with {@link ResponseStatusException}: 503 if there are as many subscribers, or selections in use, as the options allow.
      */
     public Flux<ServerSentEvent<String>> events(StreamRequest request) {
-        return told(request).map(this::event);
+        return told(request, 1).map(this::event);
     }
 
     /** As {@link #events}, as texts for a WebSocket: {@code {"event": …, "position": …, "data": …}}, and a pulse is {@code {"event": "pulse"}}. */
     public Flux<String> messages(StreamRequest request) {
-        return told(request).map(told -> told.one == null ? "{\"event\":\"pulse\"}" : "{\"event\":\"" + name(told.one) + "\",\"position\":\""
-                + told.one.position() + "\",\"data\":" + data(told.one) + "}");
+        return told(request, 1).map(RowStream::message);
+    }
+
+    /**
+     * Writes the events of {@link #events} to {@code response}, those that there are at one time together, at most 128: for many browsers, or
+     * many changes. The last one of those has the id. The next ones wait, conflated, until the connection has taken what was written, up to
+     * some 100 KB; with Reactor Netty, a browser that stood still is asked again within 0.7 s. Completes and fails as {@code events} does, with nothing written if it is refused.
+     *
+     * <pre>{@code
+     * @GetMapping("/pods/stream")
+     * Mono<Void> pods(@RequestHeader HttpHeaders headers, @RequestParam MultiValueMap<String, String> query, ServerHttpResponse response) {
+     *     return podStream.writeTo(response, StreamRequest.of(headers, query));
+     * }
+     * }</pre>
+     */
+    public Mono<Void> writeTo(ServerHttpResponse response, StreamRequest request) {
+        Mono<DataBuffer> taken = taken(response);
+        Flux<DataBuffer> frames = told(request, MOST_TOGETHER).concatMap(told -> Flux.concat(
+                Mono.just(response.bufferFactory().wrap(frame(told.rows).getBytes(StandardCharsets.UTF_8))), taken), 0);
+        return response.writeAndFlushWith(frames.map(Mono::just).switchOnFirst((first, all) -> {
+            if (first.hasValue()) { // it is not refused
+                response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
+            }
+            return all;
+        }));
+    }
+
+    /** Completes when the connection takes more. Reactor Netty requests a hundred frames without asking it; other servers one at a time. */
+    private static Mono<DataBuffer> taken(ServerHttpResponse response) {
+        if (!(response.bufferFactory() instanceof NettyDataBufferFactory)
+                || !(ServerHttpResponseDecorator.getNativeResponse(response) instanceof HttpServerResponse netty)) {
+            return Mono.empty();
+        }
+        var channel = new AtomicReference<Channel>();
+        netty.withConnection(connection -> channel.set(connection.channel()));
+        Scheduler loop = Schedulers.fromExecutorService(channel.get().eventLoop());
+        return Mono.fromCallable(() -> channel.get().isWritable() ? true : null).subscribeOn(loop) // after the write
+                .repeatWhenEmpty(Integer.MAX_VALUE, tries -> tries.concatMap(n -> Mono.delay(Duration.ofMillis(10L << Math.min(n, 6)), loop)))
+                .then(Mono.empty());
+    }
+
+    private String frame(List<Remembered<ObjectKey, Written>> rows) {
+        var frame = new StringBuilder(rows.size() * 160);
+        for (int i = 0; i < rows.size(); i++) {
+            Remembered<ObjectKey, Written> row = rows.get(i);
+            if (i == rows.size() - 1) {
+                frame.append("id:").append(row.position()).append('\n');
+            }
+            if (isOfAll(row)) {
+                frame.append("retry:").append(options.retry().toMillis()).append('\n');
+            }
+            frame.append("event:").append(name(row)).append("\ndata:").append(data(row)).append("\n\n");
+        }
+        return rows.isEmpty() ? "event:pulse\ndata:{}\n\n" : frame.toString();
+    }
+
+    private static String message(Told told) {
+        if (told.rows.isEmpty()) {
+            return "{\"event\":\"pulse\"}";
+        }
+        Remembered<ObjectKey, Written> row = told.rows.get(0);
+        return "{\"event\":\"" + name(row) + "\",\"position\":\"" + row.position() + "\",\"data\":" + data(row) + "}";
     }
 
     private ServerSentEvent<String> event(Told told) {
-        if (told.one == null) {
+        if (told.rows.isEmpty()) {
             return ServerSentEvent.builder(NOTHING).event("pulse").build();
         }
-        var event = ServerSentEvent.builder(data(told.one)).event(name(told.one)).id(told.one.position());
-        boolean ofAll = told.one instanceof Remembered.Synced || told.one instanceof Remembered.Reset;
-        return (ofAll ? event.retry(options.retry()) : event).build();
+        Remembered<ObjectKey, Written> row = told.rows.get(0);
+        var event = ServerSentEvent.builder(data(row)).event(name(row)).id(row.position());
+        return (isOfAll(row) ? event.retry(options.retry()) : event).build();
+    }
+
+    private static boolean isOfAll(Remembered<ObjectKey, Written> row) {
+        return row instanceof Remembered.Synced || row instanceof Remembered.Reset;
     }
 
     private static String name(Remembered<ObjectKey, Written> one) {
@@ -180,16 +256,17 @@ public final class RowStream implements AutoCloseable {
      * With other rights, all rows are told anew: a position of the rows before means nothing then, and a row before that waits for a slow
      * browser is not told any more.
      */
-    private Flux<Told> told(StreamRequest request) {
+    private Flux<Told> told(StreamRequest request, int most) {
         return Flux.using(this::enter, entered -> {
             var position = new AtomicReference<>(request.position());
             var selections = new AtomicInteger();
-            Flux<Told> rows = request.rights().switchMap(rights -> {
+            Flux<Told> all = request.rights().switchMap(rights -> {
                 int number = selections.incrementAndGet();
-                return of(new Selection(request.namespace(), request.labels(), rights), position).map(one -> new Told(number, one)).materialize();
+                return of(new Selection(request.namespace(), request.labels(), rights), position, most).map(rows -> new Told(number, rows))
+                        .materialize();
             }).dematerialize(); // ends with the rows, not with the rights
             Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
-            return merged(rows, pulses).filter(told -> told.one == null || told.selection == selections.get());
+            return merged(all, pulses).filter(told -> told.rows.isEmpty() || told.selection == selections.get());
         }, entered -> leave()).takeUntilOther(end.asMono());
     }
 
@@ -198,9 +275,9 @@ public final class RowStream implements AutoCloseable {
         return rows.publish(shared -> Flux.merge(1, shared, pulses.takeUntilOther(shared.ignoreElements().onErrorComplete())), 1);
     }
 
-    private Flux<Remembered<ObjectKey, Written>> of(Selection selection, AtomicReference<@Nullable String> position) {
-        return Flux.using(() -> lease(selection),
-                shared -> shared.memory().changesSince(position.getAndSet(null), Delivery.conflated().named(options.name())), this::release);
+    private Flux<List<Remembered<ObjectKey, Written>>> of(Selection selection, AtomicReference<@Nullable String> position, int most) {
+        return Flux.using(() -> lease(selection), shared -> shared.memory().batchesSince(position.getAndSet(null), most,
+                Delivery.conflated().named(options.name())), this::release);
     }
 
     private synchronized boolean enter() {

@@ -6,6 +6,7 @@ import io.kubernetes.client.openapi.models.V1PodStatus;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.view.Retention;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +25,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.reactivestreams.Subscription;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.mock.http.server.reactive.MockServerHttpResponse;
 import org.springframework.util.LinkedMultiValueMap;
 import org.springframework.web.server.ResponseStatusException;
+import reactor.core.Disposable;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -360,6 +366,56 @@ class RowStreamTest {
         assertThat(messages).extracting(message -> JSON.readTree(message).path("event").asString()).containsExactly("reset", "row", "synced");
         assertThat(JSON.readTree(messages.get(1)).at("/data/row/phase").asString()).isEqualTo("Pending");
         assertThat(JSON.readTree(messages.get(1)).path("position").asString()).isNotEmpty();
+    }
+
+    /** The answer as it is written to a browser that takes so many parts of it. */
+    private static Map<String, Integer> eventsOf(String text) {
+        Map<String, Integer> events = new TreeMap<>();
+        for (String event : text.split("\n\n")) {
+            events.merge(event.lines().filter(line -> line.startsWith("event:")).findFirst().orElseThrow().substring(6), 1, Integer::sum);
+        }
+        return events;
+    }
+
+    private static String idOf(String text) {
+        return text.lines().filter(line -> line.startsWith("id:")).reduce((one, other) -> other).orElseThrow().substring(3);
+    }
+
+    private String written(StreamRequest request) {
+        var response = new MockServerHttpResponse();
+        var text = new StringBuilder();
+        response.setWriteHandler(body -> body.doOnNext(part -> text.append(part.toString(StandardCharsets.UTF_8))).then());
+        Disposable answer = stream.writeTo(response, request).subscribe();
+        time.advanceTime();
+        answer.dispose();
+        assertThat(response.getHeaders().getContentType()).isEqualTo(MediaType.TEXT_EVENT_STREAM);
+        return text.toString();
+    }
+
+    @Test
+    void anAnswerHasTheEventsThatThereAreTogether() {
+        for (int i = 0; i < 300; i++) {
+            put("shop", "p" + i, "Pending", "web");
+        }
+        String first = written(request(null));
+        assertThat(eventsOf(first)).isEqualTo(Map.of("reset", 1, "row", 300, "synced", 1));
+        assertThat(first.lines().filter(line -> line.startsWith("id:"))).as("128, 128 and 46").hasSize(3);
+        assertThat(first).startsWith("retry:1000\nevent:reset\ndata:{}\n\nevent:row\ndata:{\"key\":\"shop/p");
+        put("shop", "p7", "Running", "web");
+        pods.remove(ObjectKey.of("shop", "p8"));
+        assertThat(written(request(idOf(first)))).matches("event:row\ndata:\\{\"key\":\"shop/p7\".*\n\nevent:gone\ndata:\\{\"key\":\"shop/p8\"}\n\n"
+                + "id:.*\nretry:1000\nevent:synced\ndata:\\{}\n\n");
+    }
+
+    @Test
+    void anAnswerThatIsRefusedHasNotBegun() {
+        stream = stream(OPTIONS.withSubscribers(1));
+        open(request(null));
+        var response = new MockServerHttpResponse();
+        StepVerifier.create(stream.writeTo(response, request(null))).expectErrorSatisfies(refused -> assertThat(refused)
+                .isInstanceOf(ResponseStatusException.class).hasMessageContaining("503")).verify();
+        assertThat(response.isCommitted()).isFalse();
+        assertThat(response.getHeaders().getContentType()).isNull();
     }
 
     /** 1,000 changes a second over 10,000 rows for half a minute, cut each 10 s, away for a second each time. */

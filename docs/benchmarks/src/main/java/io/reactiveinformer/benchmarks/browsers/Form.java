@@ -3,6 +3,9 @@ package io.reactiveinformer.benchmarks.browsers;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.json.InformerModule;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.spring.RowStream;
+import io.reactiveinformer.spring.StreamOptions;
+import io.reactiveinformer.spring.StreamRequest;
 import io.reactiveinformer.view.Change;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.SubscriberStatus;
@@ -15,6 +18,7 @@ import org.springframework.core.ParameterizedTypeReference;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DefaultDataBufferFactory;
 import org.springframework.http.MediaType;
+import org.springframework.web.reactive.function.server.ServerRequest;
 import org.springframework.web.reactive.function.server.ServerResponse;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -31,13 +35,13 @@ interface Form {
             case "objects" -> new WholePods(pods);
             case "rows" -> new Rows(pods.map(Row::of));
             case "sampled-rows" -> new Rows(pods.sample(PERIOD).map(Row::of));
-            case "frames" -> new Frames(pods.map(Event::of));
             case "sampled-frames" -> new Frames(pods.sample(PERIOD).map(Event::of));
+            case "stream" -> new Stream(RowStream.of(pods.sample(PERIOD), Row::of, StreamOptions.named("browser")));
             default -> throw new IllegalArgumentException("no such form: " + name);
         };
     }
 
-    Mono<ServerResponse> answer();
+    Mono<ServerResponse> answer(ServerRequest request);
 
     List<SubscriberStatus> subscribers();
 
@@ -45,7 +49,7 @@ interface Form {
     record WholePods(View<ObjectKey, V1Pod> pods) implements Form {
 
         @Override
-        public Mono<ServerResponse> answer() {
+        public Mono<ServerResponse> answer(ServerRequest request) {
             Flux<Change<ObjectKey, V1Pod>> changes = pods.changes(Delivery.conflated().named("browser"));
             return ServerResponse.ok().contentType(MediaType.TEXT_EVENT_STREAM).body(changes, new ParameterizedTypeReference<>() {});
         }
@@ -60,7 +64,7 @@ interface Form {
     record Rows(View<ObjectKey, Row> rows) implements Form {
 
         @Override
-        public Mono<ServerResponse> answer() {
+        public Mono<ServerResponse> answer(ServerRequest request) {
             Flux<Change<ObjectKey, Row>> changes = rows.changes(Delivery.conflated().named("browser"));
             return ServerResponse.ok().contentType(MediaType.TEXT_EVENT_STREAM).body(changes, new ParameterizedTypeReference<>() {});
         }
@@ -77,7 +81,7 @@ interface Form {
         private static final int MOST = 128;
 
         @Override
-        public Mono<ServerResponse> answer() {
+        public Mono<ServerResponse> answer(ServerRequest request) {
             Flux<DataBuffer> frames = events.batches(MOST, Delivery.conflated().named("browser")).map(Frames::frame);
             return ServerResponse.ok()
                     .contentType(MediaType.TEXT_EVENT_STREAM)
@@ -93,6 +97,22 @@ interface Form {
         @Override
         public List<SubscriberStatus> subscribers() {
             return events.subscribers();
+        }
+    }
+
+    /** The endpoint of docs/guide/browsers.md. */
+    record Stream(RowStream rows) implements Form {
+
+        @Override
+        public Mono<ServerResponse> answer(ServerRequest request) {
+            StreamRequest what = StreamRequest.of(request.headers().asHttpHeaders(), request.queryParams());
+            return ServerResponse.ok().body((response, context) -> rows.writeTo(response, what));
+        }
+
+        /** It keeps nothing for a subscriber. */
+        @Override
+        public List<SubscriberStatus> subscribers() {
+            return List.of();
         }
     }
 

@@ -51,7 +51,7 @@ final class PodService {
 
     private static DisposableServer serve(Form form) {
         RouterFunction<ServerResponse> routes = RouterFunctions.route()
-                .GET("/changes", request -> form.answer())
+                .GET("/changes", form::answer)
                 .GET("/vitals", request -> Mono.fromCallable(() -> Vitals.now(form.subscribers()))
                         .subscribeOn(Schedulers.boundedElastic())
                         .flatMap(text -> ServerResponse.ok().bodyValue(text)))

@@ -11,12 +11,14 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Shows the pods of a cluster in browsers. */
 @SpringBootConfiguration
@@ -47,6 +49,12 @@ class PodConsole {
         @GetMapping(path = "/pods/stream", produces = MediaType.TEXT_EVENT_STREAM_VALUE)
         Flux<ServerSentEvent<String>> pods(@RequestHeader HttpHeaders headers, @RequestParam MultiValueMap<String, String> query) {
             return stream.events(StreamRequest.of(headers, query));
+        }
+
+        @GetMapping("/pods/together")
+        Mono<Void> together(
+                @RequestHeader HttpHeaders headers, @RequestParam MultiValueMap<String, String> query, ServerHttpResponse response) {
+            return stream.writeTo(response, StreamRequest.of(headers, query));
         }
     }
 }

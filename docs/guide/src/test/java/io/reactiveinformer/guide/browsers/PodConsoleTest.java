@@ -60,6 +60,16 @@ class PodConsoleTest {
                 + " image: i}]}, status: {phase: " + phase + "}}");
     }
 
+    private HttpResponse<Stream<String>> get(String path) throws Exception {
+        return http.send(HttpRequest.newBuilder(URI.create(address + path)).build(), HttpResponse.BodyHandlers.ofLines());
+    }
+
+    private Iterator<String> lines(String path) throws Exception {
+        HttpResponse<Stream<String>> answer = get(path);
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/event-stream");
+        return answer.body().iterator();
+    }
+
     private HttpResponse<Stream<String>> ask(String query, @Nullable String last) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + "/pods/stream" + query));
         if (last != null) {
@@ -112,6 +122,25 @@ class PodConsoleTest {
         assertThat(open).allSatisfy(answer -> assertThat(answer.statusCode()).isEqualTo(200));
         assertThat(ask("?namespace=n100", null).statusCode()).isEqualTo(503);
         assertThat(ask("?namespace=n99", null).statusCode()).as("one that is there").isEqualTo(200);
+    }
+
+    /** Two events in one write, and the id after them. */
+    @Test
+    void eventsThatAreWrittenTogetherSayTheSame() throws Exception {
+        create("db", "Pending");
+        Iterator<String> first = lines("/pods/together");
+        assertThat(next(first, "event")).isEqualTo("reset");
+        assertThat(List.of(next(first, "data"), next(first, "data"), next(first, "data")))
+                .contains("{\"key\":\"shop/web\",\"row\":{\"phase\":\"Running\"}}", "{\"key\":\"shop/db\",\"row\":{\"phase\":\"Pending\"}}");
+        String last = next(first, "id");
+        assertThat(next(first, "event")).isEqualTo("synced");
+        server.objects().deleteNow(PODS, ObjectKey.of("shop", "db"));
+        assertThat(next(first, "event")).isEqualTo("gone");
+        Iterator<String> again = lines("/pods/together?lastEventId=" + last);
+        assertThat(next(again, "event")).isEqualTo("gone");
+        assertThat(next(again, "data")).isEqualTo("{\"key\":\"shop/db\"}");
+        assertThat(next(again, "event")).isEqualTo("synced");
+        assertThat(get("/pods/together?labels=app+in+(").statusCode()).isEqualTo(400);
     }
 
     @Test
