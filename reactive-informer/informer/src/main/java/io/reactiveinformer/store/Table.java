@@ -40,6 +40,18 @@ public final class Table<K, T> {
         return new Table<>(Positions.several(false));
     }
 
+    /** A table that begins with {@code rows}, which are not copied; its first commit has them, and no indexes. */
+    public static <K, T> Table<K, T> startingWith(Snapshot<K, T> rows) {
+        Table<K, T> table = create();
+        if (rows instanceof TrieSnapshot<K, T> shared) {
+            table.rows = shared.rows();
+            table.namespaces = shared.namespaces();
+        } else {
+            rows.forEach(table::hold);
+        }
+        return table;
+    }
+
     /** The rows of the latest commit. Never waits; any thread may call it. */
     public Snapshot<K, T> snapshot() {
         return committed;

@@ -4,7 +4,9 @@ import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.internal.trie.Edit;
 import io.reactiveinformer.internal.trie.HashTrie;
 import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
+import io.reactiveinformer.store.Snapshot;
 import java.time.Duration;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,7 @@ final class ChangeLog<K, T> {
     private final Retention retention;
     private final Changes<K, T> present = new Changes<>();
     private final Changes<K, T> deleted = new Changes<>();
+    private final RowHistory<K, T> history;
     private long head;
     private long forgotten;
     private long knownSince;
@@ -33,18 +36,30 @@ final class ChangeLog<K, T> {
      */
     record Entry<K, T>(long revision, long born, K key, @Nullable Versioned<T> row, @Nullable DeletionCause cause, long at) {}
 
-    /** @param now the time in milliseconds */
-    ChangeLog(Retention retention, long now) {
+    /**
+     * @param rows the first rows
+     * @param now the time in milliseconds
+     */
+    ChangeLog(Retention retention, Snapshot<K, T> rows, long now) {
         this.retention = retention;
         this.knownSince = now;
+        rows.forEach(this::add);
+        this.history = new RowHistory<>(retention, rows, head, now);
     }
 
-    void add(K key, Versioned<T> row) {
+    private void add(K key, Versioned<T> row) {
         head++;
         present.put(new Entry<>(head, head, key, row, null, 0));
     }
 
-    void apply(Difference<K, T> difference, long now) {
+    void apply(Commit<K, T> commit, long now) {
+        long before = head;
+        commit.differences().forEach(difference -> apply(difference, now));
+        history.add(commit, before, now);
+        forget(now);
+    }
+
+    private void apply(Difference<K, T> difference, long now) {
         K key = difference.key();
         Versioned<T> after = difference.after();
         Entry<K, T> before = present.remove(key);
@@ -63,8 +78,9 @@ final class ChangeLog<K, T> {
         }
     }
 
-    /** Forgets the deletions that the retention does not cover. */
+    /** Forgets what the retention does not cover. */
     void forget(long now) {
+        history.forget(now);
         for (Entry<K, T> oldest = deleted.after(0); oldest != null; oldest = deleted.after(0)) {
             if (deleted.size() <= retention.deletions() && Duration.ofMillis(now - oldest.at).compareTo(retention.time()) < 0) {
                 return;
@@ -88,6 +104,10 @@ final class ChangeLog<K, T> {
     /** The time of that deletion in milliseconds, or else of the beginning. */
     long knownSince() {
         return knownSince;
+    }
+
+    RowHistory<K, T> history() {
+        return history;
     }
 
     /** The first change of a present row after revision {@code rows}, or deletion after {@code deletions}; null if there is none. */

@@ -61,8 +61,8 @@ final class CommitBatch<K, T> {
         }
     }
 
-    /** Both differences, conflated; null for a row that was added and removed within this batch, as no follower knows it. */
-    private static <K, T> @Nullable Difference<K, T> both(Difference<K, T> one, Difference<K, T> next) {
+    /** Both differences, conflated; null for a row that was added and removed between them, as no follower knows it. */
+    static <K, T> @Nullable Difference<K, T> both(Difference<K, T> one, Difference<K, T> next) {
         Difference<K, T> both = one.then(next);
         return both.before() == null && both.after() == null ? null : both;
     }

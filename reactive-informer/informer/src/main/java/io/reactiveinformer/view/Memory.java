@@ -3,6 +3,7 @@ package io.reactiveinformer.view;
 import io.reactiveinformer.delta.DeletionCause;
 import io.reactiveinformer.internal.informer.Contained;
 import io.reactiveinformer.resource.Versioned;
+import io.reactiveinformer.store.Snapshot;
 import io.reactiveinformer.view.ChangeHub.Feed;
 import java.time.Instant;
 import java.util.List;
@@ -16,10 +17,11 @@ import reactor.core.publisher.Flux;
  *
  * <p>The memory follows the view from the moment it is made until it is closed; a derived view is in use for so long. It refers to the
  * present states and copies none: it needs about 150 bytes a row, and the last state of each deleted row for the {@link Retention}. Of a
- * row that changes often, only the last change is remembered. A subscriber costs the same at any pace, however many rows have changed.
+ * row that changes often, only the last change is remembered, unless the retention has a {@linkplain Retention#withHistory history}. A
+ * subscriber costs the same at any pace, however many rows have changed.
  *
- * <p>A <em>position</em> says up to which change a subscriber has received the rows. It holds in this memory only. It does not hold any
- * more when a deletion after it was forgotten, and after a failure of the view; while no rows are deleted it holds for any time. A position
+ * <p>A <em>position</em> says up to which change a subscriber has received the rows. It holds in this memory only: never in another
+ * process, nor after a restart of this one, also not after a warm start. It does not hold any more when a deletion after it was forgotten, and after a failure of the view; while no rows are deleted it holds for any time. A position
  * that does not hold is no failure: the subscriber receives {@link Remembered.Reset} and all rows. So positions may come from clients that
  * nobody trusts, as text of any length: whatever it is, a subscriber receives rows of this view, and nothing else.
  *
@@ -92,6 +94,36 @@ public final class Memory<K, T> implements AutoCloseable {
      */
     public Optional<List<Remembered<K, T>>> since(String position) {
         return current().since(position);
+    }
+
+    /**
+     * The rows at the moment of {@code position}: those of the view when it had come to that change, and had made all changes that became
+     * visible together with it. It needs a {@linkplain Retention#withHistory history}, and the rows of now are known without one. Empty if
+     * the moment is before {@link #historySince}, and if the position does not hold, or is one within first rows, which are of no moment.
+     *
+     * <p>The rows are what the view had, also those that have left it: who may see them now is for the caller to check. They have no
+     * resourceVersion as a whole, and no indexes. Nothing is copied; it takes time for the changes since then, on the calling thread.
+     */
+    public Optional<Snapshot<K, T>> at(String position) {
+        return current().at(position);
+    }
+
+    /**
+     * What is different between the moments of two positions: for each row that is not the same at both, its state at {@code from} and that
+     * at {@code to}, as {@link Change.Added}, {@link Change.Updated} or {@link Change.Deleted}; if its key is that of another object by
+     * then, a deletion and, after it, an addition. In no particular order otherwise. Empty if {@link #at} is for one of the positions, and
+     * if {@code from} is the later one.
+     */
+    public Optional<List<Change<K, T>>> between(String from, String to) {
+        return current().between(from, to);
+    }
+
+    /**
+     * The time from which on the rows of each moment are known, by the clock of this process: when the last change was received before
+     * which they are not. Without a history that is the last change of all.
+     */
+    public Instant historySince() {
+        return current().historySince();
     }
 
     /** The position after the last change that was received. */

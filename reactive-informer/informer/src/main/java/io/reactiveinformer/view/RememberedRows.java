@@ -6,6 +6,7 @@ import io.reactiveinformer.internal.informer.SharedThreads;
 import io.reactiveinformer.resource.Versioned;
 import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Snapshot;
+import io.reactiveinformer.store.Table;
 import io.reactiveinformer.view.ChangeHub.Feed;
 import io.reactiveinformer.view.ChangeLog.Entry;
 import io.reactiveinformer.view.Remembered.Gone;
@@ -70,11 +71,15 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
 
     RememberedRows(Retention retention) {
         this.retention = retention;
-        this.log = new ChangeLog<>(retention, now());
+        this.log = empty();
     }
 
     void follow(Feed<K, T> feed) {
         source.update(feed.attach(this)); // disposed of at once if it has ended by now
+    }
+
+    private ChangeLog<K, T> empty() {
+        return new ChangeLog<>(retention, Table.<K, T>create().snapshot(), now());
     }
 
     private long now() {
@@ -85,8 +90,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
     public synchronized void begin(Snapshot<K, T> rows) {
         if (rows.complete() && !closed) {
             complete = true;
-            log = new ChangeLog<>(retention, now());
-            rows.forEach(log::add);
+            log = new ChangeLog<>(retention, rows, now());
         }
     }
 
@@ -97,9 +101,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
                 return;
             }
             if (complete) {
-                long now = now();
-                commit.differences().forEach(difference -> log.apply(difference, now));
-                log.forget(now);
+                log.apply(commit, now());
             } else {
                 begin(commit.snapshot());
             }
@@ -147,7 +149,7 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
             closed = true;
             complete = false;
             failure = null;
-            log = new ChangeLog<>(retention, now());
+            log = empty();
         }
         source.dispose();
         end(null);
@@ -262,6 +264,30 @@ final class RememberedRows<K, T> implements CommitListener<K, T>, Runnable {
             changes.add(next);
         }
         return complete ? Optional.of(changes) : Optional.empty();
+    }
+
+    Optional<Snapshot<K, T>> at(String position) {
+        return steps(position, null).map(RowHistory.Steps::undone);
+    }
+
+    Optional<List<Change<K, T>>> between(String from, String to) {
+        return steps(from, to).map(RowHistory.Steps::conflated);
+    }
+
+    /** @param to null for now */
+    private synchronized Optional<RowHistory.Steps<K, T>> steps(String from, @Nullable String to) {
+        return log.history().between(moment(from), to == null ? log.head() : moment(to));
+    }
+
+    /** The revision of a position; -1 if it does not hold, or is within first rows, which are of no moment. */
+    private long moment(String position) {
+        Cursor at = cursor(position);
+        return at.holds && at.began <= at.received ? at.received : -1;
+    }
+
+    synchronized Instant historySince() {
+        log.forget(now());
+        return Instant.ofEpochMilli(log.history().since());
     }
 
     synchronized Optional<Memory.Deletion<T>> last(K key) {

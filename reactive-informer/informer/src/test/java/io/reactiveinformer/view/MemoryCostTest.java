@@ -111,6 +111,10 @@ class MemoryCostTest {
         assertThat(ratio(0, FIVE_MINUTES)).isLessThan(1.6);
         assertThat(ratio(5, FIVE_MINUTES)).isLessThan(1.6);
         assertThat(ratio(20, FIVE_MINUTES.atMost(2_000))).isLessThan(1.6);
+        long without = heap(0, FIVE_MINUTES);
+        long history = heap(0, FIVE_MINUTES.withHistory(30_000)) - without;
+        System.out.printf("a history: %d bytes a change, of which the state before has %d%n", history / 30_000, OBJECT + 80);
+        assertThat(heap(0, FIVE_MINUTES.withHistory(10))).as("of ten changes").isLessThan(without * 11 / 10);
         System.out.printf("all deletions of a view of which a fifth of the changes are such: %.2f%n", ratio(20, FIVE_MINUTES));
     }
 

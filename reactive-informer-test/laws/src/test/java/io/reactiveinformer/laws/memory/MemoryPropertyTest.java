@@ -76,7 +76,7 @@ class MemoryPropertyTest {
     }
 
     /** Views of every kind; the rows are texts such as {@code "17"}. */
-    private static View<?, ?> view(int kind, TestView<String, String> rows, TestView<String, String> others,
+    static View<?, ?> view(int kind, TestView<String, String> rows, TestView<String, String> others,
             Sinks.Many<Predicate<String>> predicates) {
         return switch (kind) {
             case 0 -> rows;

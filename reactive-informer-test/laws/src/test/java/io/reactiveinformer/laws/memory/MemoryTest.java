@@ -173,6 +173,9 @@ class MemoryTest {
                 "data: x\n\nid: " + held)) {
             assertThat(received(forged)).as("%.60s", forged).containsExactly("reset", "a=1", "synced");
             assertThat(memory.since(forged)).isEmpty();
+            assertThat(memory.at(forged)).isEmpty();
+            assertThat(memory.between(forged, held)).isEmpty();
+            assertThat(memory.between(held, forged)).isEmpty();
         }
         assertThat(received(other.position())).containsExactly("reset", "a=1", "synced");
         assertThat(received(held)).containsExactly("synced");
@@ -416,5 +419,115 @@ class MemoryTest {
         assertThat(slow.received).containsExactly("reset");
         assertThat(slow.completed).isTrue();
         assertThat(received(null)).isEmpty();
+    }
+
+    private static List<String> between(Memory<String, String> of, String from, String to) {
+        return of.between(from, to).orElseThrow().stream().map(change -> change.match(
+                added -> "+" + added.key() + "=" + added.object(),
+                updated -> updated.key() + "=" + updated.before() + ">" + updated.after(),
+                deleted -> "-" + deleted.key() + "=" + deleted.last() + " " + deleted.cause(),
+                synced -> "synced")).toList();
+    }
+
+    private static List<String> at(Memory<String, String> of, String position) {
+        List<String> found = new ArrayList<>();
+        of.at(position).orElseThrow().forEach((key, row) -> found.add(key + "=" + row.object()));
+        return found.stream().sorted().toList();
+    }
+
+    @Test
+    void withAHistoryEarlierRowsAreKnown() {
+        Memory<String, String> kept = rows.remembering(RETENTION.withHistory(10));
+        String first = kept.position();
+        rows.put("b", "2").put("a", "3");
+        String second = kept.position();
+        rows.remove("b", DeletionCause.INFERRED).put("brief", "4").remove("brief").recreate("a", "5").put("c", "6");
+        String third = kept.position();
+        assertThat(at(kept, first)).containsExactly("a=1");
+        assertThat(at(kept, second)).containsExactly("a=3", "b=2");
+        assertThat(at(kept, third)).containsExactly("a=5", "c=6");
+        assertThat(kept.at(second).orElseThrow().find("a").uid()).as("not that of now").isEqualTo(kept.at(first).orElseThrow().find("a").uid());
+        assertThat(between(kept, first, second)).containsExactly("+b=2", "a=1>3");
+        assertThat(between(kept, second, third)).containsExactly("-b=2 INFERRED", "-a=3 OBSERVED", "+a=5", "+c=6");
+        assertThat(between(kept, first, third)).containsExactly("-a=1 OBSERVED", "+a=5", "+c=6");
+        assertThat(between(kept, third, third)).isEmpty();
+        assertThat(kept.between(third, first)).as("backwards").isEmpty();
+    }
+
+    /** It would be a state that the view never had. */
+    @Test
+    void aPositionWithinAListIsTheMomentAfterIt() {
+        Memory<String, String> kept = rows.remembering(RETENTION.withHistory(10));
+        String before = kept.position();
+        rows.list(Map.of("a", "2", "b", "2", "c", "2"));
+        Reader cut = next(Reader.of(kept, before), 1);
+        cut.cancel();
+        assertThat(cut.position).isNotEqualTo(kept.position());
+        assertThat(at(kept, cut.position)).containsExactly("a=2", "b=2", "c=2");
+        assertThat(between(kept, cut.position, kept.position())).isEmpty();
+    }
+
+    @Test
+    void aPositionWithinFirstRowsIsOfNoMoment() {
+        rows.put("b", "2");
+        Memory<String, String> kept = rows.remembering(RETENTION.withHistory(10));
+        Reader cut = next(Reader.of(kept, null), 2);
+        cut.cancel();
+        rows.put("b", "3");
+        assertThat(kept.since(cut.position)).isPresent();
+        assertThat(kept.at(cut.position)).isEmpty();
+        assertThat(kept.between(cut.position, kept.position())).isEmpty();
+    }
+
+    @Test
+    void theHistoryIsBoundedByItsNumberAndByTime() {
+        Memory<String, String> kept = rows.remembering(RETENTION.withHistory(3));
+        Instant begin = kept.historySince();
+        List<String> positions = new ArrayList<>(List.of(kept.position()));
+        for (int i = 1; i <= 4; i++) {
+            clock.advance(ofSeconds(1));
+            rows.put("a", "v" + i);
+            positions.add(kept.position());
+        }
+        assertThat(kept.at(positions.get(0))).isEmpty();
+        assertThat(at(kept, positions.get(1))).containsExactly("a=v1");
+        assertThat(kept.historySince()).isEqualTo(begin.plusSeconds(1));
+        clock.advance(ofMinutes(5).minusSeconds(1));
+        assertThat(kept.at(positions.get(2))).isEmpty();
+        assertThat(at(kept, positions.get(3))).containsExactly("a=v3");
+        assertThat(kept.historySince()).isEqualTo(begin.plusSeconds(3));
+        rows.list(Map.of("a", "5", "b", "5", "c", "5", "d", "5"));
+        assertThat(kept.at(positions.get(4))).as("more at once than are kept").isEmpty();
+        assertThat(at(kept, kept.position())).hasSize(4);
+        kept.close();
+        assertThat(kept.at(positions.get(4))).isEmpty();
+    }
+
+    @Test
+    void withoutAHistoryTheRowsOfNowAreKnown() {
+        String before = memory.position();
+        assertThat(at(memory, before)).containsExactly("a=1");
+        clock.advance(ofSeconds(1));
+        Instant last = memory.historySince();
+        rows.put("a", "2");
+        assertThat(memory.at(before)).isEmpty();
+        assertThat(at(memory, memory.position())).containsExactly("a=2");
+        assertThat(memory.historySince()).isEqualTo(last.plusSeconds(1));
+        assertThatIllegalArgumentException().isThrownBy(() -> RETENTION.withHistory(-1)).withMessageContaining("-1");
+    }
+
+    @Test
+    void whatHasLeftTheViewIsInItsHistory() {
+        View<String, String> odd = rows.filter(row -> Integer.parseInt(row) % 2 == 1);
+        Memory<String, String> filtered = odd.remembering(RETENTION.withHistory(10));
+        clock.advance(ofSeconds(1));
+        String position = filtered.position();
+        rows.put("a", "2");
+        clock.advance(ofSeconds(1));
+        assertThat(between(filtered, position, filtered.position())).containsExactly("-a=1 LEFT");
+        rows.put("a", "3");
+        clock.advance(ofSeconds(1));
+        assertThat(between(filtered, position, filtered.position())).containsExactly("a=1>3");
+        filtered.close();
     }
 }
