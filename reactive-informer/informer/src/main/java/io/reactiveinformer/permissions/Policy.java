@@ -26,6 +26,8 @@ final class Policy {
     private final Map<ObjectKey, BoundRole> bindings = new HashMap<>(); // for the writer
     private final Map<AccessRequest, Map<ObjectKey, Set<String>>> names = new HashMap<>(); // what roles say, for the writer
     private final Map<String, Map<ObjectKey, Grant>> bySubject = new ConcurrentHashMap<>();
+    final Set<ObjectKey> changedRoles = new HashSet<>(); // since all was settled; for the writer, as the next one
+    final Set<String> changedSubjects = new HashSet<>(); // those of bindings that have changed, before and after
 
     Policy() {
         roles.put(MASTERS, new RoleRules(List.of(new Rule(List.of("*"), List.of("*"), List.of("*"), List.of()))));
@@ -35,26 +37,21 @@ final class Policy {
     /** @param rules null if there is no such role any more */
     void setRole(ObjectKey key, @Nullable RoleRules rules) {
         roles.compute(key, (any, before) -> rules);
+        names.values().forEach(said -> said.remove(key));
+        changedRoles.add(key);
     }
 
-    /**
-     * Replaces a binding.
-     *
-     * @param after what it is; null if there is no such binding any more
-     * @return the subjects that it concerns, or has concerned
-     */
-    Set<String> setBinding(ObjectKey key, @Nullable BoundRole after) {
+    /** @param after null if there is no such binding any more */
+    void setBinding(ObjectKey key, @Nullable BoundRole after) {
         BoundRole before = after == null ? bindings.remove(key) : bindings.put(key, after);
         Grant grant = after == null ? null : after.grant(key);
         Set<String> now = after == null || grant == null ? Set.of() : after.subjects(key);
         now.forEach(subject -> bySubject.computeIfAbsent(subject, any -> new ConcurrentHashMap<>()).put(key, grant));
-        Set<String> concerned = new HashSet<>(now);
-        for (String subject : before == null ? Set.<String>of() : before.subjects(key)) {
-            if (concerned.add(subject)) {
-                bySubject.computeIfPresent(subject, (any, grants) -> grants.remove(key) != null && grants.isEmpty() ? null : grants);
-            }
-        }
-        return concerned;
+        changedSubjects.addAll(now);
+        Set<String> former = before == null ? Set.of() : before.subjects(key);
+        changedSubjects.addAll(former);
+        former.stream().filter(subject -> !now.contains(subject)).forEach(subject -> bySubject.computeIfPresent(
+                subject, (any, grants) -> grants.remove(key) != null && grants.isEmpty() ? null : grants));
     }
 
     Set<Grant> grants(List<String> subjects) {
@@ -62,14 +59,16 @@ final class Policy {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Forgets what roles say, which may be another thing now. */
-    void forget() {
-        names.clear();
+    /** All changes were passed on. What roles say is forgotten for all requests but these. */
+    void settle(Set<AccessRequest> followed) {
+        changedRoles.clear();
+        changedSubjects.clear();
+        names.keySet().retainAll(followed);
     }
 
     /**
-     * What grants say about requests like {@code request}, in all namespaces and for all names. What a role says is remembered until
-     * {@link #forget}: the kinds of users that are looked at together often have the same roles. Called by the writer.
+     * What grants say about requests like {@code request}, in all namespaces and for all names. What a role says is remembered, as one
+     * instance for all kinds of users that have it: equal rights are then compared at once. Called by the writer.
      */
     Rights rights(Set<Grant> grants, AccessRequest request) {
         Map<ObjectKey, Set<String>> said = names.computeIfAbsent(request, any -> new HashMap<>());

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -39,7 +38,6 @@ import reactor.core.scheduler.Scheduler;
 final class RolePermissions implements Permissions {
 
     static final String CLOSED = "the permissions were closed";
-    private static final long LOOK_MILLIS = 1_000; // nobody notifies of time that passes
 
     private final Policy policy = new Policy(); // written under this
     private final List<RbacSource<?>> sources;
@@ -49,8 +47,6 @@ final class RolePermissions implements Permissions {
     private final LatestValues<Status> statuses = LatestValues.ofStates(1);
     private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
     private final Map<Kind, Rights> kinds = new HashMap<>(); // as all below, guarded by this
-    private final Set<ObjectKey> changedRoles = new HashSet<>();
-    private final Set<String> changedSubjects = new HashSet<>();
     private Status known = new Status(false, "");
     private volatile boolean closed; // written under this
 
@@ -76,13 +72,13 @@ final class RolePermissions implements Permissions {
         this.timer = timer;
         Runnable settled = this::settle;
         sources = List.of(
-                new RbacSource<>(from, ResourceType.of(V1Role.class).as(RoleRules.class), this::setRole, this, settled),
-                new RbacSource<>(from, ResourceType.of(V1ClusterRole.class).as(RoleRules.class), this::setRole, this, settled),
-                new RbacSource<>(from, ResourceType.of(V1RoleBinding.class).as(BoundRole.class), this::setBinding, this, settled),
-                new RbacSource<>(from, ResourceType.of(V1ClusterRoleBinding.class).as(BoundRole.class), this::setBinding, this, settled));
+                new RbacSource<>(from, ResourceType.of(V1Role.class).as(RoleRules.class), policy::setRole, this, settled),
+                new RbacSource<>(from, ResourceType.of(V1ClusterRole.class).as(RoleRules.class), policy::setRole, this, settled),
+                new RbacSource<>(from, ResourceType.of(V1RoleBinding.class).as(BoundRole.class), policy::setBinding, this, settled),
+                new RbacSource<>(from, ResourceType.of(V1ClusterRoleBinding.class).as(BoundRole.class), policy::setBinding, this, settled));
         settle();
         sources.forEach(source -> source.start(timer));
-        looks = timer.schedulePeriodically(this::settle, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        looks = timer.schedulePeriodically(this::settle, 1, 1, TimeUnit.SECONDS); // nobody notifies of time that passes
     }
 
     static Duration atLeastASecond(String name, Duration given) {
@@ -90,15 +86,6 @@ final class RolePermissions implements Permissions {
             throw new IllegalArgumentException(name + " must be at least 1s, was " + given);
         }
         return given;
-    }
-
-    private void setRole(ObjectKey key, @Nullable RoleRules rules) {
-        policy.setRole(key, rules);
-        changedRoles.add(key);
-    }
-
-    private void setBinding(ObjectKey key, @Nullable BoundRole binding) {
-        changedSubjects.addAll(policy.setBinding(key, binding));
     }
 
     @Override
@@ -119,7 +106,7 @@ final class RolePermissions implements Permissions {
 
     @Override
     public Flux<Status> status() {
-        return Flux.defer(() -> statuses.flux(SharedThreads.ofStatuses()));
+        return Flux.defer(() -> statuses.flux(SharedThreads.ofStatuses())).distinctUntilChanged();
     }
 
     @Override
@@ -158,23 +145,18 @@ final class RolePermissions implements Permissions {
 
     /** Passes on what the changes since the last call mean, and forgets the kinds that nobody is of. */
     private synchronized void settle() {
-        Status last = known;
         known = verdict();
-        policy.forget();
         kinds.replaceAll((kind, rights) ->
-                kind.grants.stream().anyMatch(grant -> changedRoles.contains(grant.role())) ? rights(kind) : rights);
+                kind.grants.stream().anyMatch(grant -> policy.changedRoles.contains(grant.role())) ? rights(kind) : rights);
         for (Follower follower : followers) {
-            if (!Collections.disjoint(changedSubjects, follower.subjects)) {
+            if (!Collections.disjoint(policy.changedSubjects, follower.subjects)) {
                 follower.kind = new Kind(policy.grants(follower.subjects), follower.kind.request);
             }
             publish(follower);
         }
         kinds.keySet().retainAll(followers.stream().map(follower -> follower.kind).collect(Collectors.toSet()));
-        changedRoles.clear();
-        changedSubjects.clear();
-        if (!known.equals(last)) {
-            statuses.publish(known);
-        }
+        policy.settle(kinds.keySet().stream().map(Kind::request).collect(Collectors.toSet()));
+        statuses.publish(known);
     }
 
     private Status verdict() {

@@ -14,8 +14,11 @@ record RoleRules(List<Rule> rules) {
 
     /** The names to which the rules allow {@code request}, whatever its name is; {@link Rights#ALL} for all. */
     Set<String> names(AccessRequest request) {
+        if (request.isWithoutName()) {
+            return allows(request.named("")) ? Rights.ALL : Set.of();
+        }
         List<Rule> about = rules.stream().filter(rule -> rule.isAbout(request)).toList();
-        return about.stream().anyMatch(rule -> rule.resourceNames.isEmpty()) ? Rights.ALL : request.isWithoutName() ? Set.of()
+        return about.stream().anyMatch(rule -> rule.resourceNames.isEmpty()) ? Rights.ALL
                 : about.stream().flatMap(rule -> rule.resourceNames.stream())
                         .filter(name -> !name.isEmpty()) // allows requests without a name, and so no object
                         .collect(Collectors.toUnmodifiableSet());

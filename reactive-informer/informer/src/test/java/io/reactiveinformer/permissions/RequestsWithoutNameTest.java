@@ -31,6 +31,12 @@ class RequestsWithoutNameTest {
     }
 
     @Test
+    void theEmptyNameIsThatOfARequestWithoutAName() {
+        assertThat(rights("shop", "create", "pods", List.of("", "web")).test(ObjectKey.of("shop", "db"))).isTrue();
+        assertThat(rights("shop", "get", "pods", List.of("", "web")).test(ObjectKey.of("shop", "db"))).isFalse();
+    }
+
+    @Test
     void aNamespaceIsCreatedInNone() {
         assertThat(rights("shop", "create", "namespaces", List.of()).test(ObjectKey.clusterScoped("shop"))).isFalse();
         assertThat(rights("shop", "get", "namespaces", List.of()).test(ObjectKey.clusterScoped("shop"))).isTrue();

@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(600)
 class NativeImageGuideTest {
 
-    private static final List<String> METADATA = Stream.of("client", "readers").map(module ->
-            "/META-INF/native-image/io.reactiveinformer/reactive-informer-" + module + "/reachability-metadata.json").toList();
+    private static final List<String> METADATA = Stream.of("-client", "-readers", "").map(module ->
+            "/META-INF/native-image/io.reactiveinformer/reactive-informer" + module + "/reachability-metadata.json").toList();
 
     /** A native image registers the providers of a service by itself. */
     private static final String SERVICE = "ClassReaders$Provider";
@@ -87,6 +87,11 @@ class NativeImageGuideTest {
                     + "[{name: main, image: i}]}}}}");
             server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: first, namespace: shop}, spec: {containers: "
                     + "[{name: main, image: i}]}}");
+            server.objects().create("{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: reader}, "
+                    + "rules: [{apiGroups: [''], resources: [configmaps], verbs: [list]}]}");
+            server.objects().create("{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: first, namespace: shop}, "
+                    + "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}, "
+                    + "subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: jane}]}");
             server.faults().onWatch("configmaps").after(1).events().expire();
             Reflections reflections = Reflections.of(Program.class, CALLERS, server.url(), directory.toString(), what);
             assertThat(reflections.output).contains("done\n");

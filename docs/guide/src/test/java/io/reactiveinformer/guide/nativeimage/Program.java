@@ -9,6 +9,8 @@ import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.json.InformerModule;
 import io.reactiveinformer.leader.LeaderElector;
 import io.reactiveinformer.leader.Leadership;
+import io.reactiveinformer.permissions.Permissions;
+import io.reactiveinformer.permissions.User;
 import io.reactiveinformer.recorder.EventRecorder;
 import io.reactiveinformer.recorder.ObjectReference;
 import io.reactiveinformer.resource.Namespaces;
@@ -66,6 +68,10 @@ final class Program {
         elector.leadership().filter(Leadership.Leading.class::isInstance).blockFirst(PATIENCE);
         elector.resign().block(PATIENCE);
         client.discovery().all().blockLast(PATIENCE);
+        Permissions permissions = Permissions.of(informers);
+        permissions.rights(User.of("jane"), ResourceType.metadata("", "v1", "configmaps"), "list")
+                .filter(rights -> rights.test(FIRST)).blockFirst(PATIENCE);
+        permissions.close();
         System.out.println(JsonMapper.builder().addModule(new InformerModule()).build()
                 .writeValueAsString(notes.status().blockFirst(PATIENCE)));
     }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 final class RandomRoles {
 
     static final List<String> NAMESPACES = List.of("judged-a", "judged-b", "judged-c");
-    private static final List<String> VERBS = List.of("get", "list", "watch", "create", "delete", "use");
+    private static final List<String> VERBS = List.of("get", "list", "watch", "create", "deletecollection", "use");
     private static final List<String> GROUPS = List.of("", "apps", "example.com");
     private static final List<String> RESOURCES = List.of("pods", "configmaps", "deployments", "namespaces", "widgets");
     private static final List<String> SUBRESOURCES = List.of("", "", "", "log", "scale");
@@ -44,13 +44,21 @@ final class RandomRoles {
         return Stream.generate(word).limit(1 + random.nextInt(most)).distinct().toList();
     }
 
-    Map<String, Object> rule() {
+    /** @param ofCluster whether it may be about other paths than those of resources */
+    private Map<String, Object> rule(boolean ofCluster) {
         Map<String, Object> rule = new HashMap<>();
         rule.put("verbs", some(3, () -> oneIn(8) ? "*" : of(VERBS)));
+        if (ofCluster && oneIn(6)) {
+            rule.put("nonResourceURLs", some(2, () -> of(List.of("*", "/pods", "/api/*"))));
+            return rule;
+        }
         rule.put("apiGroups", some(2, () -> oneIn(5) ? "*" : of(GROUPS)));
         rule.put("resources", some(3, () -> oneIn(12) ? "*" : oneIn(8) ? "*/" + of(List.of("log", "scale"))
                 : of(RESOURCES) + (oneIn(4) ? "/" + of(List.of("log", "scale", "*")) : "")));
-        if (oneIn(3)) {
+        if (oneIn(6)) {
+            rule.put("resourceNames", List.of()); // for all, as without it
+            rule.put("nonResourceURLs", List.of());
+        } else if (oneIn(3)) {
             rule.put("resourceNames", some(2, () -> oneIn(10) ? "*" : oneIn(10) ? "" : of(NAMES)));
         }
         return rule;
@@ -58,7 +66,10 @@ final class RandomRoles {
 
     /** @param namespace empty for a ClusterRole */
     Map<String, Object> role(String namespace, String name) {
-        return Map.of("metadata", metadata(namespace, name), "rules", Stream.generate(this::rule).limit(random.nextInt(6)).toList());
+        Map<String, Object> metadata = Map.of("metadata", metadata(namespace, name));
+        Map<String, Object> role = new HashMap<>(metadata);
+        role.put("rules", Stream.generate(() -> rule(namespace.isEmpty())).limit(random.nextInt(6)).toList());
+        return oneIn(12) ? metadata : role;
     }
 
     private static Map<String, String> metadata(String namespace, String name) {
@@ -99,7 +110,7 @@ final class RandomRoles {
     }
 
     AccessRequest request() {
-        return new AccessRequest(oneIn(20) ? "*" : of(VERBS), of(GROUPS), oneIn(20) ? "*" : of(RESOURCES), of(SUBRESOURCES),
+        return new AccessRequest(oneIn(20) ? "*" : of(VERBS), oneIn(20) ? "*" : of(GROUPS), oneIn(20) ? "*" : of(RESOURCES), of(SUBRESOURCES),
                 oneIn(4) ? "" : of(NAMESPACES), oneIn(3) ? "" : of(NAMES));
     }
 
