@@ -3,11 +3,15 @@ package io.reactiveinformer.guide.browsers;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.spring.RowStream;
 import io.reactiveinformer.test.FakeApiServer;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -43,9 +47,14 @@ class PodConsoleTest {
     }
 
     private ConfigurableApplicationContext run(int port) {
-        return SpringApplication.run(PodConsole.class, "--server.port=" + port, "--spring.main.banner-mode=off",
-                "--reactive-informer.informers.pods.type=V1Pod", "--reactive-informer.wait-for-sync=30s",
-                "--reactive-informer.url=" + server.url());
+        return SpringApplication.run(PodConsole.class, Stream.concat(options().stream(), Stream.of("--server.port=" + port,
+                "--spring.main.banner-mode=off", "--reactive-informer.informers.pods.type=V1Pod", "--reactive-informer.wait-for-sync=30s",
+                "--reactive-informer.url=" + server.url())).toArray(String[]::new));
+    }
+
+    /** Further options of the application. */
+    List<String> options() {
+        return List.of();
     }
 
     @AfterEach
@@ -94,9 +103,8 @@ class PodConsoleTest {
     @Test
     void aBrowserThatComesBackContinues() throws Exception {
         Iterator<String> first = events("", null);
-        assertThat(next(first, "event")).isEqualTo("reset");
-        assertThat(next(first, "retry")).isEqualTo("1000");
-        assertThat(next(first, "data")).isEqualTo("{}");
+        assertThat(first.next()).startsWith("id:");
+        assertThat(List.of(first.next(), first.next(), first.next())).containsExactlyInAnyOrder("event:reset", "retry:1000", "data:{}");
         assertThat(next(first, "data")).isEqualTo("{\"key\":\"shop/web\",\"row\":{\"phase\":\"Running\"}}");
         String last = next(first, "id");
         assertThat(next(first, "event")).isEqualTo("synced");
@@ -111,6 +119,47 @@ class PodConsoleTest {
             assertThat(next(again, "data")).isEqualTo("{\"key\":\"shop/web\"}");
             assertThat(next(again, "event")).isEqualTo("synced");
         }
+    }
+
+    /** Of all threads that write to browsers, none waits for another browser: there are more slow ones than threads in a usual pool. */
+    @Test
+    void slowBrowsersHoldUpNobody() throws Exception {
+        for (int i = 0; i < 64; i++) {
+            create("large-" + i, "x".repeat(100_000)); // together more than the buffers of a socket
+        }
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 12; i++) {
+                var socket = new Socket();
+                slow.add(socket);
+                socket.setReceiveBufferSize(4_096);
+                socket.connect(new InetSocketAddress("127.0.0.1", URI.create(address).getPort()));
+                socket.getOutputStream().write("GET /pods/stream HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            Iterator<String> healthy = events("", null);
+            assertThat(until(healthy, "event:synced")).isNotEmpty();
+            RowStream stream = application.getBean(RowStream.class);
+            assertThat(stream.subscribers()).isEqualTo(13);
+            for (int i = 0; i < 20; i++) {
+                create("later-" + i, "Running");
+                assertThat(until(healthy, "data:{\"key\":\"shop/later-" + i)).isNotEmpty();
+            }
+            for (Socket socket : slow) {
+                socket.close();
+            }
+            for (int i = 0; stream.subscribers() > 1; i++) {
+                create("after-" + i, "Running");
+                assertThat(until(healthy, "data:{\"key\":\"shop/after-" + i)).isNotEmpty();
+            }
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    private static String until(Iterator<String> lines, String beginning) {
+        return Stream.generate(lines::next).filter(line -> line.startsWith(beginning)).findFirst().orElseThrow();
     }
 
     @Test
