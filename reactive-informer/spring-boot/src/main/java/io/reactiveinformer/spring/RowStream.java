@@ -57,6 +57,7 @@ public final class RowStream implements AutoCloseable {
     private static final Told PULSE = new Told(0, null);
 
     private final View<ObjectKey, Written> written;
+    private final View<ObjectKey, Written> unseen; // while no rights are known
     private final StreamOptions options;
 
     // Guarded by this.
@@ -116,6 +117,7 @@ public final class RowStream implements AutoCloseable {
 
     private RowStream(View<ObjectKey, Written> written, StreamOptions options) {
         this.written = written;
+        this.unseen = written.filter(Flux.never());
         this.options = options;
     }
 
@@ -184,10 +186,12 @@ public final class RowStream implements AutoCloseable {
         return Flux.using(this::enter, entered -> {
             var position = new AtomicReference<>(request.position());
             var selections = new AtomicInteger();
-            Flux<Told> rows = request.rights().switchMap(rights -> {
+            Flux<Flux<Told>> ofRights = request.rights().map(rights -> {
                 int number = selections.incrementAndGet();
-                return of(new Selection(request.namespace(), request.labels(), rights), position).map(one -> new Told(number, one)).materialize();
-            }).dematerialize(); // ends with the rows, not with the rights
+                return of(new Selection(request.namespace(), request.labels(), rights), position).map(one -> new Told(number, one));
+            });
+            Flux<Told> none = unseen.changes().thenMany(Flux.empty());
+            Flux<Told> rows = ofRights.startWith(none).switchMap(Flux::materialize).dematerialize(); // ends with the rows, not with the rights
             Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
             return merged(rows, pulses).filter(told -> told.one == null || told.selection == selections.get());
         }, entered -> leave()).takeUntilOther(end.asMono());
