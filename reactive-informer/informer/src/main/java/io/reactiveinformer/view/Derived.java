@@ -21,8 +21,19 @@ import reactor.core.publisher.Flux;
 /**
  * What computes the rows of a derived view, and the inlets that receive the changes of its sources for it. Each method calls {@code wake}
  * when something has changed.
+ *
+ * @param decisive those of the inlets with which the view ends
  */
-record Derived<K, R>(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets) {
+record Derived<K, R>(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets, List<Inlet<?, ?>> decisive) {
+
+    private Derived(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets) {
+        this(derivation, inlets, inlets);
+    }
+
+    /** Whether no more rows will come. */
+    boolean ended() {
+        return decisive.stream().allMatch(Inlet::ended);
+    }
 
     static <K, T> Derived<K, T> filter(Feed<K, T> feed, Predicate<? super T> predicate, Runnable wake) {
         var rows = new Inlet<>(feed, wake);
@@ -32,7 +43,7 @@ record Derived<K, R>(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets) {
     static <K, T> Derived<K, T> filter(Feed<K, T> feed, Flux<Predicate<? super T>> predicates, Runnable wake) {
         var rows = new Inlet<>(feed, wake);
         var latest = new Inlet<>(ValuesToCommits.feed(MovingFilter.PREDICATE, predicates, MovingFilter.Nothing::new), wake);
-        return new Derived<>(new MovingFilter<>(rows, latest), List.of(rows, latest));
+        return new Derived<>(new MovingFilter<>(rows, latest), List.of(latest, rows), List.of(rows)); // a predicate that is there comes before the end
     }
 
     static <K, T, R> Derived<K, R> map(Feed<K, T> feed, Function<? super T, ? extends R> function, Runnable wake) {

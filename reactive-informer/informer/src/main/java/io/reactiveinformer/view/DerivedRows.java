@@ -111,7 +111,7 @@ final class DerivedRows<K, R> implements Runnable, Disposable {
 
     /** Whether no change follows that could be conflated with the pending ones, so that these need not wait for the period. */
     private boolean isAtEnd() {
-        return period != 0 && (derived.inlets().stream().allMatch(Inlet::ended) || failure(derived.inlets()) != null);
+        return period != 0 && (derived.ended() || failure(derived.inlets()) != null);
     }
 
     private long early() {
@@ -171,7 +171,7 @@ final class DerivedRows<K, R> implements Runnable, Disposable {
     private boolean work() {
         boolean emits = false;
         try {
-            boolean ended = derived.inlets().stream().allMatch(Inlet::ended); // read before the last changes are taken
+            boolean ended = derived.ended(); // read before the last changes are taken
             Throwable failure = failure(derived.inlets());
             if (over) {
                 Throwable before = broken;

@@ -150,10 +150,10 @@ public interface View<K, T> {
      * is emitted the view has no rows and is not complete, and {@link #status} has that as the cause; a row for which the predicate throws
      * is left out, and the first such failure is logged. If {@code predicates} completes, the last predicate stays. If it fails, all rows
      * leave, the view is incomplete with that error in its status, and subscribes again after pauses that grow from a second to a minute.
+     * Completes when this view does, after all changes; predicates after that have no effect, and are not awaited.
      *
      * @param predicates subscribed to while the view is in use, once for all its subscribers, with unbounded demand; a predicate that is
-     *     outdated before it was applied is skipped. The same instance may be emitted again if its result has changed. The
-     *     view completes when both this view and {@code predicates} have
+     *     outdated before it was applied is skipped. The same instance may be emitted again if its result has changed
      */
     default View<K, T> filter(Flux<? extends Predicate<? super T>> predicates) {
         return derived(wake -> Derived.filter(Feed.of(this), predicates.map(predicate -> predicate), wake), Duration.ZERO);
@@ -204,7 +204,7 @@ public interface View<K, T> {
      * A view of each row combined with the rows of {@code other} that it refers to, in the order of the references; missing rows are left
      * out, and a row that is referred to twice is there twice. Once no changes are pending, each row is made of the current rows of both
      * views. A result that equals the previous one is not emitted. If a function throws or {@code combine} returns null, the last good row
-     * stays.
+     * stays. Completes when both views have: while one goes on, rows may change.
      *
      * @param other the view with the rows that are referred to
      * @param references returns the keys in {@code other} that a row refers to; any number

@@ -22,6 +22,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -174,6 +175,54 @@ class MovingFilterTest {
         rows.hub.complete();
         received(listening);
         assertThat(listening.completed).isTrue();
+    }
+
+    /** Users may go on to come and go, and the informer does not. */
+    @Test
+    void endsWithTheRowsAlthoughThePredicatesGoOn() {
+        rows.put("a", "u", 1);
+        View<String, String> view = view(predicates.asFlux());
+        view.retain();
+        Listening<String> listening = listen(view, Delivery.conflated()).all();
+        Listening<String> slow = listen(view, Delivery.conflated());
+        move(row -> true);
+        received(listening);
+        rows.put("b", "u", 2);
+        move(row -> !row.equals("u@1"));
+        rows.put("c", "u", 3).hub.complete();
+        assertThat(received(listening)).as("after all changes").containsExactlyInAnyOrder("-a=u@1 LEFT 1", "+b=u@2", "+c=u@3");
+        assertThat(listening.completed).isTrue();
+        assertThat(slow.completed).isFalse();
+        assertThat(received(slow.all())).hasSize(3).anyMatch(change -> change.startsWith("+b=u@2"));
+        assertThat(slow.completed).isTrue();
+        assertThat(predicates.currentSubscriberCount()).isZero();
+        assertThat(view.snapshot().list()).hasSize(2);
+    }
+
+    @Test
+    void aLateSubscriberReceivesTheLastRows() {
+        rows.put("a", "u", 1).put("b", "u", 2).hub.complete();
+        move(row -> row.equals("u@1"));
+        var view = new DerivedView<String, String>(wake -> Derived.filter(rows.hub.feed(), predicates.asFlux().map(one -> one), wake),
+                Schedulers::immediate, Mono.empty(), delivery -> Flux.never());
+        Listening<String> late = Listening.to(view.changes(Delivery.conflated().on(scheduler))).all();
+        assertThat(received(late)).containsExactly("+a=u@1 (initial)", "synced 1");
+        assertThat(late.completed).isTrue();
+    }
+
+    @Test
+    void endsWithTheRowsAlthoughThereWasNoPredicate() {
+        rows.put("a", "u", 1);
+        View<String, String> view = view(predicates.asFlux());
+        Listening<String> listening = listen(view, Delivery.conflated()).all();
+        Listening<String> sampled = listen(view.sample(Duration.ofHours(1)), Delivery.conflated()).all();
+        rows.hub.complete();
+        assertThat(received(listening)).isEmpty();
+        time.advanceTime();
+        received(sampled);
+        assertThat(listening.completed && sampled.completed).isTrue();
+        assertThat(predicates.currentSubscriberCount()).isZero();
+        assertThat(rows.hub.followers()).isZero();
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.InformerStatus.State;
 import io.reactiveinformer.view.Memory;
 import io.reactiveinformer.view.Remembered;
 import io.reactiveinformer.view.View;
@@ -260,11 +261,12 @@ public final class RowStream implements AutoCloseable {
         return Flux.using(this::enter, entered -> {
             var position = new AtomicReference<>(request.position());
             var selections = new AtomicInteger();
-            Flux<Told> all = request.rights().switchMap(rights -> {
+            Flux<Flux<Told>> ofRights = request.rights().map(rights -> {
                 int number = selections.incrementAndGet();
-                return of(new Selection(request.namespace(), request.labels(), rights), position, most).map(rows -> new Told(number, rows))
-                        .materialize();
-            }).dematerialize(); // ends with the rows, not with the rights
+                return of(new Selection(request.namespace(), request.labels(), rights), position, most).map(rows -> new Told(number, rows));
+            });
+            Flux<Told> none = written.status().takeUntil(status -> status.state() == State.STOPPED).thenMany(Flux.empty());
+            Flux<Told> all = ofRights.startWith(none).switchMap(Flux::materialize).dematerialize(); // ends with the rows, not with the rights
             Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
             return merged(all, pulses).filter(told -> told.rows.isEmpty() || told.selection == selections.get());
         }, entered -> leave()).takeUntilOther(end.asMono());

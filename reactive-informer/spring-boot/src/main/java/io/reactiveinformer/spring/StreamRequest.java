@@ -18,7 +18,7 @@ import reactor.core.publisher.Flux;
  * @param namespace the namespace of its objects; null for all, and for objects without a namespace
  * @param labels selects by labels; the fields and shards of a selector are ignored
  * @param rights which objects it may see: all rows are told anew with each predicate. It should emit one at once, as those of {@code
- *     Permissions} do: before the first nothing is told, and the stream does not end with the informer. Equal predicates share their rows
+ *     Permissions} do: before the first nothing is told. Equal predicates share their rows
  */
 public record StreamRequest(
         @Nullable String position, @Nullable String namespace, Selector labels, Flux<? extends Predicate<? super ObjectKey>> rights) {

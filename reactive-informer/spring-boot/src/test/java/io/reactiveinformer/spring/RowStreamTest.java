@@ -320,6 +320,20 @@ class RowStreamTest {
     }
 
     @Test
+    void endsWithTheInformerAlthoughNoRightsAreKnown() {
+        put("shop", "a", "Pending", "web");
+        Browser browser = open(request(null).withRights(Flux.never()));
+        Browser of = open(request(null).withRights(Flux.<Predicate<ObjectKey>>never().startWith(key -> false)));
+        time.advanceTimeBy(Duration.ofSeconds(16));
+        assertThat(browser.events).containsExactly("pulse");
+        pods.stop();
+        time.advanceTime();
+        assertThat(browser.over && of.over).isTrue();
+        assertThat(browser.events).containsExactly("pulse");
+        assertThat(stream.subscribers()).isZero();
+    }
+
+    @Test
     void moreSubscribersThanAllowedAreRefused() {
         stream = stream(OPTIONS.withSubscribers(2));
         Browser first = open(request(null));
