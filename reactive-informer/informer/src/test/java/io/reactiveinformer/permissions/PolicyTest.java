@@ -243,6 +243,18 @@ class PolicyTest {
     }
 
     @Test
+    void whatARoleSaysIsOneInstanceWhileItIsFollowed() {
+        policy.setRole(READER, new RoleRules(List.of(new Rule(List.of("*"), List.of("*"), List.of("pods"), List.of("a", "b")))));
+        bind("shop", "1", "ClusterRole", "reader", new Subject("User", null, "jane"));
+        bind("shop", "2", "ClusterRole", "reader", new Subject("User", null, "bob"));
+        Set<String> said = rights(User.of("jane"), LIST_PODS).names().get("shop");
+        policy.settle(Set.of(LIST_PODS));
+        assertThat(rights(User.of("bob"), LIST_PODS).names().get("shop")).isSameAs(said);
+        policy.settle(Set.of());
+        assertThat(rights(User.of("bob"), LIST_PODS).names().get("shop")).isEqualTo(said).isNotSameAs(said);
+    }
+
+    @Test
     void aNamespaceIsReadWithTheRightsInIt() {
         policy.setRole(READER, new RoleRules(List.of(new Rule(List.of("*"), List.of(""), List.of("namespaces"), List.of()))));
         bind("shop", "b", "ClusterRole", "reader", new Subject("User", null, "jane"));
