@@ -40,7 +40,7 @@ public final class Table<K, T> {
         return new Table<>(Positions.several(false));
     }
 
-    /** A table that begins with {@code rows}, which are not copied; its first commit has them, and no indexes. */
+    /** A table that begins with {@code rows}, which are not copied, without their indexes. */
     public static <K, T> Table<K, T> startingWith(Snapshot<K, T> rows) {
         Table<K, T> table = create();
         if (rows instanceof TrieSnapshot<K, T> shared) {
@@ -49,6 +49,7 @@ public final class Table<K, T> {
         } else {
             rows.forEach(table::hold);
         }
+        table.commitAsOf(rows);
         return table;
     }
 

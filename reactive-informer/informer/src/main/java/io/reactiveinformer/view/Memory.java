@@ -21,9 +21,10 @@ import reactor.core.publisher.Flux;
  * subscriber costs the same at any pace, however many rows have changed.
  *
  * <p>A <em>position</em> says up to which change a subscriber has received the rows. It holds in this memory only: never in another
- * process, nor after a restart of this one, also not after a warm start. It does not hold any more when a deletion after it was forgotten, and after a failure of the view; while no rows are deleted it holds for any time. A position
- * that does not hold is no failure: the subscriber receives {@link Remembered.Reset} and all rows. So positions may come from clients that
- * nobody trusts, as text of any length: whatever it is, a subscriber receives rows of this view, and nothing else.
+ * process, nor after a restart of this one, also not after a warm start. It does not hold any more when a deletion after it was forgotten, and
+ * after a failure of the view; while no rows are deleted it holds for any time. A position that does not hold is no failure: the subscriber
+ * receives {@link Remembered.Reset} and all rows. So positions may come from clients that nobody trusts, as text of any length: whatever it
+ * is, a subscriber receives rows of this view, and nothing else.
  *
  * @param <K> the keys, which identify rows
  * @param <T> the rows
@@ -90,19 +91,20 @@ public final class Memory<K, T> implements AutoCloseable {
     /**
      * What has changed since {@code position}, as {@link #changesSince} would emit it now: {@link Remembered.Row}s and {@link
      * Remembered.Gone}s. Empty if the position does not hold, and before the first complete state. It does not say which states a row had
-     * in between, nor what it was at the position: no earlier states of present rows are remembered.
+     * in between, nor what it was at the position: {@link #between} does, with a history.
      */
     public Optional<List<Remembered<K, T>>> since(String position) {
         return current().since(position);
     }
 
     /**
-     * The rows at the moment of {@code position}: those of the view when it had come to that change, and had made all changes that became
-     * visible together with it. It needs a {@linkplain Retention#withHistory history}, and the rows of now are known without one. Empty if
-     * the moment is before {@link #historySince}, and if the position does not hold, or is one within first rows, which are of no moment.
+     * The rows at the moment of {@code position}: those of the view when it had come to that change, and had made all changes that this
+     * memory received together with it. It needs a {@linkplain Retention#withHistory history}, and the rows of now are known without one.
+     * Empty if the moment is before {@link #historySince}, and if the position is not of this memory, or is one within first rows, which are
+     * of no moment. Whether deletions since then are forgotten does not matter here.
      *
      * <p>The rows are what the view had, also those that have left it: who may see them now is for the caller to check. They have no
-     * resourceVersion as a whole, and no indexes. Nothing is copied; it takes time for the changes since then, on the calling thread.
+     * resourceVersion as a whole, and no indexes. No rows are copied; it takes time for the changes since then, on the calling thread.
      */
     public Optional<Snapshot<K, T>> at(String position) {
         return current().at(position);

@@ -6,7 +6,7 @@ import java.time.Duration;
  * For how long a {@link Memory} keeps deletions, and earlier states if asked for, as in {@code Retention.of(ofMinutes(5)).atMost(10_000)}.
  * Rows that exist are kept anyway: they need no retention. Immutable.
  *
- * @param time older deletions, and states before older changes, are forgotten
+ * @param time older deletions, and states before older changes, are forgotten, at the latest with the next change
  * @param deletions of more deletions than this, the oldest are forgotten
  * @param history of more changes than this, the states before the oldest are forgotten; see {@link #withHistory}
  */

@@ -9,6 +9,7 @@ import io.reactiveinformer.store.Table;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -113,8 +114,19 @@ final class RowHistory<K, T> {
      * one of them, or if the first is the later one.
      */
     Optional<Steps<K, T>> between(long from, long to) {
-        return from < first || to < from ? Optional.empty() : Optional.of(new Steps<>(rows, steps.stream()
-                .filter(step -> step.before >= from && step.before < to)
-                .toList()));
+        if (from < first || to < from) {
+            return Optional.empty();
+        }
+        ArrayDeque<Step<K, T>> between = new ArrayDeque<>();
+        for (Iterator<Step<K, T>> back = steps.descendingIterator(); back.hasNext(); ) {
+            Step<K, T> step = back.next();
+            if (step.before < from) {
+                break;
+            }
+            if (step.before < to) {
+                between.addFirst(step);
+            }
+        }
+        return Optional.of(new Steps<>(rows, List.copyOf(between)));
     }
 }

@@ -25,9 +25,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.NettyDataBufferFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
+import org.springframework.http.server.reactive.AbstractServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.server.ResponseStatusException;
@@ -66,8 +68,9 @@ public final class RowStream implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String NOTHING = "{}";
-    private static final Told PULSE = new Told(0, List.of());
+    private static final Told PULSE = new Told(0, new AtomicInteger(), List.of());
     private static final int MOST_TOGETHER = 128;
+    private static final int ENOUGH = 32 * 1024;
 
     private final View<ObjectKey, Written> written;
     private final StreamOptions options;
@@ -124,8 +127,19 @@ public final class RowStream implements AutoCloseable {
         }
     }
 
-    /** @param selection the number of the selection that the rows are of; 0 for a pulse, which has none */
-    private record Told(int selection, List<Remembered<ObjectKey, Written>> rows) {}
+    /**
+     * What a browser is told together; a pulse has no rows.
+     *
+     * @param selection the number of the selection that the rows are of
+     * @param latest the number of the latest one
+     */
+    private record Told(int selection, AtomicInteger latest, List<Remembered<ObjectKey, Written>> rows) {
+
+        /** Whether the rows may still be told. */
+        boolean isPresent() {
+            return selection == latest.get();
+        }
+    }
 
     private RowStream(View<ObjectKey, Written> written, StreamOptions options) {
         this.written = written;
@@ -169,9 +183,12 @@ public final class RowStream implements AutoCloseable {
     }
 
     /**
-     * Writes the events of {@link #events} to {@code response}, those that there are at one time together, at most 128: for many browsers, or
-     * many changes. The last one of those has the id. The next ones wait, conflated, until the connection has taken what was written, up to
-     * some 100 KB; with Reactor Netty, a browser that stood still is asked again within 0.7 s. Completes and fails as {@code events} does, with nothing written if it is refused.
+     * Writes the events of {@link #events} to {@code response}, those that there are at one time together: for many browsers, or many
+     * changes. The last one that is written together with others has the id, and so has each {@code reset}.
+     *
+     * <p>What is next waits, conflated, until the connection has taken what was written: a browser that does not read costs a hundred
+     * kilobytes, and some hundred rows that may be outdated. With Reactor Netty, whose connections are looked at again after pauses, one that
+     * reads again after a while goes on within 0.7 s. Completes and fails as {@code events} does, with nothing written if it is refused.
      *
      * <pre>{@code
      * @GetMapping("/pods/stream")
@@ -182,20 +199,24 @@ public final class RowStream implements AutoCloseable {
      */
     public Mono<Void> writeTo(ServerHttpResponse response, StreamRequest request) {
         Mono<DataBuffer> taken = taken(response);
-        Flux<DataBuffer> frames = told(request, MOST_TOGETHER).concatMap(told -> Flux.concat(
-                Mono.just(response.bufferFactory().wrap(frame(told.rows).getBytes(StandardCharsets.UTF_8))), taken), 0);
-        return response.writeAndFlushWith(frames.map(Mono::just).switchOnFirst((first, all) -> {
-            if (first.hasValue()) { // it is not refused
-                response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
+        Flux<DataBuffer> pieces = told(request, MOST_TOGETHER).concatMap(this::pieces, 0).concatMap(piece -> Flux.concat(
+                Mono.just(response.bufferFactory().wrap(piece.getBytes(StandardCharsets.UTF_8))), taken), 0);
+        response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
+        return response.writeAndFlushWith(pieces.map(Mono::just)).doOnError(refused -> {
+            if (!response.isCommitted()) {
+                response.getHeaders().remove(HttpHeaders.CONTENT_TYPE);
             }
-            return all;
-        }));
+        });
     }
 
-    /** Completes when the connection takes more. Reactor Netty requests a hundred frames without asking it; other servers one at a time. */
-    private static Mono<DataBuffer> taken(ServerHttpResponse response) {
-        if (!(response.bufferFactory() instanceof NettyDataBufferFactory)
-                || !(ServerHttpResponseDecorator.getNativeResponse(response) instanceof HttpServerResponse netty)) {
+    /** Completes when the connection takes more. Reactor Netty requests a hundred pieces without asking it; other servers one at a time. */
+    private Mono<DataBuffer> taken(ServerHttpResponse response) {
+        ServerHttpResponse own = response;
+        while (own instanceof ServerHttpResponseDecorator decorator) {
+            own = decorator.getDelegate();
+        }
+        if (!(own.bufferFactory() instanceof NettyDataBufferFactory && own instanceof AbstractServerHttpResponse server
+                && server.getNativeResponse() instanceof HttpServerResponse netty)) {
             return Mono.empty();
         }
         var channel = new AtomicReference<Channel>();
@@ -203,22 +224,31 @@ public final class RowStream implements AutoCloseable {
         Scheduler loop = Schedulers.fromExecutorService(channel.get().eventLoop());
         return Mono.fromCallable(() -> channel.get().isWritable() ? true : null).subscribeOn(loop) // after the write
                 .repeatWhenEmpty(Integer.MAX_VALUE, tries -> tries.concatMap(n -> Mono.delay(Duration.ofMillis(10L << Math.min(n, 6)), loop)))
-                .then(Mono.empty());
+                .takeUntilOther(end.asMono()).then(Mono.empty());
     }
 
-    private String frame(List<Remembered<ObjectKey, Written>> rows) {
-        var frame = new StringBuilder(rows.size() * 160);
-        for (int i = 0; i < rows.size(); i++) {
-            Remembered<ObjectKey, Written> row = rows.get(i);
-            if (i == rows.size() - 1) {
-                frame.append("id:").append(row.position()).append('\n');
+    /** The events, in pieces of some kilobytes each, as long as they may be told. */
+    private Flux<String> pieces(Told told) {
+        return told.rows.isEmpty() ? Flux.just("event:pulse\ndata:{}\n\n") : Flux.generate(told.rows::iterator, (rest, sink) -> {
+            var piece = new StringBuilder();
+            while (rest.hasNext() && piece.length() < ENOUGH && told.isPresent()) {
+                Remembered<ObjectKey, Written> row = rest.next();
+                if (isOfAll(row)) {
+                    piece.append("retry:").append(options.retry().toMillis()).append('\n');
+                }
+                piece.append("event:").append(name(row)).append("\ndata:").append(data(row)).append('\n');
+                if (!rest.hasNext() || piece.length() >= ENOUGH || row instanceof Remembered.Reset) {
+                    piece.append("id:").append(row.position()).append('\n');
+                }
+                piece.append('\n');
             }
-            if (isOfAll(row)) {
-                frame.append("retry:").append(options.retry().toMillis()).append('\n');
+            if (piece.isEmpty()) {
+                sink.complete();
+            } else {
+                sink.next(piece.toString());
             }
-            frame.append("event:").append(name(row)).append("\ndata:").append(data(row)).append("\n\n");
-        }
-        return rows.isEmpty() ? "event:pulse\ndata:{}\n\n" : frame.toString();
+            return rest;
+        });
     }
 
     private static String message(Told told) {
@@ -263,12 +293,12 @@ public final class RowStream implements AutoCloseable {
             var selections = new AtomicInteger();
             Flux<Flux<Told>> ofRights = request.rights().map(rights -> {
                 int number = selections.incrementAndGet();
-                return of(new Selection(request.namespace(), request.labels(), rights), position, most).map(rows -> new Told(number, rows));
+                return of(new Selection(request.namespace(), request.labels(), rights), position, most).map(rows -> new Told(number, selections, rows));
             });
             Flux<Told> none = written.status().takeUntil(status -> status.state() == State.STOPPED).thenMany(Flux.empty());
             Flux<Told> all = ofRights.startWith(none).switchMap(Flux::materialize).dematerialize(); // ends with the rows, not with the rights
             Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
-            return merged(all, pulses).filter(told -> told.rows.isEmpty() || told.selection == selections.get());
+            return merged(all, pulses).filter(Told::isPresent);
         }, entered -> leave()).takeUntilOther(end.asMono());
     }
 
@@ -370,7 +400,10 @@ public final class RowStream implements AutoCloseable {
         return subscribers;
     }
 
-    /** Completes all streams at once, also those of browsers that do not read. */
+    /**
+     * Completes all streams at once, also those of browsers that do not read. What was handed to the web server before may still wait in a
+     * connection; the server decides when it gives up.
+     */
     @Override
     public void close() {
         List<Shared> all;

@@ -413,12 +413,48 @@ class RowStreamTest {
         }
         String first = written(request(null));
         assertThat(eventsOf(first)).isEqualTo(Map.of("reset", 1, "row", 300, "synced", 1));
-        assertThat(first.lines().filter(line -> line.startsWith("id:"))).as("128, 128 and 46").hasSize(3);
-        assertThat(first).startsWith("retry:1000\nevent:reset\ndata:{}\n\nevent:row\ndata:{\"key\":\"shop/p");
+        assertThat(first.lines().filter(line -> line.startsWith("id:"))).as("the reset, 128, 128 and 46").hasSize(4);
+        assertThat(first).matches("(?s)retry:1000\nevent:reset\ndata:\\{}\nid:[^\n]*\n\nevent:row\ndata:\\{\"key\":\"shop/p.*");
         put("shop", "p7", "Running", "web");
         pods.remove(ObjectKey.of("shop", "p8"));
         assertThat(written(request(idOf(first)))).matches("event:row\ndata:\\{\"key\":\"shop/p7\".*\n\nevent:gone\ndata:\\{\"key\":\"shop/p8\"}\n\n"
-                + "id:.*\nretry:1000\nevent:synced\ndata:\\{}\n\n");
+                + "retry:1000\nevent:synced\ndata:\\{}\nid:.*\n\n");
+    }
+
+    /** A row of the other replica replaces all; what follows from there must not be taken for the rows of the first one. */
+    @Test
+    void anAnswerOfAnotherReplicaThatIsCutIsABeginning() {
+        for (int i = 0; i < 10; i++) {
+            put("shop", "p" + i, "Pending", "web");
+        }
+        String ofTheFirst = idOf(written(request(null)));
+        RowStream first = stream;
+        stream = stream(OPTIONS);
+        String second = written(request(ofTheFirst));
+        String cut = second.substring(0, second.indexOf("\n\n", second.indexOf("event:row")) + 2);
+        stream.close();
+        stream = first;
+        assertThat(eventsOf(written(request(idOf(cut))))).isEqualTo(Map.of("reset", 1, "row", 10, "synced", 1));
+    }
+
+    @Test
+    void anAnswerIsWrittenInPieces() {
+        for (int i = 0; i < 10; i++) {
+            put("shop", "p" + i, "x".repeat(20_000), "web");
+        }
+        String first = written(request(null));
+        assertThat(eventsOf(first)).isEqualTo(Map.of("reset", 1, "row", 10, "synced", 1));
+        assertThat(first.lines().filter(line -> line.startsWith("id:"))).as("the reset, five of two rows, the rest").hasSize(7);
+    }
+
+    @Test
+    void anAnswerThatEndsBeforeItsFirstEventIsAStream() {
+        pods = TestView.create();
+        stream = stream(OPTIONS);
+        var response = new MockServerHttpResponse();
+        response.setWriteHandler(body -> body.then());
+        StepVerifier.create(stream.writeTo(response, request(null))).then(() -> time.advanceTime()).then(stream::close).verifyComplete();
+        assertThat(response.getHeaders().getContentType()).isEqualTo(MediaType.TEXT_EVENT_STREAM);
     }
 
     @Test

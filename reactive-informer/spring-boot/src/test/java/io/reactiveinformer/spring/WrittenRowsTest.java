@@ -83,16 +83,16 @@ class WrittenRowsTest {
         var socket = new Socket();
         socket.setReceiveBufferSize(BUFFERS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-        socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
 
-    /** The rows that there are when the first that say so are synced, or all have this state. */
+    /** The rows that there are when all have this state, or at the end. */
     private static Map<String, String> read(Socket socket, String state) throws Exception {
         Map<String, String> rows = new HashMap<>();
         Set<String> outdated = new HashSet<>();
         var lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-        for (String line = lines.readLine(); rows.size() < ROWS || !outdated.isEmpty(); line = lines.readLine()) {
+        for (String line = lines.readLine(); line != null && (rows.size() < ROWS || !outdated.isEmpty()); line = lines.readLine()) {
             if (line.startsWith("data:{\"key\"")) {
                 String key = line.replaceFirst("data:\\{\"key\":\"([^\"]*)\".*", "$1");
                 boolean fresh = line.contains("\"state\":\"" + state + "\"");
@@ -107,9 +107,9 @@ class WrittenRowsTest {
         return rows;
     }
 
-    /** How many were written when for half a second no other one was. */
+    /** How many were written when no other one was for a second, although all buffers of both sides have been filled. */
     private int framesAtRest() {
-        return Flux.interval(Duration.ofMillis(500)).map(n -> frames.get()).filter(count -> count > 0).buffer(2, 1)
+        return Flux.interval(Duration.ofSeconds(1)).filter(n -> bytes.get() > 3 * BUFFERS).map(n -> frames.get()).buffer(2, 1)
                 .filter(two -> two.get(0).equals(two.get(1))).blockFirst().get(0);
     }
 
@@ -126,6 +126,16 @@ class WrittenRowsTest {
             assertThat(framesAtRest()).as("nothing more of 190,000 changes").isEqualTo(before);
             assertThat(read(stalled, "20")).hasSize(ROWS);
             assertThat(bytes.get()).as("of 50 MB of changes").isLessThan(6_500_000);
+        }
+    }
+
+    @Test
+    void aCloseEndsTheAnswerOfABrowserThatDoesNotRead() throws Exception {
+        try (Socket stalled = connect()) {
+            assertThat(framesAtRest()).isPositive();
+            stream.close();
+            assertThat(stream.subscribers()).isZero();
+            assertThat(read(stalled, "1").size()).as("what it had been told, and then the end").isBetween(100, ROWS - 1);
         }
     }
 
