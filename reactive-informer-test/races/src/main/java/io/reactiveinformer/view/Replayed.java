@@ -32,7 +32,11 @@ final class Replayed extends Received<Change<String, String>> {
     boolean knows(Rows rows) {
         var all = new HashMap<String, Versioned<String>>();
         rows.snapshot().forEach(all::put);
-        return synced && known.equals(all);
+        return knows(all);
+    }
+
+    boolean knows(Map<String, Versioned<String>> rows) {
+        return synced && known.equals(rows);
     }
 
     String outcome(Rows rows) {
