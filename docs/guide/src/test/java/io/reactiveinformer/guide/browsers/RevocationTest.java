@@ -143,7 +143,8 @@ class RevocationTest {
     }
 
     private void fill(String namespace) {
-        send("POST", "/api/v1/namespaces", Map.of("metadata", Map.of("name", namespace))).onErrorComplete().block(PATIENCE); // it may be there
+        send("POST", "/api/v1/namespaces", Map.of("metadata", Map.of("name", namespace)))
+                .onErrorComplete().block(PATIENCE); // it may be there
         clear(namespace);
         for (int i = 0; i < PODS_EACH; i++) {
             send("POST", "/api/v1/namespaces/" + namespace + "/pods", Map.of("metadata", Map.of("name", "pod-" + i),
@@ -213,7 +214,7 @@ class RevocationTest {
             others += bob.received() - ofBob;
         }
         Arrays.sort(nanos);
-        System.out.printf("%d rounds, from kubectl to the browser: p50 %d ms, p99 %d ms, at most %d ms; meanwhile %d rows to another user%n",
+        System.out.printf("%d rounds, from kubectl to the browser: p50 %d ms, p99 %d ms, at most %d ms; meanwhile %d events to another%n",
                 ROUNDS, millis(nanos, 50), millis(nanos, 99), millis(nanos, 100), others);
         assertThat(millis(nanos, 99)).isLessThanOrEqualTo(1_000);
     }

@@ -89,7 +89,8 @@ class NativeImageGuideTest {
                     + "[{name: main, image: i}]}}");
             server.objects().create("{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: reader}, "
                     + "rules: [{apiGroups: [''], resources: [configmaps], verbs: [list]}]}");
-            server.objects().create("{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: first, namespace: shop}, "
+            server.objects().create("{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, "
+                    + "metadata: {name: first, namespace: shop}, "
                     + "roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}, "
                     + "subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: jane}]}");
             server.faults().onWatch("configmaps").after(1).events().expire();

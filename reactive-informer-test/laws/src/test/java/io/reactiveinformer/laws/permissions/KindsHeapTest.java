@@ -85,10 +85,10 @@ class KindsHeapTest {
         String app = "app-" + number / 25;
         server.objects().create(JSON.readTree("""
                 {"apiVersion": "v1", "kind": "Pod", "metadata": {"namespace": "n%d", "name": "APP-5d8f7b9c6d-x%d", "labels": {"app": "APP",
-                "tier": "backend", "pod-template-hash": "5d8f7b9c6d"}, "ownerReferences": [{"apiVersion": "no.such/v1", "kind": "ReplicaSet",
-                "name": "APP-5d8f7b9c6d", "uid": "00000000-0000-4000-8000-000000000000", "controller": true}]}, "spec": {"nodeName":
-                "node-%d", "containers": [{"name": "main", "image": "registry.example.com/APP:1.0", "ports": [{"containerPort": 8080}],
-                "env": [{"name": "A", "value": "b"}], "resources": {"limits": {"cpu": "500m", "memory": "256Mi"}}}]}, "status": {"phase":
+                "tier": "backend", "pod-template-hash": "5d8f7b9c6d"}, "ownerReferences": [{"apiVersion": "no.such/v1", "kind":
+                "ReplicaSet", "name": "APP-5d8f7b9c6d", "uid": "00000000-0000-4000-8000-000000000000", "controller": true}]}, "spec":
+                {"nodeName": "node-%d", "containers": [{"name": "main", "image": "registry.example.com/APP:1.0", "ports":
+                [{"containerPort": 8080}], "env": [{"name": "A", "value": "b"}], "resources": {"limits": {"cpu": "500m", "memory": "256Mi"}}}]}, "status": {"phase":
                 "Running", "podIP": "10.0.%d.%d", "startTime": "2026-11-20T08:%02d:%02dZ", "conditions": [{"type": "Ready", "status":
                 "True"}], "containerStatuses": [{"name": "main", "ready": true, "restartCount": 0, "image": "i", "imageID": "APP",
                 "containerID": "containerd://%064d"}]}}"""

@@ -110,8 +110,8 @@ final class RandomRoles {
     }
 
     AccessRequest request() {
-        return new AccessRequest(oneIn(20) ? "*" : of(VERBS), oneIn(20) ? "*" : of(GROUPS), oneIn(20) ? "*" : of(RESOURCES), of(SUBRESOURCES),
-                oneIn(4) ? "" : of(NAMESPACES), oneIn(3) ? "" : of(NAMES));
+        return new AccessRequest(oneIn(20) ? "*" : of(VERBS), oneIn(20) ? "*" : of(GROUPS), oneIn(20) ? "*" : of(RESOURCES),
+                of(SUBRESOURCES), oneIn(4) ? "" : of(NAMESPACES), oneIn(3) ? "" : of(NAMES));
     }
 
     /** As {@code like}, for any object. */
