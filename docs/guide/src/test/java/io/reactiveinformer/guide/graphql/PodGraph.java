@@ -1,6 +1,8 @@
 package io.reactiveinformer.guide.graphql;
 
 import graphql.GraphQLError;
+import graphql.GraphqlErrorBuilder;
+import graphql.schema.DataFetchingEnvironment;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.ObjectKey;
@@ -80,8 +82,8 @@ class PodGraph {
         }
 
         @GraphQlExceptionHandler
-        GraphQLError malformed(IllegalArgumentException malformed) {
-            return GraphQLError.newError().errorType(ErrorType.BAD_REQUEST).message(malformed.getMessage()).build();
+        GraphQLError malformed(IllegalArgumentException malformed, DataFetchingEnvironment field) {
+            return GraphqlErrorBuilder.newError(field).errorType(ErrorType.BAD_REQUEST).message(malformed.getMessage()).build();
         }
     }
 }

@@ -216,7 +216,6 @@ class PodGraphTest {
             next = received.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             assertThat(next).as("after " + read).isNotNull();
         }
-        System.out.println("READ " + read);
         assertThat(read).as("32 of the subscription, 128 of the connection, and what fits into the buffers").isBetween(32, STATES - 100);
         subscription.dispose();
     }
