@@ -49,6 +49,8 @@ class GuideSnippetsTest {
             Map.entry("processors.md",
                     List.of("processors/PodTable", "processors/PodNotices", "processors/PodAudit", "processors/ProcessorsGuideTest")),
             Map.entry("browsers.md", List.of("browsers/PodConsole", "browsers/TeamConsole")),
+            Map.entry("graphql.md", List.of("graphql/PodGraph", "graphql/TeamGraph", "graphql/PodGraphTest")),
+            Map.entry("tools.md", List.of("tools/ClusterTools", "tools/PodRow", "tools/Answer")),
             Map.entry("kotlin.md", List.of("../../../../kotlin/io/reactiveinformer/guide/kotlin/KotlinGuideTest.kt")),
             Map.entry("webhooks.md", List.of("webhook/HostWebhook")),
             Map.entry("operating.md", List.of("OperatingGuideTest", "probes/Probes")));
