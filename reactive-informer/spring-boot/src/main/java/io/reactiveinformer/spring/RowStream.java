@@ -55,6 +55,7 @@ public final class RowStream implements AutoCloseable {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String NOTHING = "{}";
     private static final Told PULSE = new Told(0, null);
+    private static final int MOST_UNREAD = 20;
 
     private final View<ObjectKey, Written> written;
     private final StreamOptions options;
@@ -142,7 +143,8 @@ public final class RowStream implements AutoCloseable {
 
     /**
      * The stream for one browser, as server-sent events. Completes when the informer is stopped, as in the shutdown of the application, so
-     * that browsers connect elsewhere. Changes that are not requested are conflated by row, and cost nothing.
+     * that browsers connect elsewhere; and when nothing is requested for 20 pulses: the browser does not read, or has gone without the web
+     * server having noticed, and one that is there connects again. Changes that are not requested are conflated by row, and cost nothing.
      *
      * <p>Fails with {@link ResponseStatusException}: 503 if there are as many subscribers, or selections in use, as the options allow.
      */
@@ -189,7 +191,9 @@ public final class RowStream implements AutoCloseable {
                 return of(new Selection(request.namespace(), request.labels(), rights), position).map(one -> new Told(number, one)).materialize();
             }).dematerialize(); // ends with the rows, not with the rights
             Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
-            return merged(rows, pulses).filter(told -> told.one == null || told.selection == selections.get());
+            var unread = new AtomicInteger();
+            return merged(rows, pulses).filter(told -> told.one == null || told.selection == selections.get()).doOnNext(told -> unread.set(0))
+                    .takeUntilOther(Flux.interval(options.pulse()).filter(tick -> unread.incrementAndGet() > MOST_UNREAD).next());
         }, entered -> leave()).takeUntilOther(end.asMono());
     }
 
