@@ -27,7 +27,7 @@ class AllModulesArchitectureTest {
         int ofOperators = 7;
         int ofTests = 3; // TestInformer, ReactiveInformerTest and KubernetesConnectionDetails, of the tests of a Boot application
         int ofTopics = 4; // KafkaViews, KafkaTopic, RowCodec and SupersededException
-        int ofStreams = 3; // RowStream, StreamOptions and StreamRequest, to browsers
+        int ofStreams = 4; // RowStream, StreamOptions, StreamRequest and UserRights, to browsers
         int ofThePage = 1; // Dashboard, for web servers without Spring Boot
         assertThat(publicTypes(library)).as("public types; make it package-private, nested or internal")
                 .hasSizeBetween(90, ofTheLibrary + ofOperators + ofTests + ofTopics + ofStreams + ofThePage);

@@ -48,7 +48,7 @@ class GuideSnippetsTest {
             Map.entry("rsocket.md", List.of("rsocket/PodSockets", "rsocket/RSocketGuideTest")),
             Map.entry("processors.md",
                     List.of("processors/PodTable", "processors/PodNotices", "processors/PodAudit", "processors/ProcessorsGuideTest")),
-            Map.entry("browsers.md", List.of("browsers/PodConsole", "browsers/TeamConsole")),
+            Map.entry("browsers.md", List.of("browsers/PodConsole", "browsers/TeamConsole", "browsers/SignedInConsole")),
             Map.entry("graphql.md", List.of("graphql/PodGraph", "graphql/TeamGraph", "graphql/PodGraphTest")),
             Map.entry("tools.md", List.of("tools/ClusterTools", "tools/PodRow", "tools/Answer")),
             Map.entry("kotlin.md", List.of("../../../../kotlin/io/reactiveinformer/guide/kotlin/KotlinGuideTest.kt")),

@@ -71,6 +71,7 @@ public final class RowStream implements AutoCloseable {
     private static final Told PULSE = new Told(0, new AtomicInteger(), List.of());
     private static final int MOST_TOGETHER = 128;
     private static final int ENOUGH = 32 * 1024;
+    private static final int MOST_UNREAD = 20;
 
     private final View<ObjectKey, Written> written;
     private final StreamOptions options;
@@ -169,7 +170,8 @@ public final class RowStream implements AutoCloseable {
 
     /**
      * The stream for one browser, as server-sent events. Completes when the informer is stopped, as in the shutdown of the application, so
-     * that browsers connect elsewhere. Changes that are not requested are conflated by row, and cost nothing.
+     * that browsers connect elsewhere; and when nothing is requested for 20 pulses: the browser does not read, or has gone without the web
+     * server having noticed, and one that is there connects again. Changes that are not requested are conflated by row, and cost nothing.
      *
      * <p>Fails with {@link ResponseStatusException}: 503 if there are as many subscribers, or selections in use, as the options allow.
      */
@@ -298,7 +300,9 @@ public final class RowStream implements AutoCloseable {
             Flux<Told> none = written.status().takeUntil(status -> status.state() == State.STOPPED).thenMany(Flux.empty());
             Flux<Told> all = ofRights.startWith(none).switchMap(Flux::materialize).dematerialize(); // ends with the rows, not with the rights
             Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
-            return merged(all, pulses).filter(Told::isPresent);
+            var unread = new AtomicInteger();
+            return merged(all, pulses).filter(Told::isPresent).doOnNext(told -> unread.set(0))
+                    .takeUntilOther(Flux.interval(options.pulse()).filter(tick -> unread.incrementAndGet() > MOST_UNREAD).next());
         }, entered -> leave()).takeUntilOther(end.asMono());
     }
 

@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * @param name names the subscriptions in status and metrics
  * @param retention for how long a browser may be away and continue; 5 minutes, and at most 10,000 deletions, unless set
- * @param pulse a {@code pulse} is sent at this pace, so that a page knows since when it hears nothing; 15 seconds unless set
+ * @param pulse a {@code pulse} is sent at this pace, so that a page knows since when it hears nothing; 15 seconds unless set. The stream of a
+ *     browser that reads nothing for 20 of them ends
  * @param retry after which time a browser connects again; a second unless set
  * @param subscribers the most browsers at a time; 10,000 unless set
  * @param selections the most different selections and rights at a time, each of which has its own rows in memory; 100 unless set

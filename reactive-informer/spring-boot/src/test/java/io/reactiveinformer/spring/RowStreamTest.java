@@ -262,7 +262,7 @@ class RowStreamTest {
         time.advanceTime();
         assertThat(slow.events).hasSize(2);
         rights.tryEmitNext(key -> false);
-        time.advanceTimeBy(Duration.ofHours(1));
+        time.advanceTimeBy(Duration.ofMinutes(4));
         slow.requestUnbounded();
         time.advanceTime();
         assertThat(slow.events.subList(2, slow.events.size())).doesNotContainSequence("pulse", "pulse").filteredOn(event -> !event.equals("pulse"))
@@ -280,6 +280,24 @@ class RowStreamTest {
         assertThat(waiting.over && stalled.over).isTrue();
         assertThat(stream.subscribers()).isZero();
         assertThat(open(request(null)).over).as("as by the end of the informer").isTrue();
+    }
+
+    /** Also one that has gone without the web server having noticed: that of WebFlux requests one event, and never cancels then. */
+    @Test
+    void aBrowserThatDoesNotReadIsEnded() {
+        var gone = new Browser();
+        stream.events(request(null)).subscribe(gone);
+        gone.request(1);
+        Browser reading = open(request(null));
+        var slow = new Browser();
+        stream.events(request(null)).subscribe(slow);
+        for (int i = 0; i < 5; i++) {
+            slow.request(1);
+            time.advanceTimeBy(Duration.ofMinutes(4));
+        }
+        assertThat(gone.over).isTrue();
+        assertThat(slow.over || reading.over).isFalse();
+        assertThat(stream.subscribers()).isEqualTo(2);
     }
 
     @Test
