@@ -65,6 +65,7 @@ class PodGraphTest {
     }
 
     @BeforeEach
+    @Timeout(120)
     void start() {
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
         create("web", "Running");
