@@ -88,9 +88,9 @@ class KindsHeapTest {
                 "tier": "backend", "pod-template-hash": "5d8f7b9c6d"}, "ownerReferences": [{"apiVersion": "no.such/v1", "kind":
                 "ReplicaSet", "name": "APP-5d8f7b9c6d", "uid": "00000000-0000-4000-8000-000000000000", "controller": true}]}, "spec":
                 {"nodeName": "node-%d", "containers": [{"name": "main", "image": "registry.example.com/APP:1.0", "ports":
-                [{"containerPort": 8080}], "env": [{"name": "A", "value": "b"}], "resources": {"limits": {"cpu": "500m", "memory": "256Mi"}}}]}, "status": {"phase":
-                "Running", "podIP": "10.0.%d.%d", "startTime": "2026-11-20T08:%02d:%02dZ", "conditions": [{"type": "Ready", "status":
-                "True"}], "containerStatuses": [{"name": "main", "ready": true, "restartCount": 0, "image": "i", "imageID": "APP",
+                [{"containerPort": 8080}], "env": [{"name": "A", "value": "b"}], "resources": {"limits": {"cpu": "500m"}}}]},
+                "status": {"phase": "Running", "podIP": "10.0.%d.%d", "startTime": "2026-11-20T08:%02d:%02dZ", "conditions":
+                [{"type": "Ready", "status": "True"}], "containerStatuses": [{"name": "main", "ready": true, "restartCount": 0, "image": "i", "imageID": "APP",
                 "containerID": "containerd://%064d"}]}}"""
                 .formatted(number % NAMESPACES, number, number % 100, number / 250, number % 250, number / 60 % 60, number % 60, number)
                 .replace("APP", app)));
