@@ -1,5 +1,6 @@
 package io.reactiveinformer.permissions;
 
+import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerFactory.Handle;
 import io.reactiveinformer.informer.InformerSpec;
@@ -12,9 +13,8 @@ import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -39,7 +39,8 @@ final class RbacSource<T> {
     private final Object lock;
     private final Runnable settled;
     private final Disposable.Swap attempt = Disposables.swap();
-    private final Map<ObjectKey, T> rows = new HashMap<>(); // as all below, written under the lock
+    private final Set<ObjectKey> keys = new HashSet<>(); // as all below, written under the lock
+    private @Nullable Informer<T> informer;
     private Set<ObjectKey> unreadable = Set.of();
     private volatile boolean complete;
     private volatile InformerStatus status = InformerStatus.idle(Instant.EPOCH);
@@ -72,7 +73,8 @@ final class RbacSource<T> {
             Handle<T> held = informers.lease(spec);
             next.add(held);
             synchronized (lock) {
-                List.copyOf(rows.keySet()).forEach(key -> set(key, null));
+                informer = held.informer();
+                List.copyOf(keys).forEach(key -> set(key, null));
             }
             next.add(Contained.flux(held.informer().batches(Integer.MAX_VALUE, Delivery.conflated()), fail).subscribe(this::receive, fail));
             next.add(Contained.flux(held.informer().status(), fail).subscribe(this::receive, fail));
@@ -115,7 +117,11 @@ final class RbacSource<T> {
 
     /** Under the lock. */
     void set(ObjectKey key, @Nullable T after) {
-        rows.compute(key, (any, before) -> after);
+        if (after == null) {
+            keys.remove(key);
+        } else {
+            keys.add(key);
+        }
         if (!unreadable.contains(key)) {
             target.accept(key, after);
         }
@@ -129,14 +135,19 @@ final class RbacSource<T> {
         }
     }
 
-    /** Under the lock. A row that was read before is outdated: what counts next is what is received from here on. */
+    /**
+     * Under the lock. What counts of an object that can be read again is what is in the cache by then: changes and statuses are not received
+     * in one order, so that the last change may be the one from before.
+     */
     void unreadable(Set<ObjectKey> now) {
         Set<ObjectKey> last = unreadable;
         unreadable = Set.copyOf(now);
-        unreadable.stream().filter(key -> !last.contains(key)).forEach(key -> {
-            rows.remove(key);
-            target.accept(key, null);
-        });
-        last.stream().filter(key -> !unreadable.contains(key)).forEach(key -> target.accept(key, rows.get(key)));
+        unreadable.stream().filter(key -> !last.contains(key)).forEach(key -> target.accept(key, null));
+        last.stream().filter(key -> !unreadable.contains(key)).forEach(key -> target.accept(key, current(key)));
+    }
+
+    private @Nullable T current(ObjectKey key) {
+        Informer<T> from = informer;
+        return from == null ? null : from.snapshot().get(key).orElse(null);
     }
 }

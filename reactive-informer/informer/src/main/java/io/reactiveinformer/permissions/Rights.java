@@ -28,7 +28,7 @@ record Rights(Map<String, Set<String>> names, boolean named) implements Predicat
         Map<String, Set<String>> normal = new HashMap<>(granted);
         normal.replaceAll((namespace, names) -> namespace.isEmpty() ? names : without(everywhere, names));
         normal.values().removeIf(Set::isEmpty);
-        return new Rights(Map.copyOf(normal), named);
+        return normal.isEmpty() ? NONE : new Rights(Map.copyOf(normal), named);
     }
 
     static Set<String> both(Set<String> one, Set<String> other) {

@@ -146,8 +146,11 @@ final class RolePermissions implements Permissions {
     /** Passes on what the changes since the last call mean, and forgets the kinds that nobody is of. */
     private synchronized void settle() {
         known = verdict();
-        kinds.replaceAll((kind, rights) ->
-                kind.grants.stream().anyMatch(grant -> policy.changedRoles.contains(grant.role())) ? rights(kind) : rights);
+        kinds.replaceAll((kind, rights) -> {
+            boolean changed = kind.grants.stream().anyMatch(grant -> policy.changedRoles.contains(grant.role()));
+            Rights now = changed ? rights(kind) : rights;
+            return now.equals(rights) ? rights : now; // the same instance for all
+        });
         for (Follower follower : followers) {
             if (!Collections.disjoint(policy.changedSubjects, follower.subjects)) {
                 follower.kind = new Kind(policy.grants(follower.subjects), follower.kind.request);

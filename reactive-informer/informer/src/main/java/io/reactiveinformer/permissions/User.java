@@ -17,10 +17,11 @@ public record User(String name, Set<String> groups) {
      * the name is {@code system:anonymous}; and, for a service account without groups, the groups of all service accounts and of those of
      * its namespace. {@code system:authenticated} is not added to a user that has the group {@code system:unauthenticated}.
      *
-     * @throws IllegalArgumentException if {@code name} is empty: nobody is known by that name, and nothing may be shown
+     * @throws IllegalArgumentException if {@code name} is null or blank, as a claim that is absent: nobody is known by that name, and
+     *     nothing may be shown
      */
     public User {
-        if (name.isEmpty()) {
+        if (name == null || name.isBlank()) {
             throw new IllegalArgumentException("a user without a name has no rights; his groups are " + groups);
         }
         Set<String> all = new HashSet<>(groups);

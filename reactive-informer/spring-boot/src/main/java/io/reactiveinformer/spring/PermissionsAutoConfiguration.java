@@ -2,9 +2,6 @@ package io.reactiveinformer.spring;
 
 import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.permissions.Permissions;
-import io.reactiveinformer.permissions.User;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -37,11 +34,11 @@ final class PermissionsAutoConfiguration {
         /** No mapping by default: whoever can choose a name in the application would have the rights of that name in the cluster. */
         @Bean
         @ConditionalOnMissingBean
-        UserRights userRights(Permissions permissions, ObjectProvider<Function<Authentication, @Nullable User>> users) {
+        UserRights userRights(Permissions permissions, ObjectProvider<UserRights.Mapping> users) {
             return UserRights.of(permissions, users.getIfAvailable(() -> {
                 throw new InformerConfigurationException(
                         "With " + ENABLED + ", the application must say which user of the cluster a user of Spring Security is.",
-                        "Define a bean of the type Function<Authentication, User>, such as who -> User.of(who.getName(), groups), if the"
+                        "Define a bean of the type UserRights.Mapping, such as who -> User.of(who.getName(), groups), if the"
                                 + " names are those of the cluster; a name that people choose for themselves may be somebody else's there.");
             }));
         }

@@ -295,7 +295,7 @@ public final class RowStream implements AutoCloseable {
             var selections = new AtomicInteger();
             Flux<Flux<Told>> ofRights = request.rights().map(rights -> {
                 int number = selections.incrementAndGet();
-                return of(new Selection(request.namespace(), request.labels(), rights), position, most).map(rows -> new Told(number, selections, rows));
+                return of(new Selection(request.namespace(), request.labels(), rights), number > 1, position, most).map(rows -> new Told(number, selections, rows));
             });
             Flux<Told> none = written.status().takeUntil(status -> status.state() == State.STOPPED).thenMany(Flux.empty());
             Flux<Told> all = ofRights.startWith(none).switchMap(Flux::materialize).dematerialize(); // ends with the rows, not with the rights
@@ -311,8 +311,9 @@ public final class RowStream implements AutoCloseable {
         return rows.publish(shared -> Flux.merge(1, shared, pulses.takeUntilOther(shared.ignoreElements().onErrorComplete())), 1);
     }
 
-    private Flux<List<Remembered<ObjectKey, Written>>> of(Selection selection, AtomicReference<@Nullable String> position, int most) {
-        return Flux.using(() -> lease(selection), shared -> shared.memory().batchesSince(position.getAndSet(null), most,
+    private Flux<List<Remembered<ObjectKey, Written>>> of(
+            Selection selection, boolean again, AtomicReference<@Nullable String> position, int most) {
+        return Flux.using(() -> lease(selection, again), shared -> shared.memory().batchesSince(position.getAndSet(null), most,
                 Delivery.conflated().named(options.name())), this::release);
     }
 
@@ -335,13 +336,14 @@ public final class RowStream implements AutoCloseable {
         subscribers--;
     }
 
-    private Shared lease(Selection selection) {
+    /** @param again the same browser has another selection now, which is never refused: what it may not see any more has to go */
+    private Shared lease(Selection selection, boolean again) {
         Shared outdated = null;
         Shared shared;
         synchronized (this) {
             shared = memories.get(selection);
             if (shared == null) {
-                outdated = makeRoom();
+                outdated = makeRoom(again);
                 shared = new Shared(() -> (selection.isAll() ? written : written.filter(selection::shows)).remembering(options.retention()));
                 memories.put(selection, shared);
             }
@@ -353,7 +355,7 @@ public final class RowStream implements AutoCloseable {
         return shared;
     }
 
-    private @Nullable Shared makeRoom() {
+    private @Nullable Shared makeRoom(boolean again) {
         if (closed) {
             throw refused("the stream " + options.name() + " is closed");
         }
@@ -362,10 +364,12 @@ public final class RowStream implements AutoCloseable {
         }
         var longest = memories.entrySet().stream().filter(one -> one.getValue().users == 0)
                 .min(Comparator.comparing(one -> one.getValue().idleSince))
-                .orElseThrow(() -> refused("the stream " + options.name() + " has subscribers with " + memories.size()
-                        + " different selections or rights, which is the most that its options allow"));
-        memories.remove(longest.getKey());
-        return longest.getValue();
+                .orElse(null);
+        if (longest == null && !again) {
+            throw refused("the stream " + options.name() + " has subscribers with " + memories.size()
+                    + " different selections or rights, which is the most that its options allow");
+        }
+        return longest == null ? null : memories.remove(longest.getKey());
     }
 
     private synchronized void release(Shared shared) {

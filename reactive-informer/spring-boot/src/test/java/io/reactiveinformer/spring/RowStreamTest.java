@@ -373,6 +373,22 @@ class RowStreamTest {
         assertThat(stream.subscribers()).isEqualTo(2);
     }
 
+    /** Two browsers with the same rights, which change for both: the place of the first is not free yet when it needs another one. */
+    @Test
+    void aRightThatIsTakenIsNeverRefusedForWantOfPlaces() {
+        stream = stream(OPTIONS.withSelections(1));
+        put("shop", "a", "Pending", "web");
+        Sinks.Many<Predicate<ObjectKey>> rights = Sinks.many().multicast().directBestEffort();
+        List<Browser> both = List.of(open(request(null).withRights(rights.asFlux())), open(request(null).withRights(rights.asFlux())));
+        rights.tryEmitNext(key -> true);
+        time.advanceTime();
+        assertThat(both).allSatisfy(browser -> assertThat(browser.rows).containsOnlyKeys("shop/a"));
+        rights.tryEmitNext(key -> false);
+        time.advanceTime();
+        assertThat(both).allSatisfy(browser -> assertThat(browser.failure).isNull()).allSatisfy(browser -> assertThat(browser.rows).isEmpty());
+        assertThat(open(request(null, "namespace", "shop")).failure).hasMessageContaining("503");
+    }
+
     @Test
     void aSelectionIsKeptForThoseThatComeBack() {
         Browser first = open(request(null, "namespace", "a"));

@@ -8,7 +8,6 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,7 +44,7 @@ class UserRightsTest {
     static class Mapping {
 
         @Bean
-        Function<Authentication, User> users() {
+        UserRights.Mapping users() {
             return who -> User.of(who.getName());
         }
     }
@@ -72,7 +71,7 @@ class UserRightsTest {
                 var analysis = new InformerFailureAnalyzer().analyze(context.getStartupFailure());
                 assertThat(analysis).isNotNull();
                 assertThat(analysis.getDescription()).contains("reactive-informer.permissions.enabled");
-                assertThat(analysis.getAction()).contains("Function<Authentication, User>");
+                assertThat(analysis.getAction()).contains("UserRights.Mapping");
             });
         }
     }
@@ -102,7 +101,7 @@ class UserRightsTest {
         public void close() {}
     }
 
-    private static void assertRefused(@Nullable Authentication who, Function<Authentication, @Nullable User> users) {
+    private static void assertRefused(@Nullable Authentication who, UserRights.Mapping users) {
         var permissions = new Noting();
         Flux<Predicate<ObjectKey>> rights = UserRights.of(permissions, users).rights(PODS, "list");
         StepVerifier.create(who == null ? rights : rights.contextWrite(ReactiveSecurityContextHolder.withAuthentication(who)))
@@ -117,14 +116,16 @@ class UserRightsTest {
 
     @Test
     void whoIsNobodyIsRefused() {
-        Function<Authentication, @Nullable User> byName = who -> User.of(who.getName());
+        UserRights.Mapping byName = who -> User.of(who.getName());
         assertRefused(null, byName);
         assertRefused(new AnonymousAuthenticationToken("key", "guest", AuthorityUtils.createAuthorityList("ANONYMOUS")), byName);
         assertRefused(new TestingAuthenticationToken("jane", "not proven"), byName);
         assertRefused(signedIn(""), byName);
         assertRefused(signedIn(" "), byName);
         assertRefused(signedIn("jane"), who -> null);
-        assertRefused(signedIn("jane"), who -> User.of(""));
+        for (String absent : new String[] {"", " ", null}) {
+            assertRefused(signedIn("jane"), who -> User.of(absent));
+        }
     }
 
     @Test

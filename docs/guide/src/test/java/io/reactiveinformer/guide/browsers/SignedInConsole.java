@@ -9,14 +9,12 @@ import io.reactiveinformer.spring.StreamOptions;
 import io.reactiveinformer.spring.StreamRequest;
 import io.reactiveinformer.spring.UserRights;
 import java.time.Duration;
-import java.util.function.Function;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
-import org.springframework.security.core.Authentication;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -31,7 +29,7 @@ import reactor.core.publisher.Flux;
 class SignedInConsole {
 
     @Bean
-    Function<Authentication, User> users() {
+    UserRights.Mapping users() {
         return who -> User.of(who.getName(), who.getAuthorities().stream().map(GrantedAuthority::getAuthority).toArray(String[]::new));
     }
 

@@ -6,7 +6,6 @@ import io.reactiveinformer.permissions.User;
 import io.reactiveinformer.spring.RowStream;
 import io.reactiveinformer.spring.UserRights;
 import java.util.List;
-import java.util.function.Function;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -16,7 +15,6 @@ import org.springframework.http.codec.ServerSentEvent;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
-import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.UserDetailsService;
@@ -49,7 +47,7 @@ class SignedInConsoleOnServletsTest extends SignedInConsoleTest {
         }
 
         @Bean
-        Function<Authentication, User> users() {
+        UserRights.Mapping users() {
             return new SignedInConsole().users();
         }
 
