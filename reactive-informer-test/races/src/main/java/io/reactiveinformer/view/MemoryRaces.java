@@ -42,7 +42,7 @@ public class MemoryRaces {
                 known.clear();
                 synced = false;
             } else if (element instanceof Row<String, String> row) {
-                if (known.put(row.key(), row.entry()) == row.entry()) {
+                if (row.entry().equals(known.put(row.key(), row.entry()))) {
                     isWrong("had " + row);
                 }
             } else if (element instanceof Gone<String, String> gone) {

@@ -198,10 +198,9 @@ class MemoryHistoryPropertyTest {
         }
 
         private @Nullable Moment<K> moment(long revision) {
-            return revision < moments.get(0).revision ? null
-                    : moments.stream().skip(oldest()).filter(one -> revision <= one.revision).findFirst()
-                            .filter(one -> one != moments.get(oldest()) || oldest() == 0 || revision > moments.get(oldest() - 1).revision)
-                            .orElse(null);
+            int oldest = oldest();
+            boolean known = oldest == 0 ? revision >= moments.get(0).revision : revision > moments.get(oldest - 1).revision;
+            return !known ? null : moments.stream().skip(oldest).filter(one -> revision <= one.revision).findFirst().orElse(null);
         }
 
         private void checkBetween(long from, @Nullable Moment<K> one, long to, @Nullable Moment<K> other) {
