@@ -2,6 +2,7 @@ package io.reactiveinformer.client;
 
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.internal.SecretHash;
 import io.reactiveinformer.internal.codec.HasCodec;
 import io.reactiveinformer.internal.codec.ObjectCodec;
 import io.reactiveinformer.resource.ObjectKey;
@@ -22,6 +23,7 @@ record DefaultKubernetesClient(
             Transport transport, ObjectCodec codec, ClientOptions options, Mono<String> server, Mono<Void> checkConfiguration) {
         var closable = new ClosableTransport(transport, options.transport().timer());
         RequestPipeline calls = RequestPipeline.of(closable, codec, options);
+        SecretHash.prepare(); // not on an event loop, which must not block
         return new DefaultKubernetesClient(closable, calls, new ServerDiscovery(calls), server, checkConfiguration);
     }
 

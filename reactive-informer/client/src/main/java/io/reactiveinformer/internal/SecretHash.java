@@ -23,6 +23,9 @@ public final class SecretHash {
 
     private SecretHash() {}
 
+    /** Draws the secret, unless that has been done. It may block, so that it is not left to an event loop. */
+    public static void prepare() {}
+
     /** The hash of {@code text}; the same for equal texts throughout this process, and unpredictable outside of it. */
     public static int of(String text) {
         return folded(over(text, SEED));

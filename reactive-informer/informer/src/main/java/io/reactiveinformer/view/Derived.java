@@ -26,7 +26,7 @@ import reactor.core.publisher.Flux;
  */
 record Derived<K, R>(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets, List<Inlet<?, ?>> decisive) {
 
-    private Derived(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets) {
+    Derived(Derivation<K, R> derivation, List<Inlet<?, ?>> inlets) {
         this(derivation, inlets, inlets);
     }
 

@@ -11,6 +11,7 @@ import io.reactiveinformer.view.Remembered;
 import io.reactiveinformer.view.View;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +39,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
+import reactor.netty.Connection;
 import reactor.netty.http.server.HttpServerResponse;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -221,10 +223,11 @@ public final class RowStream implements AutoCloseable {
                 && server.getNativeResponse() instanceof HttpServerResponse netty)) {
             return Mono.empty();
         }
-        var channel = new AtomicReference<Channel>();
-        netty.withConnection(connection -> channel.set(connection.channel()));
-        Scheduler loop = Schedulers.fromExecutorService(channel.get().eventLoop());
-        return Mono.fromCallable(() -> channel.get().isWritable() ? true : null).subscribeOn(loop) // after the write
+        var connections = new ArrayList<Connection>(1);
+        netty.withConnection(connections::add); // at once
+        Channel channel = connections.get(0).channel();
+        Scheduler loop = Schedulers.fromExecutorService(channel.eventLoop());
+        return Mono.just(channel).subscribeOn(loop).filter(Channel::isWritable) // after the write
                 .repeatWhenEmpty(Integer.MAX_VALUE, tries -> tries.concatMap(n -> Mono.delay(Duration.ofMillis(10L << Math.min(n, 6)), loop)))
                 .takeUntilOther(end.asMono()).then(Mono.empty());
     }

@@ -2,7 +2,6 @@ package io.reactiveinformer.guide.browsers;
 
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.informer.Informer;
-import io.reactiveinformer.permissions.User;
 import io.reactiveinformer.spring.RowStream;
 import io.reactiveinformer.spring.UserRights;
 import java.util.List;
