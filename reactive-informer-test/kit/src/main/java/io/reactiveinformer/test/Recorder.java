@@ -116,7 +116,7 @@ public final class Recorder implements AutoCloseable {
         }
         return file.record(request, Mono.defer(() -> cluster.credentials().current())
                 .flatMap(credential -> send(onward(request.http(), credential.authorization())))
-                .doOnError(failure -> LOG.warn("{}: no answer from {}", request, cluster.server(), failure))
+                .doOnError(failure -> LOG.warn("{}: no answer from {}: {}", request, cluster.server(), failure.toString()))
                 .onErrorMap(TransportException.class, failure -> new ConnectionCut(true)));
     }
 
