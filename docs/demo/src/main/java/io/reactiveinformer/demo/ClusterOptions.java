@@ -56,7 +56,9 @@ final class ClusterOptions {
         }
     }
 
-    private ClusterConfig config() {
+    /** The cluster of the options, which must name one. */
+    ClusterConfig config() {
+        refuseIf(server == null && kubeconfig == null, "name the cluster: --kubeconfig FILE or --server URL");
         refuseIf(server != null && kubeconfig != null, "write either --server URL or --kubeconfig FILE");
         refuseIf(ca != null && insecure, "write either --ca FILE or --insecure");
         if (kubeconfig != null) {

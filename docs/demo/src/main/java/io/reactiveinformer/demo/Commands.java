@@ -41,6 +41,7 @@ final class Commands {
                 .addSubcommand(new WatchCommand(surroundings))
                 .addSubcommand(new ControllersCommand(surroundings))
                 .addSubcommand(new DashboardCommand(surroundings))
+                .addSubcommand(new RecordCommand(surroundings))
                 .addSubcommand(completion())
                 .registerConverter(Duration.class, new DurationConverter())
                 .registerConverter(Format.class, Format::parse)

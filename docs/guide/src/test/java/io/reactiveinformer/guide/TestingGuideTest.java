@@ -13,6 +13,7 @@ import io.reactiveinformer.leader.Leadership;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.ChangeLaws;
 import io.reactiveinformer.test.ChangeVerifier;
@@ -54,6 +55,9 @@ class TestingGuideTest {
     @FakeCluster                              // made as you like it; started and stopped all the same
     private FakeApiServer secure = FakeApiServer.builder().tls()
             .with("{apiVersion: v1, kind: Pod, metadata: {name: first}, spec: {containers: [{name: c, image: i}]}}").build();
+
+    @FakeCluster(recording = "session")       // the directory, on the class path
+    private FakeApiServer recorded;
 
     private KubernetesClient client;
     private Informer<V1Pod> pods;
@@ -105,6 +109,15 @@ class TestingGuideTest {
                 .expectDisrupted(403)                                   // which status() says, not the changes
                 .thenCancel()
                 .verify(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void seesWhatARecordedProgramSaw() {
+        Informer<V1Pod> web = InformerFactory.create(KubernetesClient.over(recorded.transport()))
+                .of(PODS, Namespaces.of("shop"), Selector.labels("app=web"));
+        web.start();
+        web.awaitAbsent(ObjectKey.of("shop", "web-5d9c6f7b8-9gmml")).block(PATIENCE);
+        assertThat(web.lister().list()).hasSize(1);                     // of three
     }
 
     @Test

@@ -76,6 +76,7 @@ public final class ClusterObjects {
         requireObjects(trees.size());
         others.stream().filter(PrintedObjects::isDefinition).forEach(this::create);
         PrintedObjects.load(cluster, printed.stream().filter(PrintedObjects::isDefinition).toList());
+        PrintedObjects.requireTypes(cluster, trees);
         PrintedObjects.load(cluster, printed.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).toList());
         printed.stream().map(tree -> Json.text(tree, "metadata", "namespace")).filter(name -> !name.isEmpty()).distinct()
                 .forEach(this::createNamespace);

@@ -12,7 +12,9 @@ import io.reactiveinformer.apiserver.internal.server.MemoryTransport;
 import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import io.reactiveinformer.test.faults.Faults;
 import io.reactiveinformer.transport.Transport;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -32,6 +34,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 public final class FakeApiServer implements AutoCloseable {
 
     private final Engine engine;
+    private final @Nullable Replay replay;
     private final ClusterObjects objects;
     private final Disasters disasters;
     private final Faults faults;
@@ -41,8 +44,9 @@ public final class FakeApiServer implements AutoCloseable {
     private final RequestHandler handler;
     private final MemoryTransport transport;
 
-    private FakeApiServer(Engine engine) {
+    private FakeApiServer(Engine engine, @Nullable Replay replay) {
         this.engine = engine;
+        this.replay = replay;
         this.objects = ClusterObjects.of(engine);
         var breaks = new Breaks();
         this.log = new ServerLog(engine.scheduler());
@@ -51,7 +55,7 @@ public final class FakeApiServer implements AutoCloseable {
         this.faults = new Faults(engine.scheduler(), disasters, resource -> engine.cluster().types().require(resource));
         this.access = new AccessControl(engine.cluster());
         engine.reviewBy(access.authorizer());
-        RequestHandler api = access.around(engine.api());
+        RequestHandler api = replay != null ? replay : access.around(engine.api());
         this.handler =
                 requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
         this.transport = new MemoryTransport(handler);
@@ -178,6 +182,9 @@ public final class FakeApiServer implements AutoCloseable {
             access.clear();
             engine.cluster().clear();
             engine.first().forEach(objects::load);
+            if (replay != null) {
+                replay.reset();
+            }
             requests.clear();
             log.clear();
         });
@@ -245,20 +252,39 @@ public final class FakeApiServer implements AutoCloseable {
     /** Builds a server. While a {@link TestClock} is started, the server runs on it unless another scheduler is given. */
     public static final class Builder extends ServerBuilder<Builder> {
 
+        private @Nullable Path recording;
+
         private Builder() {}
+
+        /**
+         * Answers requests as they were answered when a {@link Recorder} recorded them in this directory, instead of from objects: equal
+         * requests, by method, path, query and form, in their order and each once. While a {@link TestClock} is started, or with another
+         * virtual scheduler, answers and events take the time that they took; else they come at once. A watch that had no end, or that the
+         * client ended, stays open, unless it was followed by another watch. What was not recorded is answered by 501 with the requests
+         * that were. Faults, log and requests work as ever; {@link FakeApiServer#objects} has nothing to do with the answers.
+         */
+        public Builder replay(Path directory) {
+            this.recording = directory;
+            return this;
+        }
 
         @Override
         protected Builder self() {
             return this;
         }
 
-        /** A server as described so far, which contains the objects of {@link #with} and does not listen yet. */
+        /**
+         * A server as described so far, which contains the objects of {@link #with} and does not listen yet.
+         *
+         * @throws IllegalArgumentException if there is no recording in the directory of {@link #replay}, or it is malformed
+         */
         public FakeApiServer build() {
             // All schedulers of Reactor are that clock then, and this server must not dispose of it.
             if (scheduler == null && VirtualTimeScheduler.isFactoryEnabled()) {
                 scheduler(VirtualTimeScheduler.get());
             }
-            return new FakeApiServer(engine());
+            Engine engine = engine();
+            return new FakeApiServer(engine, recording == null ? null : new Replay(recording, engine.scheduler()));
         }
     }
 }

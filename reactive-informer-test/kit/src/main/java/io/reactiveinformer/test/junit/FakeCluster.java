@@ -38,6 +38,12 @@ public @interface FakeCluster {
      */
     String[] value() default {};
 
+    /**
+     * The directory of a recording, on the class path as {@link #value}, that the server replays: see
+     * {@link io.reactiveinformer.test.FakeApiServer.Builder#replay}. Ignored for a server that the test built itself.
+     */
+    String recording() default "";
+
     /** The seed of uids, generated names and timeouts. Ignored for a server that the test built itself. */
     long seed() default 1;
 }

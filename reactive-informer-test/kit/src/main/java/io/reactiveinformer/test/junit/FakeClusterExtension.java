@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.net.URI;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -165,11 +168,19 @@ final class FakeClusterExtension
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         FakeCluster wanted = parameter.findAnnotation(FakeCluster.class).orElseThrow();
-        return use(context, new Object(), wanted, () -> new SharedServer(server(wanted), () -> {}));
+        return use(context, new Object(), wanted, () -> new SharedServer(server(wanted, context.getRequiredTestClass()), () -> {}));
     }
 
-    private static FakeApiServer server(FakeCluster wanted) {
-        return FakeApiServer.builder().seed(wanted.seed()).build();
+    private static FakeApiServer server(FakeCluster wanted, Class<?> testClass) {
+        FakeApiServer.Builder builder = FakeApiServer.builder().seed(wanted.seed());
+        return (wanted.recording().isEmpty() ? builder : builder.replay(directory(wanted.recording(), testClass))).build();
+    }
+
+    private static Path directory(String recording, Class<?> testClass) {
+        String file = recording + "/recording.jsonl";
+        URL found = Objects.requireNonNull(testClass.getResource(file),
+                () -> "no file " + file + " on the class path beside " + testClass.getName());
+        return Objects.requireNonNull(Path.of(URI.create(found.toString())).getParent());
     }
 
     private static void inject(ExtensionContext owner, Class<?> testClass, @Nullable Object instance) {
@@ -195,7 +206,7 @@ final class FakeClusterExtension
                     if (given != null) {
                         return new SharedServer(given, () -> {});
                     }
-                    FakeApiServer server = server(wanted);
+                    FakeApiServer server = server(wanted, owner.getRequiredTestClass());
                     field.set(server);
                     return new SharedServer(server, () -> field.set(null));
                 });
@@ -246,6 +257,8 @@ final class FakeClusterExtension
             try (InputStream stream = testClass.getResourceAsStream(file)) {
                 Objects.requireNonNull(stream, () -> "no file " + file + " on the class path beside " + testClass.getName());
                 server.objects().load(new String(stream.readAllBytes(), StandardCharsets.UTF_8));
+            } catch (IllegalArgumentException refused) {
+                throw new IllegalArgumentException(file + ": " + refused.getMessage(), refused);
             } catch (IOException failure) {
                 throw new UncheckedIOException("cannot read " + file, failure);
             }

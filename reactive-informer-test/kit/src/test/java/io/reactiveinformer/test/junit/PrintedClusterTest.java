@@ -117,7 +117,8 @@ class PrintedClusterTest {
         assertThatIllegalArgumentException().isThrownBy(() -> server.objects().load(POD.replace("'7'", "'x7'")))
                 .withMessageContaining("a resourceVersion that is no number").withMessageContaining("remove its resourceVersion");
         assertThatIllegalArgumentException().isThrownBy(() -> server.objects().load(POD.replace("kind: Pod", "kind: Poe")))
-                .withMessageContaining("the server has no type for apiVersion \"v1\", kind \"Poe\"");
+                .withMessageContaining("object 1 of 1, a: the server has no type for apiVersion \"v1\", kind \"Poe\"")
+                .withMessageContaining("add that to the text, or leave the object out");
         assertThatIllegalArgumentException().isThrownBy(() -> server.objects().load("# nothing"))
                 .withMessageContaining("no object in the text");
     }

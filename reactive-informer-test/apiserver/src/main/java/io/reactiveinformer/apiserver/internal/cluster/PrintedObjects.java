@@ -29,6 +29,23 @@ public final class PrintedObjects {
     }
 
     /**
+     * Checks that the server has the types of all objects of a text, after its definitions were loaded.
+     *
+     * @throws IllegalArgumentException names the first object that it has no type of, by its place among the objects
+     */
+    public static void requireTypes(Cluster cluster, List<ObjectNode> trees) {
+        for (ObjectNode tree : trees) {
+            try {
+                cluster.types().of(tree);
+            } catch (IllegalArgumentException unknown) {
+                throw new IllegalArgumentException("object " + (trees.indexOf(tree) + 1) + " of " + trees.size() + ", "
+                        + Json.text(tree, "metadata", "name") + ": " + unknown.getMessage() + "; add that to the text, or leave the object out",
+                        unknown);
+            }
+        }
+    }
+
+    /**
      * Stores these objects. Readers of their types end, and the history of these is forgotten.
      *
      * @throws IllegalArgumentException if the server has no such type, or if an object has no name or a version that is no number
