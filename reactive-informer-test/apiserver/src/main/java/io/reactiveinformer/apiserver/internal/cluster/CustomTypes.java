@@ -127,7 +127,8 @@ final class CustomTypes {
                 VERBS,
                 subresources,
                 selectable,
-                new CustomType(storage, versions));
+                new CustomType(storage, versions, Json.text(spec, "conversion", "strategy").equals("Webhook")
+                        ? new Conversion(spec.path("conversion").path("webhook")) : null));
     }
 
     private static CustomType.Version version(JsonNode version, String group, String kind, String preferred, JsonNode stored) {

@@ -56,6 +56,11 @@ public record ResourceDefinition(
         return custom == null ? versions.get(0) : custom.storage();
     }
 
+    /** Converts objects between versions; null if only their {@code apiVersion} changes. */
+    @Nullable Conversion conversion() {
+        return custom == null ? null : custom.conversion();
+    }
+
     /** One version of a custom type; null for built-in types. */
     public CustomType.@Nullable Version custom(String version) {
         return custom == null ? null : custom.versions().get(version);

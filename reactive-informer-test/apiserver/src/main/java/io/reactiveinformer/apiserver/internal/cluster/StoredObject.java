@@ -17,6 +17,7 @@ public final class StoredObject {
     private final Map<String, String> fields;
     private final List<Owner> owners;
     private final List<String> awaited;
+    private final String storedIn;
     private final byte[] body;
     private final boolean settled;
 
@@ -30,6 +31,7 @@ public final class StoredObject {
             Map<String, String> fields,
             List<Owner> owners,
             List<String> awaited,
+            String storedIn,
             byte[] body,
             boolean settled) {
         this.type = type;
@@ -41,6 +43,7 @@ public final class StoredObject {
         this.fields = fields;
         this.owners = owners;
         this.awaited = awaited;
+        this.storedIn = storedIn;
         this.body = body;
         this.settled = settled;
     }
@@ -89,6 +92,11 @@ public final class StoredObject {
     /** The finalizers that its deletion waits for; none if it is not being deleted. */
     List<String> awaited() {
         return awaited;
+    }
+
+    /** The version in which it is stored. */
+    String storedIn() {
+        return storedIn;
     }
 
     /** Whether it was stored by the present definition, and so conforms to it. */
