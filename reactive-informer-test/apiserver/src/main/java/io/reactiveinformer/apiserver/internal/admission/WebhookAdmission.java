@@ -9,9 +9,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.WebhookCall;
 import io.reactiveinformer.apiserver.internal.patch.JsonPatch;
 import io.reactiveinformer.apiserver.internal.patch.PatchException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -22,6 +20,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -80,26 +79,26 @@ public final class WebhookAdmission implements Admission {
 
     private ObjectNode mutate(Webhook webhook, int round, Attributes write, ObjectNode object) {
         boolean deletion = write.operation().equals("DELETE");
-        Webhook.Match match = webhook.match(cluster, request, write, deletion ? null : object);
-        JsonNode response = match == null ? null : response(webhook, match, round, write, deletion ? null : object);
-        String patch = response == null ? "" : Json.text(response, "patch");
-        if (match == null || response == null || patch.isEmpty()) {
+        JsonNode response = response(webhook, round, write, deletion ? null : object);
+        if (!response.hasNonNull("patch")) {
             return object;
         }
         JsonNode operations;
         try {
-            operations = Json.read(new String(Base64.getDecoder().decode(patch), StandardCharsets.UTF_8));
-        } catch (IllegalArgumentException | JacksonException failure) {
-            return unusable(webhook, "received undecodable patch in webhook response: " + failure.getMessage(), object);
+            operations = Json.read(response.path("patch").binaryValue());
+        } catch (JacksonException failure) {
+            failed(webhook, "received undecodable patch in webhook response: " + failure.getOriginalMessage());
+            return object;
         }
-        if (deletion && !operations.isEmpty()) {
+        if (deletion) {
             throw WebhookClient.internal("admission webhook \"" + webhook.name()
                     + "\" attempted to modify the object, which is not supported for this operation");
         }
         try {
-            JsonNode patched = JsonPatch.apply(match.inVersion(object), operations);
-            ObjectNode back = ObjectForm.inVersion(write.target().type(), (ObjectNode) patched, request.version());
-            return write.settled().apply(ObjectForm.order(write.target().type(), back));
+            var type = write.target().type();
+            String version = webhook.version(cluster, request.version(), write, object);
+            JsonNode patched = JsonPatch.apply(ObjectForm.inVersion(type, object, version), operations);
+            return write.settled().apply(ObjectForm.order(type, ObjectForm.inVersion(type, (ObjectNode) patched, request.version())));
         } catch (PatchException failure) {
             throw WebhookClient.internal(String.valueOf(failure.getMessage()));
         }
@@ -107,12 +106,7 @@ public final class WebhookAdmission implements Admission {
 
     @Override
     public void validate(Attributes write, @Nullable ObjectNode object) {
-        for (Webhook webhook : webhooks("validatingwebhookconfigurations")) {
-            Webhook.Match match = webhook.match(cluster, request, write, object);
-            if (match != null) {
-                response(webhook, match, 2, write, object);
-            }
-        }
+        webhooks("validatingwebhookconfigurations").forEach(webhook -> response(webhook, 0, write, object));
     }
 
     private List<Webhook> webhooks(String plural) {
@@ -123,23 +117,29 @@ public final class WebhookAdmission implements Admission {
         return webhooks;
     }
 
-    /** The response that allows the write; null if the webhook failed and its failure is to be ignored. */
-    private @Nullable JsonNode response(Webhook webhook, Webhook.Match match, int round, Attributes write, @Nullable ObjectNode object) {
-        String key = String.join("/", webhook.configuration(), webhook.name(), Integer.toString(round), write.target().name(),
-                write.old() == null ? "" : Json.text(write.old(), "metadata", "uid") + Json.text(write.old(), "metadata", "resourceVersion"));
+    /** The response that allows the write; missing if the webhook is not called, or has failed and that is to be ignored. */
+    private JsonNode response(Webhook webhook, int round, Attributes write, @Nullable ObjectNode object) {
+        String version = webhook.version(cluster, request.version(), write, object);
+        if (version.isEmpty()) {
+            return MissingNode.getInstance();
+        }
+        JsonNode before = write.old() == null ? MissingNode.getInstance() : write.old().path("metadata");
+        String key = String.join("/", "" + webhook.mutating(), webhook.configuration(), webhook.name(), "" + round, write.target().name(),
+                Json.text(before, "uid"), Json.text(before, "resourceVersion"));
         WebhookCall.Reply reply = replies.get(key);
         if (reply == null) {
-            ObjectNode asked = asked(match, write, object);
+            ObjectNode asked = asked(version, write, object);
             throw new WebhookCall(webhook.json().path("clientConfig"), "admission.k8s.io/v1", "AdmissionReview", asked,
                     webhook.json().path("timeoutSeconds").asInt(10), got -> {
                         String problem = got.failure().isEmpty() ? webhook.problem(Json.text(asked, "uid"), got.review()) : "";
-                        replies.put(key, problem.isEmpty() ? got : new WebhookCall.Reply(got.review(), problem));
+                        replies.put(key, !got.failure().isEmpty() ? new WebhookCall.Reply(got.review(), "failed to call webhook: " + got.failure())
+                                : problem.isEmpty() ? got : new WebhookCall.Reply(got.review(), "received invalid webhook response: " + problem));
                         got.review().path("response").path("warnings").forEach(warning -> warnings.add(warning.asString("")));
                     });
         }
         if (!reply.failure().isEmpty()) {
-            String why = reply.failure().startsWith("received invalid") ? reply.failure() : "failed to call webhook: " + reply.failure();
-            return unusable(webhook, why, null);
+            failed(webhook, reply.failure());
+            return MissingNode.getInstance();
         }
         JsonNode response = reply.review().path("response");
         if (!response.path("allowed").asBoolean(false)) {
@@ -148,24 +148,22 @@ public final class WebhookAdmission implements Admission {
         return response;
     }
 
-    private static <T extends @Nullable Object> T unusable(Webhook webhook, String why, T ignored) {
-        if (Json.text(webhook.json(), "failurePolicy").equals("Ignore")) {
-            return ignored;
+    private static void failed(Webhook webhook, String why) {
+        if (!Json.text(webhook.json(), "failurePolicy").equals("Ignore")) {
+            throw WebhookClient.internal("failed calling webhook \"" + webhook.name() + "\": " + why);
         }
-        throw WebhookClient.internal("failed calling webhook \"" + webhook.name() + "\": " + why);
     }
 
-    private ObjectNode asked(Webhook.Match match, Attributes write, @Nullable ObjectNode object) {
+    private ObjectNode asked(String version, Attributes write, @Nullable ObjectNode object) {
         var type = write.target().type();
         ObjectNode asked = Json.object();
-        String subresource = write.target().subresource();
         for (boolean original : new boolean[] {false, true}) {
-            String version = original ? request.version() : match.version();
-            asked.putObject(original ? "requestKind" : "kind").put("group", type.group()).put("version", version).put("kind", type.kind());
-            asked.putObject(original ? "requestResource" : "resource").put("group", type.group()).put("version", version)
-                    .put("resource", type.plural());
-            if (!subresource.isEmpty()) {
-                asked.put(original ? "requestSubResource" : "subResource", subresource);
+            ObjectNode kind = asked.putObject(original ? "requestKind" : "kind").put("group", type.group());
+            ObjectNode resource = asked.putObject(original ? "requestResource" : "resource").put("group", type.group());
+            kind.put("version", original ? request.version() : version).put("kind", type.kind());
+            resource.put("version", original ? request.version() : version).put("resource", type.plural());
+            if (!write.target().subresource().isEmpty()) {
+                asked.put(original ? "requestSubResource" : "subResource", write.target().subresource());
             }
         }
         if (!write.target().name().isEmpty()) {
@@ -175,25 +173,22 @@ public final class WebhookAdmission implements Admission {
             asked.put("namespace", write.target().namespace());
         }
         asked.put("operation", write.operation()).set("userInfo", user);
-        asked.set("object", object == null ? NullNode.instance : match.inVersion(object));
-        asked.set("oldObject", write.old() == null ? NullNode.instance : match.inVersion(write.old()));
+        asked.set("object", object == null ? NullNode.instance : ObjectForm.inVersion(type, object, version));
+        asked.set("oldObject", write.old() == null ? NullNode.instance : ObjectForm.inVersion(type, write.old(), version));
         asked.put("dryRun", write.dryRun()).set("options", options(write.dryRun()));
         return asked;
     }
 
     private ObjectNode options(boolean dryRun) {
-        String kind = switch (request.verb()) {
-            case CREATE -> "CreateOptions";
-            case UPDATE -> "UpdateOptions";
-            case PATCH -> "PatchOptions";
-            default -> "DeleteOptions";
+        String verb = switch (request.verb()) {
+            case CREATE -> "Create";
+            case UPDATE -> "Update";
+            case PATCH -> "Patch";
+            default -> "Delete";
         };
-        ObjectNode options = Json.object().put("kind", kind).put("apiVersion", "meta.k8s.io/v1");
-        for (String option : List.of("fieldManager", "fieldValidation", "propagationPolicy")) {
-            if (!request.query().text(option).isEmpty()) {
-                options.put(option, request.query().text(option));
-            }
-        }
+        ObjectNode options = Json.object().put("kind", verb + "Options").put("apiVersion", "meta.k8s.io/v1");
+        List.of("fieldManager", "fieldValidation", "propagationPolicy").stream().filter(option -> !request.query().text(option).isEmpty())
+                .forEach(option -> options.put(option, request.query().text(option)));
         if (dryRun) {
             options.putArray("dryRun").add("All");
         }

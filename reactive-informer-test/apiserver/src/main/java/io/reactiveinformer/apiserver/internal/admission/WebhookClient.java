@@ -14,7 +14,6 @@ import java.io.ByteArrayInputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.TimeoutException;
@@ -74,24 +73,18 @@ public final class WebhookClient {
     private Mono<Reply> post(WebhookCall call) {
         JsonNode service = call.client().path("service");
         URI named = URI.create(service.isMissingNode() ? Json.text(call.client(), "url")
-                : "https://" + host(service) + ":" + service.path("port").asInt(443) + Json.text(service, "path"));
-        String shown = "Post \"" + named + "?timeout=" + call.seconds() + "s\": ";
+                : "https://" + Json.text(service, "name") + "." + Json.text(service, "namespace") + ".svc:" + service.path("port").asInt(443)
+                        + Json.text(service, "path"));
+        String query = "?timeout=" + call.seconds() + "s";
+        String shown = "Post \"" + named + query + "\": ";
         URI address = service.isMissingNode() ? named : address(service, shown);
-        HttpClient client = HttpClient.newConnection().headers(headers -> headers.set("Content-Type", "application/json")
-                .set("Accept", "application/json, */*"));
-        SslContext trusted = address.getScheme().equals("https") ? trust(Json.text(call.client(), "caBundle"), shown) : null;
-        return (trusted == null ? client : client.secure(spec -> spec.sslContext(trusted).serverNames(new SNIHostName(named.getHost()))))
-                .post()
-                .uri(address.resolve(named.getRawPath()) + "?timeout=" + call.seconds() + "s")
+        HttpClient plain = HttpClient.newConnection().headers(headers -> headers.set("Content-Type", "application/json"));
+        return (address.getScheme().equals("https") ? secure(plain, named.getHost(), Json.text(call.client(), "caBundle"), shown) : plain).post()
+                .uri(address.resolve(named.getRawPath()) + query)
                 .send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(Json.write(call.review()))))
-                .responseSingle((response, body) -> body.asString(StandardCharsets.UTF_8).defaultIfEmpty("")
-                        .map(text -> reply(response.status().code(), text)))
+                .responseSingle((response, body) -> body.asString().defaultIfEmpty("").map(text -> reply(response.status().code(), text)))
                 .timeout(Duration.ofSeconds(call.seconds()), scheduler)
                 .onErrorMap(failure -> new IllegalStateException(shown + inGo(failure, address), failure));
-    }
-
-    private static String host(JsonNode service) {
-        return Json.text(service, "name") + "." + Json.text(service, "namespace") + ".svc";
     }
 
     private URI address(JsonNode service, String shown) {
@@ -106,10 +99,12 @@ public final class WebhookClient {
         return URI.create(address.contains("://") ? address : "https://" + address);
     }
 
-    private static SslContext trust(String bundle, String shown) {
+    private static HttpClient secure(HttpClient client, String host, String bundle, String shown) {
         try {
-            SslContextBuilder context = SslContextBuilder.forClient().sslProvider(SslProvider.JDK).endpointIdentificationAlgorithm("HTTPS");
-            return (bundle.isBlank() ? context : context.trustManager(new ByteArrayInputStream(Base64.getDecoder().decode(bundle)))).build();
+            SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK).endpointIdentificationAlgorithm("HTTPS");
+            SslContext context = (bundle.isBlank() ? builder
+                    : builder.trustManager(new ByteArrayInputStream(Base64.getDecoder().decode(bundle)))).build();
+            return client.secure(spec -> spec.sslContext(context).serverNames(new SNIHostName(host)));
         } catch (SSLException | IllegalArgumentException failure) {
             throw new IllegalStateException(shown + "unable to load root certificates: " + failure.getMessage(), failure);
         }
@@ -117,8 +112,8 @@ public final class WebhookClient {
 
     private static Reply reply(int status, String body) {
         try {
-            return status >= 200 && status < 300 ? new Reply(Json.read(body), "")
-                    : new Reply(MissingNode.getInstance(), status == 404 ? "the server could not find the requested resource"
+            return status / 100 == 2 ? new Reply(Json.read(body), "") : new Reply(MissingNode.getInstance(),
+                    status == 404 ? "the server could not find the requested resource"
                             : "an error on the server (" + Json.object().stringNode(body) + ") has prevented the request from succeeding");
         } catch (JacksonException failure) {
             return new Reply(MissingNode.getInstance(), "couldn't get version/kind; json parse error: " + failure.getOriginalMessage());
@@ -127,17 +122,11 @@ public final class WebhookClient {
 
     /** The failure in the words of Go's client. */
     private static String inGo(Throwable failure, URI address) {
-        String at = address.getHost() + ":" + (address.getPort() >= 0 ? address.getPort() : 443);
-        if (failure instanceof TimeoutException) {
-            return "context deadline exceeded";
-        }
-        if (failure instanceof ConnectException) {
-            return "dial tcp " + at + ": connect: connection refused";
-        }
-        if (failure instanceof UnknownHostException) {
-            return "dial tcp: lookup " + address.getHost() + ": no such host";
-        }
-        return failure instanceof SSLException ? "tls: failed to verify certificate: x509: " + failure.getMessage() : "EOF: " + failure.getMessage();
+        return failure instanceof TimeoutException ? "context deadline exceeded"
+                : failure instanceof ConnectException ? "dial tcp " + address.getAuthority() + ": connect: connection refused"
+                : failure instanceof UnknownHostException ? "dial tcp: lookup " + address.getHost() + ": no such host"
+                : failure instanceof SSLException ? "tls: failed to verify certificate: x509: " + failure.getMessage()
+                : "EOF: " + failure.getMessage();
     }
 
     /** 500 for what the server itself could not do, as the real server words it. */

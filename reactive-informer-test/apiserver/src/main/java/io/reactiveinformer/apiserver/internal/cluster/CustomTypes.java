@@ -127,6 +127,7 @@ final class CustomTypes {
                 VERBS,
                 subresources,
                 selectable,
+                true,
                 new CustomType(storage, versions, Json.text(spec, "conversion", "strategy").equals("Webhook")
                         ? new Conversion(spec.path("conversion").path("webhook")) : null));
     }

@@ -5,6 +5,8 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -97,7 +99,7 @@ final class LimitRanges {
     private static ObjectNode total(JsonNode spec) {
         ObjectNode total = Json.object();
         for (String which : List.of("requests", "limits")) {
-            PodResources.total(spec, which).forEach((name, amount) ->
+            total(spec, which).forEach((name, amount) ->
                     Json.child(total, which).put(name, Quantities.text(amount, !name.equals("cpu"))));
         }
         return total;
@@ -136,5 +138,30 @@ final class LimitRanges {
 
     private static BigDecimal amount(JsonNode resources, String which, String name) {
         return Quantities.value(Json.text(resources, which + "s", name));
+    }
+
+    /**
+     * What a pod as a whole asks for: its containers together, or what starts before them if that is more.
+     *
+     * @param which {@code requests} or {@code limits}
+     */
+    static Map<String, BigDecimal> total(JsonNode spec, String which) {
+        Map<String, BigDecimal> sum = new TreeMap<>();
+        Map<String, BigDecimal> sidecars = new TreeMap<>();
+        Map<String, BigDecimal> most = new TreeMap<>();
+        spec.path("containers").forEach(container -> add(sum, container.path("resources").path(which)));
+        for (JsonNode init : spec.path("initContainers")) {
+            Map<String, BigDecimal> running = Json.text(init, "restartPolicy").equals("Always") ? sidecars : new TreeMap<>(sidecars);
+            add(running, init.path("resources").path(which));
+            running.forEach((name, amount) -> most.merge(name, amount, BigDecimal::max));
+        }
+        sidecars.forEach((name, amount) -> sum.merge(name, amount, BigDecimal::add));
+        most.forEach((name, amount) -> sum.merge(name, amount, BigDecimal::max));
+        add(sum, spec.path("overhead"));
+        return sum;
+    }
+
+    private static void add(Map<String, BigDecimal> sum, JsonNode amounts) {
+        amounts.properties().forEach(each -> sum.merge(each.getKey(), Quantities.value(each.getValue().asString("")), BigDecimal::add));
     }
 }

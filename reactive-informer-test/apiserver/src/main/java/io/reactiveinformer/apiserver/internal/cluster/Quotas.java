@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -48,56 +47,47 @@ final class Quotas {
         if (old != null && !type.qualified().equals("persistentvolumeclaims") && !type.qualified().equals("services")) {
             return;
         }
-        String namespace = Json.text(object, "metadata", "namespace");
-        for (StoredObject stored : of(namespace)) {
+        for (StoredObject stored : of(Json.text(object, "metadata", "namespace"))) {
             JsonNode spec = stored.tree().path("spec");
-            JsonNode hard = spec.path("hard");
             Map<String, BigDecimal> more = usage(spec, type, object);
-            if (!more.isEmpty() && type.qualified().equals("pods")) {
-                require(stored.name(), hard, object, type);
+            String missing = more.isEmpty() || !type.qualified().equals("pods") ? "" : missing(spec.path("hard"), object.path("spec"));
+            if (!missing.isEmpty()) {
+                throw ApiFailure.forbidden(type, Json.text(object, "metadata", "name"), "failed quota: " + stored.name()
+                        + ": must specify " + missing);
             }
             if (old != null) {
-                usage(spec, type, old).forEach((name, before) -> more.computeIfPresent(name, (same, now) -> now.subtract(before)));
+                usage(spec, type, old).forEach((name, before) -> more.merge(name, before.negate(), BigDecimal::add));
             }
             more.values().removeIf(amount -> amount.signum() <= 0);
-            Map<String, BigDecimal> used = more.isEmpty() ? Map.of() : used(spec, namespace);
-            more.keySet().removeIf(name -> used.getOrDefault(name, BigDecimal.ZERO).add(more.get(name)).compareTo(limit(hard, name)) <= 0);
+            Map<String, BigDecimal> used = used(spec, Json.text(object, "metadata", "namespace"));
+            Map<String, BigDecimal> hard = new TreeMap<>();
+            spec.path("hard").properties().forEach(limit -> hard.put(limit.getKey(), Quantities.value(limit.getValue().asString())));
+            more.keySet().removeIf(name -> used.get(name).add(more.get(name)).compareTo(hard.get(name)) <= 0);
             if (!more.isEmpty()) {
-                Map<String, BigDecimal> limits = more.keySet().stream().collect(Collectors.toMap(name -> name, name -> limit(hard, name)));
-                throw ApiFailure.forbidden(type, Json.text(object, "metadata", "name"), "exceeded quota: " + stored.name()
-                        + ", requested: " + shown(more.keySet(), more, hard) + ", used: " + shown(more.keySet(), used, hard)
-                        + ", limited: " + shown(more.keySet(), limits, hard));
+                throw ApiFailure.forbidden(type, Json.text(object, "metadata", "name"), "exceeded quota: " + stored.name() + ", requested: "
+                        + shown(more, more, spec) + ", used: " + shown(more, used, spec) + ", limited: " + shown(more, hard, spec));
             }
         }
     }
 
-    private static BigDecimal limit(JsonNode hard, String name) {
-        return Quantities.value(hard.path(name).asString(""));
+    private static String shown(Map<String, BigDecimal> names, Map<String, BigDecimal> amounts, JsonNode spec) {
+        return names.keySet().stream().map(name -> name + "=" + text(spec, name, amounts.get(name))).collect(Collectors.joining(","));
     }
 
-    private static String shown(Set<String> names, Map<String, BigDecimal> amounts, JsonNode hard) {
-        return names.stream().sorted().map(name -> name + "=" + text(hard, name, amounts.getOrDefault(name, BigDecimal.ZERO)))
-                .collect(Collectors.joining(","));
+    /** The amount with suffixes of the kind that the quota has. */
+    private static String text(JsonNode spec, String name, BigDecimal amount) {
+        return Quantities.text(amount, Json.text(spec, "hard", name).endsWith("i"));
     }
 
-    private static String text(JsonNode hard, String name, BigDecimal amount) {
-        return Quantities.text(amount, hard.path(name).asString("").endsWith("i"));
-    }
-
-    private static void require(String quota, JsonNode hard, JsonNode pod, ResourceDefinition type) {
-        Map<String, Set<String>> missing = new TreeMap<>();
-        for (String containers : PodDefaults.CONTAINERS) {
-            for (JsonNode container : pod.path("spec").path(containers)) {
-                ASKED_FOR.stream().filter(name -> hard.has(name) && !container.path("resources")
-                                .path(name.startsWith("limits.") ? "limits" : "requests").has(name.substring(name.indexOf('.') + 1)))
-                        .forEach(name -> missing.computeIfAbsent(name, each -> new TreeSet<>()).add(Json.text(container, "name")));
-            }
+    private static String missing(JsonNode hard, JsonNode pod) {
+        Map<String, String> missing = new TreeMap<>();
+        for (String name : pod.has("resources") ? List.<String>of() : ASKED_FOR) {
+            String field = name.startsWith("limits.") ? "limits" : "requests";
+            PodDefaults.CONTAINERS.stream().flatMap(containers -> pod.path(containers).valueStream())
+                    .filter(each -> hard.has(name) && !each.path("resources").path(field).has(name.replaceFirst(".*\\.", "")))
+                    .map(each -> Json.text(each, "name")).sorted().forEach(each -> missing.merge(name, each, (all, next) -> all + "," + next));
         }
-        if (!missing.isEmpty() && pod.path("spec").path("resources").isEmpty()) {
-            throw ApiFailure.forbidden(type, Json.text(pod, "metadata", "name"), "failed quota: " + quota + ": must specify "
-                    + missing.entrySet().stream().map(each -> each.getKey() + " for: " + String.join(",", each.getValue()))
-                            .collect(Collectors.joining("; ")));
-        }
+        return missing.entrySet().stream().map(each -> each.getKey() + " for: " + each.getValue()).collect(Collectors.joining("; "));
     }
 
     /** Stores the present usage in the status of the namespace's quotas, where it has changed. */
@@ -114,17 +104,18 @@ final class Quotas {
     /** Fills in the status of a quota that is to be stored. */
     void fillIn(ResourceDefinition type, ObjectNode quota) {
         if (type.qualified().equals("resourcequotas")) {
-            JsonNode hard = quota.path("spec").path("hard");
-            Map<String, BigDecimal> amounts = used(quota.path("spec"), Json.text(quota, "metadata", "namespace"));
             ObjectNode status = quota.putObject("status");
-            status.set("hard", hard);
+            status.set("hard", quota.path("spec").path("hard"));
             ObjectNode used = status.putObject("used");
-            hard.propertyNames().forEach(name -> used.put(name, text(hard, name, amounts.getOrDefault(name, BigDecimal.ZERO))));
+            used(quota.path("spec"), Json.text(quota, "metadata", "namespace"))
+                    .forEach((name, amount) -> used.put(name, text(quota.path("spec"), name, amount)));
         }
     }
 
+    /** The usage of all that the quota limits. */
     private Map<String, BigDecimal> used(JsonNode spec, String namespace) {
         Map<String, BigDecimal> sum = new TreeMap<>();
+        spec.path("hard").propertyNames().forEach(name -> sum.put(name, BigDecimal.ZERO));
         for (ResourceDefinition type : cluster.types().stored()) {
             if (type.namespaced() && (COUNTED.contains(type.qualified()) || spec.path("hard").has("count/" + type.qualified()))) {
                 cluster.list(type, Selection.namespace(namespace), null).objects().forEach(object ->
@@ -137,11 +128,11 @@ final class Quotas {
     /** What an object uses of a quota; nothing if the quota is not about it. */
     private static Map<String, BigDecimal> usage(JsonNode quota, ResourceDefinition type, JsonNode object) {
         Map<String, BigDecimal> usage = new TreeMap<>();
-        Stream<JsonNode> scopes = Stream.concat(
-                quota.path("scopes").valueStream().map(name -> Json.object().put("operator", "Exists").set("scopeName", name)),
-                quota.path("scopeSelector").path("matchExpressions").valueStream());
         JsonNode spec = object.path("spec");
-        if (!scopes.allMatch(scope -> type.qualified().equals("pods") && isIn(scope, spec))) {
+        boolean isIn = Stream.concat(quota.path("scopes").valueStream().map(name -> Json.object().set("scopeName", name)),
+                quota.path("scopeSelector").path("matchExpressions").valueStream())
+                .allMatch(scope -> type.qualified().equals("pods") && isIn(scope, spec));
+        if (!isIn) {
             return usage;
         }
         usage.put("count/" + type.qualified(), BigDecimal.ONE);
@@ -150,22 +141,19 @@ final class Quotas {
         }
         switch (type.qualified()) {
             case "pods" -> {
-                String phase = Json.text(object, "status", "phase");
-                if (phase.equals("Succeeded") || phase.equals("Failed")) {
+                if (Set.of("Succeeded", "Failed").contains(Json.text(object, "status", "phase"))) {
                     usage.remove("pods");
                 } else {
-                    PodResources.total(spec, "requests").forEach((name, amount) -> {
-                        usage.put(name, amount);
-                        usage.put("requests." + name, amount);
-                    });
-                    PodResources.total(spec, "limits").forEach((name, amount) -> usage.put("limits." + name, amount));
+                    usage.putAll(LimitRanges.total(spec, "requests"));
+                    LimitRanges.total(spec, "requests").forEach((name, amount) -> usage.put("requests." + name, amount));
+                    LimitRanges.total(spec, "limits").forEach((name, amount) -> usage.put("limits." + name, amount));
                 }
             }
             case "services" -> {
                 boolean balanced = Json.text(spec, "type").equals("LoadBalancer");
+                int ports = balanced || Json.text(spec, "type").equals("NodePort") ? spec.path("ports").size() : 0;
                 usage.put("services.loadbalancers", balanced ? BigDecimal.ONE : BigDecimal.ZERO);
-                usage.put("services.nodeports", BigDecimal.valueOf(
-                        balanced || Json.text(spec, "type").equals("NodePort") ? spec.path("ports").size() : 0));
+                usage.put("services.nodeports", BigDecimal.valueOf(ports));
             }
             case "persistentvolumeclaims" -> {
                 BigDecimal storage = Quantities.value(Json.text(spec, "resources", "requests", "storage"));
@@ -179,26 +167,21 @@ final class Quotas {
         return usage;
     }
 
-    private static boolean isBestEffort(JsonNode pod) {
-        return Stream.of("cpu", "memory").noneMatch(PodResources.total(pod, "requests")::containsKey);
-    }
-
     private static boolean isIn(JsonNode scope, JsonNode pod) {
+        boolean bestEffort = Stream.of("cpu", "memory").noneMatch(LimitRanges.total(pod, "requests")::containsKey);
+        String priority = Json.text(pod, "priorityClassName");
+        boolean among = BuiltInTypes.strings(scope.path("values")).contains(priority);
         return switch (Json.text(scope, "scopeName")) {
             case "Terminating" -> pod.path("activeDeadlineSeconds").isNumber();
             case "NotTerminating" -> !pod.path("activeDeadlineSeconds").isNumber();
-            case "BestEffort" -> isBestEffort(pod);
-            case "NotBestEffort" -> !isBestEffort(pod);
-            case "PriorityClass" -> {
-                String priority = Json.text(pod, "priorityClassName");
-                boolean among = BuiltInTypes.strings(scope.path("values")).contains(priority);
-                yield switch (Json.text(scope, "operator")) {
-                    case "In" -> among;
-                    case "NotIn" -> !among;
-                    case "Exists" -> !priority.isEmpty();
-                    default -> priority.isEmpty();
-                };
-            }
+            case "BestEffort" -> bestEffort;
+            case "NotBestEffort" -> !bestEffort;
+            case "PriorityClass" -> switch (Json.text(scope, "operator")) {
+                case "In" -> among;
+                case "NotIn" -> !among;
+                case "DoesNotExist" -> priority.isEmpty();
+                default -> !priority.isEmpty();
+            };
             default -> false;
         };
     }
