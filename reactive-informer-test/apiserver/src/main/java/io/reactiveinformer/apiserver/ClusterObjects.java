@@ -28,7 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The objects of the cluster, read and written without requests. The caller is trusted: a status that it writes is stored, and a missing
  * namespace is created. Everything else is as with a client's request: versions, events, finalizers, defaults. A write that the server
- * would refuse throws an exception with the server's message. Admission webhooks are not called, those that convert objects are. Safe for use by several threads.
+ * would refuse throws an exception with the server's message. Admission webhooks are not called; those that convert are. Safe for use by
+ * several threads.
  *
  * <p>An object is a tree ({@link JsonNode}), a model class of {@code client-java-api}, a record or class of the user that has apiVersion
  * and kind, or YAML or JSON text of one or more documents.
@@ -79,7 +80,10 @@ public final class ClusterObjects {
         requireObjects(trees.size());
         others.stream().filter(PrintedObjects::isDefinition).forEach(this::create);
         PrintedObjects.load(cluster, printed.stream().filter(PrintedObjects::isDefinition).toList());
-        PrintedObjects.load(cluster, printed.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).toList());
+        webhooks.await(() -> {
+            PrintedObjects.load(cluster, printed.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).toList());
+            return printed;
+        });
         printed.stream().map(tree -> Json.text(tree, "metadata", "namespace")).filter(name -> !name.isEmpty()).distinct()
                 .forEach(this::createNamespace);
         others.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).forEach(this::create);

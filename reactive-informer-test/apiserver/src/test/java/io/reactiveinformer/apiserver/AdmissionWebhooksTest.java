@@ -54,7 +54,8 @@ class AdmissionWebhooksTest {
     void aMutatingWebhookChangesWhatIsStored() {
         try (FakeWebhook webhook = FakeWebhook.replying(FakeWebhook.patch("[{\"op\":\"add\",\"path\":\"/data/b\",\"value\":\"2\"}]"))) {
             register("Mutating", "m", webhook.client(), "");
-            JsonNode created = calls.ok("POST", MAPS + "?fieldManager=me", "{\"metadata\":{\"generateName\":\"x-\"},\"data\":{\"a\":\"1\"}}");
+            JsonNode created = calls.ok("POST", MAPS + "?fieldManager=me",
+                    "{\"metadata\":{\"generateName\":\"x-\"},\"data\":{\"a\":\"1\"}}");
             assertThat(created.path("data").toString()).isEqualTo("{\"a\":\"1\",\"b\":\"2\"}");
             assertThat(created.path("metadata").path("managedFields").toString()).contains("f:a").doesNotContain("f:b");
             JsonNode request = webhook.requests().get(0);
@@ -247,9 +248,10 @@ class AdmissionWebhooksTest {
                 FakeWebhook secure = FakeWebhook.replying("{\"allowed\":true}")) {
             String client = "{service: {namespace: tools, name: hooks, path: /v}, caBundle: " + secure.bundle() + "}";
             register("Validating", "v", client, "");
-            assertThat(calls.refused("POST", MAPS, map("a"))).endsWith("Post \"https://hooks.tools.svc:443/v?timeout=10s\": service \"hooks\""
-                    + " not found");
-            server.objects().create("{apiVersion: v1, kind: Service, metadata: {name: hooks, namespace: tools}, spec: {ports: [{port: 443}]}}");
+            assertThat(calls.refused("POST", MAPS, map("a")))
+                    .endsWith("Post \"https://hooks.tools.svc:443/v?timeout=10s\": service \"hooks\" not found");
+            server.objects().create(
+                    "{apiVersion: v1, kind: Service, metadata: {name: hooks, namespace: tools}, spec: {ports: [{port: 443}]}}");
             assertThat(calls.refused("POST", MAPS, map("a"))).contains("set the annotation simulation.reactiveinformer.io/address");
             for (String address : List.of("http://127.0.0.1:" + plain.port(), "https://127.0.0.1:" + secure.port())) {
                 calls.ok("PATCH", "/api/v1/namespaces/tools/services/hooks",
@@ -265,8 +267,9 @@ class AdmissionWebhooksTest {
     void aConfigurationIsCheckedAndCompleted() {
         String path = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
         assertThat(calls.refused("POST", path, configuration("Validating", "v", ALL_MAPS, "{url: 'http://localhost/x'}", "")))
-                .isEqualTo("422 ValidatingWebhookConfiguration.admissionregistration.k8s.io \"v\" is invalid: webhooks[0].clientConfig.url: Invalid"
-                        + " value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]");
+                .isEqualTo("422 ValidatingWebhookConfiguration.admissionregistration.k8s.io \"v\" is invalid:"
+                        + " webhooks[0].clientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format:"
+                        + " https://host[/path]");
         assertThat(calls.refused("POST", path, configuration("Validating", "v", ALL_MAPS, "{}", "").replace("sideEffects: None, ", "")))
                 .contains("webhooks[0].clientConfig: Required value: exactly one of url or service is required")
                 .contains("webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun");

@@ -29,7 +29,8 @@ record ApiCalls(ApiServer server) {
     }
 
     private HttpRequest request(String method, String path, String body) {
-        String type = method.equals("PATCH") ? "application/merge-patch+json" : body.startsWith("{\"") ? "application/json" : "application/yaml";
+        String type = method.equals("PATCH") ? "application/merge-patch+json"
+                : body.startsWith("{\"") ? "application/json" : "application/yaml";
         return HttpRequest.newBuilder(URI.create(server.url() + path)).header("Content-Type", type)
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body)).build();
     }

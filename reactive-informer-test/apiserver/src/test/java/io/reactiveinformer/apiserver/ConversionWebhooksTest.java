@@ -65,7 +65,8 @@ class ConversionWebhooksTest {
     }
 
     private static String widget(String version, String name) {
-        return "{\"apiVersion\":\"example.com/%s\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"%s\"},\"spec\":{\"size\":2}}".formatted(version, name);
+        return "{\"apiVersion\":\"example.com/%s\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"%s\"},\"spec\":{\"size\":2}}"
+                .formatted(version, name);
     }
 
     private static String inches(JsonNode widget) {
@@ -107,7 +108,8 @@ class ConversionWebhooksTest {
         define(ConversionWebhooksTest::converted);
         calls.ok("POST", V1, widget("v1", "a"));
         var lines = HttpClient.newConnection().get().uri(server.url() + V2 + "?watch=true").responseContent().asString()
-                .map(line -> JsonMapper.shared().readTree(line)).map(event -> event.path("type").asString() + " " + inches(event.path("object")));
+                .map(line -> JsonMapper.shared().readTree(line))
+                .map(event -> event.path("type").asString() + " " + inches(event.path("object")));
         StepVerifier.create(lines, 10).expectNext("ADDED example.com/v2 24 v1")
                 .then(() -> calls.ok("POST", V1, widget("v1", "b")))
                 .expectNext("ADDED example.com/v2 24 v1")
@@ -120,8 +122,8 @@ class ConversionWebhooksTest {
         "{\"result\":{\"status\":\"Failed\",\"message\":\"cannot\"}} |  failed: cannot",
         "{\"result\":{\"status\":\"Failed\"}} | ' failed: response.result.status was ''Failed'', not ''Success'''",
         "{\"result\":{\"status\":\"Success\"},\"convertedObjects\":[]} | returned 0 objects, expected 1",
-        "{\"result\":{\"status\":\"Success\"},\"convertedObjects\":[{\"apiVersion\":\"example.com/v1\"}]} | returned invalid object: invalid"
-                + " groupVersion (expected example.com/v2, received example.com/v1)",
+        "{\"result\":{\"status\":\"Success\"},\"convertedObjects\":[{\"apiVersion\":\"example.com/v1\"}]} | returned invalid object:"
+                + " invalid groupVersion (expected example.com/v2, received example.com/v1)",
         "{\"result\":{\"status\":\"Success\"},\"convertedObjects\":[{\"apiVersion\":\"example.com/v2\",\"kind\":\"Widget\",\"metadata\":"
                 + "{\"name\":\"b\"}}]} | returned invalid object: must have the same name: a != b",
         "{\"result\":{\"status\":\"Success\"},\"uid\":\"x\"} | failed: expected response.uid=\"U\", got \"x\"",
@@ -155,15 +157,17 @@ class ConversionWebhooksTest {
     @CsvSource(delimiter = '|', value = {
         "{strategy: Webhook} | spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
         "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'http://x/y'}}} | spec.conversion"
-                + ".webhookClientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format: https://host[/path]",
-        "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {}}} | spec.conversion.webhookClientConfig: Required value:"
-                + " exactly one of url or service is required",
+                + ".webhookClientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL scheme; desired format:"
+                + " https://host[/path]",
+        "{strategy: Webhook, webhook: {conversionReviewVersions: [v1], clientConfig: {}}} | spec.conversion.webhookClientConfig:"
+                + " Required value: exactly one of url or service is required",
         "{strategy: Other} | spec.conversion.strategy: Unsupported value: \"Other\": supported values: \"None\", \"Webhook\"",
-        "{strategy: None, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://x/y'}}} | spec.conversion.webhookClientConfig:"
-                + " Forbidden: should not be set when strategy is not set to Webhook",
+        "{strategy: None, webhook: {conversionReviewVersions: [v1], clientConfig: {url: 'https://x/y'}}} |"
+                + " spec.conversion.webhookClientConfig: Forbidden: should not be set when strategy is not set to Webhook",
     })
     void aDefinitionWithAWrongWebhookIsRefused(String conversion, String refusal) {
-        assertThat(calls.refused("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", Definitions.WIDGETS.formatted(conversion)))
+        String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        assertThat(calls.refused("POST", path, Definitions.WIDGETS.formatted(conversion)))
                 .isEqualTo("422 CustomResourceDefinition.apiextensions.k8s.io \"widgets.example.com\" is invalid: " + refusal);
     }
 }

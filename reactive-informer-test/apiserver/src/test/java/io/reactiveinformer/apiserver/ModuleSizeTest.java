@@ -8,6 +8,6 @@ class ModuleSizeTest {
 
     @Test
     void isWithinItsBudget() {
-        new ModuleSize(137, 10_205, 6).isBudgetOf(".");
+        new ModuleSize(146, 11_080, 6).isBudgetOf(".");
     }
 }

@@ -61,7 +61,8 @@ class QuotasTest {
         limit("ResourceQuota", "{hard: {pods: '2'}}");
         var quota = calls.ok("GET", "/api/v1/namespaces/default/resourcequotas/q", "");
         assertThat(quota.path("status").toString()).isEqualTo("{\"hard\":{\"pods\":\"2\"},\"used\":{\"pods\":\"1\"}}");
-        var changed = calls.ok("PUT", "/api/v1/namespaces/default/resourcequotas/q", quota.toString().replace("\"pods\":\"2\"", "\"pods\":\"3\""));
+        var changed = calls.ok("PUT", "/api/v1/namespaces/default/resourcequotas/q",
+                quota.toString().replace("\"pods\":\"2\"", "\"pods\":\"3\""));
         assertThat(changed.path("status").path("hard").path("pods").asString()).isEqualTo("3");
     }
 
@@ -110,15 +111,16 @@ class QuotasTest {
     @CsvSource(delimiter = '|', value = {
         "{type: Container, max: {cpu: '1'}} | {limits: {cpu: '2'}} | maximum cpu usage per Container is 1, but limit is 2",
         "{type: Container, min: {cpu: 100m}} | {requests: {cpu: 50m}} | minimum cpu usage per Container is 100m, but request is 50m",
-        "{type: Container, min: {memory: 1Mi}, defaultRequest: {cpu: 1m}} | {requests: {cpu: 2m}, limits: {memory: 1k}} | minimum memory usage"
-                + " per Container is 1Mi, but request is 1k",
-        "{type: Container, maxLimitRequestRatio: {cpu: '2'}} | {requests: {cpu: 100m}, limits: {cpu: 300m}} | cpu max limit to request ratio per"
-                + " Container is 2, but provided ratio is 3.000000",
+        "{type: Container, min: {memory: 1Mi}, defaultRequest: {cpu: 1m}} | {requests: {cpu: 2m}, limits: {memory: 1k}} | minimum memory"
+                + " usage per Container is 1Mi, but request is 1k",
+        "{type: Container, maxLimitRequestRatio: {cpu: '2'}} | {requests: {cpu: 100m}, limits: {cpu: 300m}} | cpu max limit to request"
+                + " ratio per Container is 2, but provided ratio is 3.000000",
         "{type: Container, maxLimitRequestRatio: {cpu: '2'}} | {} | cpu max limit to request ratio per Container is 2, but no request is"
                 + " specified or request is 0",
         "{type: Pod, max: {memory: 1Gi}} | {limits: {memory: 2Gi}} | maximum memory usage per Pod is 1Gi, but limit is 2Gi",
         "{type: Pod, max: {memory: 1Gi}} | {} | maximum memory usage per Pod is 1Gi.  No limit is specified",
-        "{type: Pod, min: {cpu: '1'}, max: {cpu: '2'}} | {requests: {cpu: '3'}, limits: {cpu: '3'}} | maximum cpu usage per Pod is 2, but limit is 3",
+        "{type: Pod, min: {cpu: '1'}, max: {cpu: '2'}} | {requests: {cpu: '3'}, limits: {cpu: '3'}} | maximum cpu usage"
+                + " per Pod is 2, but limit is 3",
     })
     void aPodOutOfBoundsIsRefused(String limits, String resources, String refusal) {
         limit("LimitRange", "{limits: [" + limits + "]}");
@@ -138,7 +140,8 @@ class QuotasTest {
 
     @Test
     void aClaimOutOfBoundsIsRefused() {
-        limit("LimitRange", "{limits: [{type: PersistentVolumeClaim, max: {storage: 1Gi}, min: {storage: 1Mi}}, {type: Pod, max: {cpu: 1}}]}");
+        limit("LimitRange",
+                "{limits: [{type: PersistentVolumeClaim, max: {storage: 1Gi}, min: {storage: 1Mi}}, {type: Pod, max: {cpu: 1}}]}");
         assertThat(calls.refused("POST", "/api/v1/namespaces/default/persistentvolumeclaims", """
                 {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: p}, spec: {accessModes: [ReadWriteOnce], resources:
                 {requests: {storage: 2Gi}}}}""")).isEqualTo("403 persistentvolumeclaims \"p\" is forbidden: maximum storage usage per"

@@ -49,7 +49,8 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
         ResourceDefinition type = write.target().type();
         String namespace = write.target().namespace();
         StoredObject found = namespace == null ? null : cluster.get(cluster.types().find("", "namespaces").orElseThrow(), null, namespace);
-        JsonNode labelled = type.qualified().equals("namespaces") ? object == null ? write.old() : object : found == null ? null : found.tree();
+        boolean itself = type.qualified().equals("namespaces");
+        JsonNode labelled = itself ? object == null ? write.old() : object : found == null ? null : found.tree();
         return labelled == null || Selectors.matches(json.path("namespaceSelector"), labelled);
     }
 
@@ -74,12 +75,14 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
         String wanted = "admission.k8s.io/v1, Kind=AdmissionReview";
         boolean patch = !Json.text(response, "patch").isEmpty();
         boolean typed = response.hasNonNull("patchType");
-        return !response.isObject() ? "webhook response was absent"
-                : !Json.text(response, "uid").equals(uid) ? "expected response.uid=\"" + uid + "\", got \"" + Json.text(response, "uid") + "\""
+        String found = Json.text(response, "uid");
+        String problem = !response.isObject() ? "webhook response was absent"
+                : !found.equals(uid) ? "expected response.uid=\"" + uid + "\", got \"" + found + "\""
                 : !kind.equals(wanted) ? "expected webhook response of " + wanted + ", got " + kind
                 : !mutating && (patch || typed) ? "validating webhook may not return response." + (patch ? "patch" : "patchType")
                 : patch == typed ? ""
                 : "webhook returned response." + (patch ? "patch but not response.patchType" : "patchType but not response.patch");
+        return problem.isEmpty() ? "" : "received invalid webhook response: " + problem;
     }
 
     /** The refusal of a webhook that does not allow a write. */

@@ -131,9 +131,9 @@ public final class WebhookAdmission implements Admission {
             ObjectNode asked = asked(version, write, object);
             throw new WebhookCall(webhook.json().path("clientConfig"), "admission.k8s.io/v1", "AdmissionReview", asked,
                     webhook.json().path("timeoutSeconds").asInt(10), got -> {
-                        String problem = got.failure().isEmpty() ? webhook.problem(Json.text(asked, "uid"), got.review()) : "";
-                        replies.put(key, !got.failure().isEmpty() ? new WebhookCall.Reply(got.review(), "failed to call webhook: " + got.failure())
-                                : problem.isEmpty() ? got : new WebhookCall.Reply(got.review(), "received invalid webhook response: " + problem));
+                        String problem = !got.failure().isEmpty() ? "failed to call webhook: " + got.failure()
+                                : webhook.problem(Json.text(asked, "uid"), got.review());
+                        replies.put(key, new WebhookCall.Reply(got.review(), problem));
                         got.review().path("response").path("warnings").forEach(warning -> warnings.add(warning.asString("")));
                     });
         }

@@ -72,14 +72,15 @@ public final class WebhookClient {
 
     private Mono<Reply> post(WebhookCall call) {
         JsonNode service = call.client().path("service");
+        String host = Json.text(service, "name") + "." + Json.text(service, "namespace") + ".svc:";
         URI named = URI.create(service.isMissingNode() ? Json.text(call.client(), "url")
-                : "https://" + Json.text(service, "name") + "." + Json.text(service, "namespace") + ".svc:" + service.path("port").asInt(443)
-                        + Json.text(service, "path"));
+                : "https://" + host + service.path("port").asInt(443) + Json.text(service, "path"));
         String query = "?timeout=" + call.seconds() + "s";
         String shown = "Post \"" + named + query + "\": ";
         URI address = service.isMissingNode() ? named : address(service, shown);
         HttpClient plain = HttpClient.newConnection().headers(headers -> headers.set("Content-Type", "application/json"));
-        return (address.getScheme().equals("https") ? secure(plain, named.getHost(), Json.text(call.client(), "caBundle"), shown) : plain).post()
+        boolean secure = address.getScheme().equals("https");
+        return (secure ? secure(plain, named.getHost(), Json.text(call.client(), "caBundle"), shown) : plain).post()
                 .uri(address.resolve(named.getRawPath()) + query)
                 .send(Mono.fromSupplier(() -> Unpooled.wrappedBuffer(Json.write(call.review()))))
                 .responseSingle((response, body) -> body.asString().defaultIfEmpty("").map(text -> reply(response.status().code(), text)))

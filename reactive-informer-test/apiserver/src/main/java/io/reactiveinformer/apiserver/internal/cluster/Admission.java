@@ -5,7 +5,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What may change or refuse a write of a request before it is stored. Called within the write; for what takes time, see {@link WebhookCall}. */
+/** What may change or refuse a write before it is stored. Called within the write; for what takes time, see {@link WebhookCall}. */
 public interface Admission {
 
     /** Admits everything as it is. */
@@ -18,7 +18,8 @@ public interface Admission {
      * @param old null for a creation
      * @param settled fills in the defaults of an object that was changed
      */
-    record Attributes(String operation, Writes.Target target, @Nullable ObjectNode old, boolean dryRun, UnaryOperator<ObjectNode> settled) {}
+    record Attributes(
+            String operation, Writes.Target target, @Nullable ObjectNode old, boolean dryRun, UnaryOperator<ObjectNode> settled) {}
 
     /** The object to store: {@code object} itself, or a changed copy. It has no name yet if the server is to make one. */
     default ObjectNode mutate(Attributes write, ObjectNode object) {

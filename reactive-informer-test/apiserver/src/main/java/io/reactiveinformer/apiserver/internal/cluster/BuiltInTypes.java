@@ -66,8 +66,8 @@ final class BuiltInTypes {
         for (JsonNode subresource : resource.path("subresources")) {
             JsonNode kind = subresource.path("responseKind");
             String name = Json.text(subresource, "subresource");
-            subresources.put(name, new ResourceDefinition.Subresource(
-                    name, Json.text(kind, "group"), Json.text(kind, "version"), Json.text(kind, "kind"), strings(subresource.path("verbs"))));
+            subresources.put(name, new ResourceDefinition.Subresource(name, Json.text(kind, "group"), Json.text(kind, "version"),
+                    Json.text(kind, "kind"), strings(subresource.path("verbs"))));
         }
         String kind = Json.text(resource, "responseKind", "kind");
         return new ResourceDefinition(group, Json.text(resource, "resource"), Json.text(resource, "singularResource"), kind, kind + "List",

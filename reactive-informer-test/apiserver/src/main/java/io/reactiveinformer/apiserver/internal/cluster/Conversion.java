@@ -1,6 +1,5 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,52 +52,47 @@ final class Conversion {
         }
     }
 
-    /** What the result depends on: not on what the server itself writes into the metadata. */
+    /** What the result depends on: not on what the server itself writes into the metadata, such as a uid that is made anew. */
     private static String key(ObjectNode tree, String apiVersion) {
         JsonNode metadata = tree.path("metadata");
         StringBuilder key = new StringBuilder(apiVersion);
-        Stream.concat(SAME.stream(), FREE.stream()).forEach(field -> key.append('\n').append(metadata.path(field)));
+        Stream.of("name", "namespace", "labels", "annotations").forEach(field -> key.append('\n').append(metadata.path(field)));
         return key.append(tree.deepCopy().without("metadata")).toString();
     }
 
     private synchronized void keep(List<ObjectNode> originals, String apiVersion, String uid, WebhookCall.Reply reply) {
-        JsonNode response = reply.review().path("response");
-        String type = Json.text(originals.get(0), "apiVersion") + ", Kind=" + Json.text(originals.get(0), "kind");
+        JsonNode results = reply.review().path("response").path("convertedObjects");
         String problem = !reply.failure().isEmpty() ? reply.failure() : problem(reply.review(), uid);
-        if (!problem.isEmpty()) {
-            throw failed(type, " failed: " + problem);
-        }
-        List<JsonNode> results = new ArrayList<>(response.path("convertedObjects").valueStream().toList());
-        if (results.size() != originals.size()) {
-            throw failed(type, " returned " + results.size() + " objects, expected " + originals.size());
-        }
+        String failure = !problem.isEmpty() ? "failed: " + problem : results.size() == originals.size() ? ""
+                : "returned " + results.size() + " objects, expected " + originals.size();
         if (converted.size() > KEPT + 4 * originals.size()) {
             converted.clear();
         }
-        for (int i = 0; i < originals.size(); i++) {
-            ObjectNode original = originals.get(i);
-            String wrong = wrong(original, results.get(i), apiVersion);
-            if (!wrong.isEmpty() || !(results.get(i) instanceof ObjectNode result)) {
-                throw failed(type, " returned invalid " + (originals.size() > 1 ? "converted object at index " + i : "object") + ": " + wrong);
-            }
-            converted.put(key(original, apiVersion), result);
+        for (int i = 0; i < originals.size() && failure.isEmpty(); i++) {
+            String wrong = wrong(originals.get(i), results.path(i), apiVersion);
+            String which = originals.size() > 1 ? "converted object at index " + i : "object";
+            failure = wrong.isEmpty() ? "" : "returned invalid " + which + ": " + wrong;
+            converted.put(key(originals.get(i), apiVersion), results.path(i) instanceof ObjectNode result ? result : Json.object());
+        }
+        if (!failure.isEmpty()) {
+            converted.clear();
+            throw ApiFailure.of(500, "", "conversion webhook for " + Json.text(originals.get(0), "apiVersion") + ", Kind="
+                    + Json.text(originals.get(0), "kind") + " " + failure);
         }
     }
 
-    private static ApiFailure failed(String type, String why) {
-        return ApiFailure.of(500, "", "conversion webhook for " + type + why);
-    }
-
     private static String problem(JsonNode review, String uid) {
-        String kind = Json.text(review, "apiVersion") + ", Kind=" + Json.text(review, "kind");
         JsonNode response = review.path("response");
+        String wanted = "apiextensions.k8s.io/v1, Kind=ConversionReview";
+        String kind = Json.text(review, "apiVersion") + ", Kind=" + Json.text(review, "kind");
+        String found = Json.text(response, "uid");
         String status = Json.text(response, "result", "status");
         String message = Json.text(response, "result", "message");
-        return !kind.equals("apiextensions.k8s.io/v1, Kind=ConversionReview")
-                ? "expected webhook response of apiextensions.k8s.io/v1, Kind=ConversionReview, got " + kind
+        return !kind.equals(wanted) ? "expected webhook response of " + wanted + ", got " + kind
                 : !response.isObject() ? "no response provided"
-                : !Json.text(response, "uid").equals(uid) ? "expected response.uid=\"" + uid + "\", got \"" + Json.text(response, "uid") + "\""
-                : status.equals("Success") ? "" : message.isEmpty() ? "response.result.status was '" + status + "', not 'Success'" : message;
+                : !found.equals(uid) ? "expected response.uid=\"" + uid + "\", got \"" + found + "\""
+                : status.equals("Success") || !message.isEmpty() ? status.equals("Success") ? "" : message
+                : "response.result.status was '" + status + "', not 'Success'";
     }
 
     private static String wrong(JsonNode original, JsonNode result, String apiVersion) {
@@ -106,17 +100,12 @@ final class Conversion {
         if (!version.equals(apiVersion)) {
             return "invalid groupVersion (expected " + apiVersion + ", received " + version + ")";
         }
-        if (!Json.text(result, "kind").equals(Json.text(original, "kind"))) {
+        if (!result.path("kind").equals(original.path("kind"))) {
             return "invalid kind (expected " + Json.text(original, "kind") + ", received " + Json.text(result, "kind") + ")";
         }
-        for (String field : SAME) {
-            String before = Json.text(original, "metadata", field);
-            String after = Json.text(result, "metadata", field);
-            if (!before.equals(after)) {
-                return "must have the same " + field.replace("uid", "UID") + ": " + before + " != " + after;
-            }
-        }
-        return "";
+        return SAME.stream().filter(field -> !Json.text(original, "metadata", field).equals(Json.text(result, "metadata", field)))
+                .findFirst().map(field -> "must have the same " + field.replace("uid", "UID") + ": " + Json.text(original, "metadata", field) + " != "
+                        + Json.text(result, "metadata", field)).orElse("");
     }
 
     @Override

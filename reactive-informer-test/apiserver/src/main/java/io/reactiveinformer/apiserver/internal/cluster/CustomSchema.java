@@ -43,8 +43,8 @@ public final class CustomSchema {
     }
 
     /**
-     * Converts an object that a client sent to {@code version}: by the webhook of its type; without one only the {@code apiVersion} changes.
-     * Fields that the version does not know are lost.
+     * Converts an object that a client sent to {@code version}: by the webhook of its type; without one only the {@code apiVersion}
+     * changes. Fields that the version does not know are lost.
      */
     static ObjectNode convert(ResourceDefinition type, ObjectNode tree, String version) {
         String apiVersion = type.apiVersion(version);

@@ -33,9 +33,9 @@ public final class EventForms {
             + "reportingInstance=reportingInstance \"\"");
 
     private static final List<Field> OF_LATER = fields("eventTime=eventTime null,series=series,reportingController=reportingComponent,"
-            + "reportingInstance=reportingInstance,action=action,reason=reason,regarding=involvedObject {},related=related,note=message,type=type,"
-            + "deprecatedSource=source {},deprecatedFirstTimestamp=firstTimestamp null,deprecatedLastTimestamp=lastTimestamp null,"
-            + "deprecatedCount=count");
+            + "reportingInstance=reportingInstance,action=action,reason=reason,regarding=involvedObject {},related=related,note=message,"
+            + "type=type,deprecatedSource=source {},deprecatedFirstTimestamp=firstTimestamp null,"
+            + "deprecatedLastTimestamp=lastTimestamp null,deprecatedCount=count");
 
     private static final Map<String, String> CORE_NAMES = OF_LATER.stream().collect(toUnmodifiableMap(Field::name, Field::other));
 

@@ -91,7 +91,8 @@ final class LimitRanges {
                 }
             }
             if (!wrong.isEmpty()) {
-                throw ApiFailure.forbidden(type, Json.text(object, "metadata", "name"), wrong.size() == 1 ? wrong.get(0) : wrong.toString());
+                String why = wrong.size() == 1 ? wrong.get(0) : wrong.toString();
+                throw ApiFailure.forbidden(type, Json.text(object, "metadata", "name"), why);
             }
         }
     }
@@ -116,9 +117,10 @@ final class LimitRanges {
                     wrong.add(usage + ".  No " + order.get(0) + " is specified");
                     return;
                 }
+                BigDecimal most = Quantities.value(each.getValue().asString());
+                int beyond = bound.equals("min") ? -1 : 1;
                 order.stream().filter(which -> resources.path(which + "s").has(each.getKey())
-                                && Integer.signum(amount(resources, which, each.getKey()).compareTo(Quantities.value(each.getValue().asString())))
-                                        == (bound.equals("min") ? -1 : 1))
+                                && amount(resources, which, each.getKey()).compareTo(most) == beyond)
                         .findFirst().ifPresent(which -> wrong.add(usage + ", but " + which + " is "
                                 + Json.text(resources, which + "s", each.getKey())));
             });

@@ -85,7 +85,8 @@ final class Quotas {
             String field = name.startsWith("limits.") ? "limits" : "requests";
             PodDefaults.CONTAINERS.stream().flatMap(containers -> pod.path(containers).valueStream())
                     .filter(each -> hard.has(name) && !each.path("resources").path(field).has(name.replaceFirst(".*\\.", "")))
-                    .map(each -> Json.text(each, "name")).sorted().forEach(each -> missing.merge(name, each, (all, next) -> all + "," + next));
+                    .map(each -> Json.text(each, "name")).sorted()
+                    .forEach(each -> missing.merge(name, each, (all, next) -> all + "," + next));
         }
         return missing.entrySet().stream().map(each -> each.getKey() + " for: " + each.getValue()).collect(Collectors.joining("; "));
     }

@@ -38,7 +38,8 @@ public final class WebhookCall extends RuntimeException {
         var random = ThreadLocalRandom.current(); // the one of UUID may block
         this.client = client;
         this.review = Json.object().put("kind", kind).put("apiVersion", apiVersion);
-        review.set("request", request.put("uid", new UUID(random.nextLong() & ~0xF000L | 0x4000L, random.nextLong() >>> 2 | 1L << 63).toString()));
+        var uid = new UUID(random.nextLong() & ~0xF000L | 0x4000L, random.nextLong() >>> 2 | 1L << 63);
+        review.set("request", request.put("uid", uid.toString()));
         this.seconds = seconds;
         this.whenReplied = whenReplied;
     }
