@@ -104,6 +104,17 @@ class ConversionWebhooksTest {
     }
 
     @Test
+    void metadataIsThatOfTheConvertedObjects() {
+        define(ConversionWebhooksTest::converted);
+        List.of("a", "b").forEach(name -> calls.ok("POST", V1, widget("v1", name)));
+        String list = HttpClient.newConnection()
+                .headers(headers -> headers.set("Accept", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"))
+                .get().uri(server.url() + V2).responseContent().aggregate().asString().block();
+        assertThat(JsonMapper.shared().readTree(list).path("items")).hasSize(2)
+                .allMatch(item -> item.path("metadata").path("labels").path("from").asString().equals("v1"));
+    }
+
+    @Test
     void aWatchIsConverted() {
         define(ConversionWebhooksTest::converted);
         calls.ok("POST", V1, widget("v1", "a"));
