@@ -14,7 +14,8 @@ table, api, machinery, extensions = sys.argv[1:5]
 SCALARS = {'string': 'string', 'bool': 'bool', 'int32': 'int32', 'int64': 'int64', 'float64': 'float64', 'int': 'int', 'uint32': 'uint32'}
 PACKAGES = {'metav1': 'v1', 'corev1': 'v1', 'apiv1': 'v1', 'core': 'v1', 'authenticationv1': 'v1'}
 # Required by the letter, but the server takes objects without them (found by asking it), or the code checks them with messages of their own.
-NOT_ENFORCED = {'batch/v1.PodFailurePolicy.rules', 'v1.HTTPHeader.value', 'v1.LimitRangeSpec.limits',
+NOT_ENFORCED = {'flowcontrol.apiserver.k8s.io/v1.LimitResponse.queuing', 'flowcontrol.apiserver.k8s.io/v1.PriorityLevelConfigurationSpec.limited',
+                'batch/v1.PodFailurePolicy.rules', 'v1.HTTPHeader.value', 'v1.LimitRangeSpec.limits',
                 'v1.Sysctl.value', 'v1.TypedLocalObjectReference.kind', 'v1.Taint.key', 'v1.Taint.effect', 'meta.k8s.io/v1.LabelSelectorRequirement.key',
                 'meta.k8s.io/v1.LabelSelectorRequirement.operator'}
 
@@ -67,6 +68,15 @@ IN_CODE = {
                              'concurrencyPolicy': 'enum=Allow,Forbid,Replace'},
     'coordination.k8s.io/v1.LeaseSpec': {'leaseTransitions': 'minimum=0'},
     'rbac.authorization.k8s.io/v1.RoleRef': {'name': 'required format=pathSegment'},
+    'admissionregistration.k8s.io/v1.MutatingWebhook': {
+        'name': 'required', 'sideEffects': 'required=must_specify_one_of_None,_NoneOnDryRun enum=None,NoneOnDryRun', 'failurePolicy': 'enum=Fail,Ignore',
+        'matchPolicy': 'enum=Equivalent,Exact', 'admissionReviewVersions': 'required=must_specify_one_of_v1,_v1beta1',
+        'reinvocationPolicy': 'enum=IfNeeded,Never'},
+    'admissionregistration.k8s.io/v1.ValidatingWebhook': {
+        'name': 'required', 'sideEffects': 'required=must_specify_one_of_None,_NoneOnDryRun enum=None,NoneOnDryRun', 'failurePolicy': 'enum=Fail,Ignore',
+        'matchPolicy': 'enum=Equivalent,Exact', 'admissionReviewVersions': 'required=must_specify_one_of_v1,_v1beta1'},
+    'admissionregistration.k8s.io/v1.Rule': {'apiGroups apiVersions resources': 'required', 'scope': 'enum=*,Cluster,Namespaced'},
+    'admissionregistration.k8s.io/v1.RuleWithOperations': {'operations': 'required enum=*,CONNECT,CREATE,DELETE,UPDATE'},
     'apiextensions.k8s.io/v1.CustomResourceDefinitionSpec': {'group scope': 'required immutable'},
     'apiextensions.k8s.io/v1.CustomResourceDefinitionNames': {'kind plural': 'required immutable'},
 }
@@ -84,7 +94,7 @@ def directory(package):
 
 def load(package):
     texts = [open(file).read() for file in sorted(glob.glob(directory(package) + '/*types*.go')) if 'zz_' not in file]
-    text = re.sub(r'/\*.*?\*/', '', '\n'.join(texts), flags=re.S)
+    text = re.sub(r'^/\*.*?\*/', '', '\n'.join(texts), flags=re.S | re.M)
     structs = {m.group(1): m.group(2) for m in re.finditer(r'^type (\w+) struct \{\n(.*?)^\}', text, flags=re.S | re.M)}
     names = {m.group(1): m.group(2) for m in re.finditer(r'^(?:type |\t)(\w+) (\*?[\w\[\].]+)$', text, flags=re.M)}
     enums = {m.group(1): [] for m in re.finditer(r'^\s*//\s*\+(?:k8s:)?enum\s*\n(?:\s*//.*\n)*\s*(?:type )?(\w+) string', text, flags=re.M)}

@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver;
 
 import io.reactiveinformer.apiserver.internal.Engine;
+import io.reactiveinformer.apiserver.internal.admission.WebhookClient;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.DeleteOptions;
@@ -27,7 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * The objects of the cluster, read and written without requests. The caller is trusted: a status that it writes is stored, and a missing
  * namespace is created. Everything else is as with a client's request: versions, events, finalizers, defaults. A write that the server
- * would refuse throws an exception with the server's message. Safe for use by several threads.
+ * would refuse throws an exception with the server's message. Admission webhooks are not called; those that convert are. Safe for use by
+ * several threads.
  *
  * <p>An object is a tree ({@link JsonNode}), a model class of {@code client-java-api}, a record or class of the user that has apiVersion
  * and kind, or YAML or JSON text of one or more documents.
@@ -36,15 +38,17 @@ public final class ClusterObjects {
 
     private final Cluster cluster;
     private final Writes writes;
+    private final WebhookClient webhooks;
 
-    private ClusterObjects(Cluster cluster, Writes writes) {
-        this.cluster = cluster;
-        this.writes = writes;
+    private ClusterObjects(Engine engine) {
+        this.cluster = engine.cluster();
+        this.writes = engine.writes();
+        this.webhooks = engine.webhooks();
     }
 
     /** The objects of this engine's cluster, for the facades of the server. Tests get them from their facade. */
     public static ClusterObjects of(Engine engine) {
-        return new ClusterObjects(engine.cluster(), engine.writes());
+        return new ClusterObjects(engine);
     }
 
     /**
@@ -77,7 +81,10 @@ public final class ClusterObjects {
         others.stream().filter(PrintedObjects::isDefinition).forEach(this::create);
         PrintedObjects.load(cluster, printed.stream().filter(PrintedObjects::isDefinition).toList());
         PrintedObjects.requireTypes(cluster, trees);
-        PrintedObjects.load(cluster, printed.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).toList());
+        webhooks.await(() -> {
+            PrintedObjects.load(cluster, printed.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).toList());
+            return printed;
+        });
         printed.stream().map(tree -> Json.text(tree, "metadata", "namespace")).filter(name -> !name.isEmpty()).distinct()
                 .forEach(this::createNamespace);
         others.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).forEach(this::create);
@@ -116,9 +123,9 @@ public final class ClusterObjects {
     public ObjectNode edit(ResourceType<?> type, ObjectKey key, UnaryOperator<ObjectNode> change) {
         ResourceDefinition definition = definition(type);
         WriteOptions options = WriteOptions.TRUSTED.in(definition.versions().contains(type.version()) ? type.version() : "");
-        return writes.update(Writes.Target.of(definition, key.namespace(), key.name()),
+        return webhooks.await(() -> writes.update(Writes.Target.of(definition, key.namespace(), key.name()),
                         old -> requireSame(definition, key, asSent(change.apply(old))), options)
-                .object().tree(definition, type.version());
+                .object().tree(definition, type.version()));
     }
 
     /** A tree that was navigated, {@code tree.withObject("/spec")}, is easily returned for the whole. */
@@ -177,7 +184,7 @@ public final class ClusterObjects {
     public Optional<ObjectNode> get(ResourceType<?> type, ObjectKey key) {
         ResourceDefinition definition = definition(type);
         return Optional.ofNullable(cluster.get(definition, key.namespace(), key.name()))
-                .map(object -> object.tree(definition, type.version()));
+                .map(object -> webhooks.await(() -> object.tree(definition, type.version())));
     }
 
     /**
@@ -188,7 +195,8 @@ public final class ClusterObjects {
     public List<ObjectNode> list(ResourceType<?> type) {
         List<ObjectNode> trees = new ArrayList<>();
         ResourceDefinition definition = definition(type);
-        cluster.list(definition, Selection.all(), null).objects().forEach(object -> trees.add(object.tree(definition, type.version())));
+        cluster.list(definition, Selection.all(), null).objects()
+                .forEach(object -> trees.add(webhooks.await(() -> object.tree(definition, type.version()))));
         return trees;
     }
 
@@ -197,7 +205,8 @@ public final class ClusterObjects {
     }
 
     private ObjectNode last(Object object, Step step) {
-        List<ObjectNode> done = trees(object).stream().map(tree -> step.apply(asSent(tree)).tree(type(tree), version(tree))).toList();
+        List<ObjectNode> done = trees(object).stream().map(tree -> webhooks.await(() ->
+                step.apply(asSent(tree)).tree(type(tree), version(tree)))).toList();
         requireObjects(done.size());
         return done.get(done.size() - 1);
     }

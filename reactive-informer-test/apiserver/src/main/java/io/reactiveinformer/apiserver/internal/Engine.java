@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal;
 
+import io.reactiveinformer.apiserver.internal.admission.WebhookClient;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Writes;
 import io.reactiveinformer.apiserver.internal.server.ApiHandler;
@@ -24,6 +25,7 @@ public final class Engine implements AutoCloseable {
     private final boolean ownScheduler;
     private final Cluster cluster;
     private final Writes writes;
+    private final WebhookClient webhooks;
     private final ApiHandler api;
     private final @Nullable CertificateAuthority authority;
     private final UnaryOperator<RequestHandler> compression;
@@ -36,7 +38,8 @@ public final class Engine implements AutoCloseable {
         this.scheduler = settings.scheduler != null ? settings.scheduler : Schedulers.newParallel("fake-apiserver-timer", 2, true);
         this.cluster = new Cluster(settings.history, () -> Instant.ofEpochMilli(scheduler.now(TimeUnit.MILLISECONDS)), settings.seed);
         this.writes = cluster.open(scheduler, settings.podShutdown, settings.establishing);
-        this.api = new ApiHandler(cluster, writes, scheduler, settings.watchTimes());
+        this.webhooks = new WebhookClient(cluster, scheduler);
+        this.api = new ApiHandler(cluster, writes, webhooks, scheduler, settings.watchTimes());
         this.authority = settings.tls ? new CertificateAuthority() : null;
         long seed = settings.seed;
         this.compression = settings.compressedStreamingLists ? handler -> GzipMembers.around(handler, seed) : handler -> handler;
@@ -56,6 +59,11 @@ public final class Engine implements AutoCloseable {
     /** The writes to the cluster. */
     public Writes writes() {
         return writes;
+    }
+
+    /** The calls of webhooks. */
+    public WebhookClient webhooks() {
+        return webhooks;
     }
 
     /** The handler of every request, without faults, recording and access control. */

@@ -3,40 +3,20 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-import static java.util.Map.entry;
 
-/** The types of Kubernetes 1.36, read from its own discovery document, as it was recorded. */
+/**
+ * The types of Kubernetes 1.36, read from its own discovery document, as it was recorded. To it was added what field selectors support
+ * besides name and namespace, and which types have a generation.
+ */
 final class BuiltInTypes {
-
-    /** The fields that field selectors support, besides name and namespace. */
-    private static final Map<String, Set<String>> SELECTABLE = Map.ofEntries(
-            entry("pods", Set.of(
-                    "spec.nodeName", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
-                    "spec.hostNetwork", "status.phase",
-                    "status.podIP", "status.nominatedNodeName")),
-            entry("events", Set.of(
-                    "involvedObject.kind", "involvedObject.namespace", "involvedObject.name", "involvedObject.uid",
-                    "involvedObject.apiVersion", "involvedObject.resourceVersion", "involvedObject.fieldPath", "reason",
-                    "reportingComponent", "source", "type")),
-            entry("events.events.k8s.io", Set.of(
-                    "regarding.kind", "regarding.namespace", "regarding.name", "regarding.uid", "regarding.apiVersion",
-                    "regarding.resourceVersion", "regarding.fieldPath", "reason", "reportingController", "source", "type")),
-            entry("secrets", Set.of("type")),
-            entry("nodes", Set.of("spec.unschedulable")),
-            entry("namespaces", Set.of("status.phase")),
-            entry("services", Set.of("spec.clusterIP", "spec.type")),
-            entry("replicationcontrollers", Set.of("status.replicas")),
-            entry("replicasets.apps", Set.of("status.replicas")),
-            entry("jobs.batch", Set.of("status.successful")),
-            entry("certificatesigningrequests.certificates.k8s.io", Set.of("spec.signerName")));
 
     /** The values of unset numeric and boolean fields. */
     private static final Map<String, String> IF_NOT_SAID =
@@ -82,53 +62,24 @@ final class BuiltInTypes {
     }
 
     private static ResourceDefinition definition(String group, String version, JsonNode resource) {
-        String plural = Json.text(resource, "resource");
-        String kind = Json.text(resource, "responseKind", "kind");
         Map<String, ResourceDefinition.Subresource> subresources = new LinkedHashMap<>();
         for (JsonNode subresource : resource.path("subresources")) {
+            JsonNode kind = subresource.path("responseKind");
             String name = Json.text(subresource, "subresource");
-            subresources.put(
-                    name,
-                    new ResourceDefinition.Subresource(
-                            name,
-                            Json.text(subresource, "responseKind", "group"),
-                            Json.text(subresource, "responseKind", "version"),
-                            Json.text(subresource, "responseKind", "kind"),
-                            strings(subresource.path("verbs"))));
+            subresources.put(name, new ResourceDefinition.Subresource(name, Json.text(kind, "group"), Json.text(kind, "version"),
+                    Json.text(kind, "kind"), strings(subresource.path("verbs"))));
         }
-        return new ResourceDefinition(
-                group,
-                plural,
-                Json.text(resource, "singularResource"),
-                kind,
-                kind + "List",
-                Json.text(resource, "scope").equals("Namespaced"),
-                List.of(version),
-                strings(resource.path("shortNames")),
-                strings(resource.path("categories")),
-                strings(resource.path("verbs")),
-                subresources,
-                SELECTABLE.getOrDefault(group.isEmpty() ? plural : plural + "." + group, Set.of()),
-                null);
+        String kind = Json.text(resource, "responseKind", "kind");
+        return new ResourceDefinition(group, Json.text(resource, "resource"), Json.text(resource, "singularResource"), kind, kind + "List",
+                Json.text(resource, "scope").equals("Namespaced"), List.of(version), strings(resource.path("shortNames")),
+                strings(resource.path("categories")), strings(resource.path("verbs")), subresources,
+                Set.copyOf(strings(resource.path("selectable"))), resource.path("generation").asBoolean(false), null);
     }
 
     private static ResourceDefinition withBothVersions(ResourceDefinition one, ResourceDefinition other) {
-        List<String> versions = new ArrayList<>(one.versions());
-        versions.addAll(other.versions());
-        return new ResourceDefinition(
-                one.group(),
-                one.plural(),
-                one.singular(),
-                one.kind(),
-                one.listKind(),
-                one.namespaced(),
-                versions,
-                one.shortNames(),
-                one.categories(),
-                one.verbs(),
-                one.subresources(),
-                one.selectableFields(),
-                null);
+        return new ResourceDefinition(one.group(), one.plural(), one.singular(), one.kind(), one.listKind(), one.namespaced(),
+                Stream.concat(one.versions().stream(), other.versions().stream()).toList(), one.shortNames(), one.categories(), one.verbs(),
+                one.subresources(), one.selectableFields(), one.hasGeneration(), null);
     }
 
     static List<String> strings(JsonNode array) {

@@ -23,6 +23,7 @@ final class Controllers implements Writes.Followers {
     private final GarbageCollector collector;
     private final NamespaceController namespaces;
     private final DefinitionController definitions;
+    private final Quotas quotas;
     private final Duration establishing;
     private int life; // counts replacements of the store; guarded by the cluster's lock
 
@@ -40,7 +41,8 @@ final class Controllers implements Writes.Followers {
         this.cluster = cluster;
         this.scheduler = scheduler;
         this.podShutdown = podShutdown;
-        this.writes = new Writes(cluster, this);
+        this.quotas = new Quotas(cluster);
+        this.writes = new Writes(cluster, quotas, this);
         this.collector = new GarbageCollector(cluster, writes);
         this.namespaces = new NamespaceController(cluster, writes);
         this.definitions = new DefinitionController(cluster, writes);
@@ -100,6 +102,7 @@ final class Controllers implements Writes.Followers {
 
     @Override
     public void stored(StoredObject object) {
+        quotas.refresh(object.namespace());
         if (collector.stored(object)) {
             later(Duration.ZERO, steps -> collector.cascade(object, steps));
         }
@@ -126,6 +129,7 @@ final class Controllers implements Writes.Followers {
 
     @Override
     public void removed(StoredObject last) {
+        quotas.refresh(last.namespace());
         switch (last.type().qualified()) {
             case "namespaces" -> namespaces.removed(last);
             case CustomTypes.DEFINITIONS -> CustomTypes.remove(cluster, last).forEach(this::removed);

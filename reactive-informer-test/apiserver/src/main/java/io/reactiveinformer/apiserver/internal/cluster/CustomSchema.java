@@ -43,26 +43,42 @@ public final class CustomSchema {
     }
 
     /**
-     * Converts an object to the stored version: only the {@code apiVersion} changes, and fields that the stored version does not know are
-     * lost.
+     * Converts an object that a client sent to {@code version}: by the webhook of its type; without one only the {@code apiVersion}
+     * changes. Fields that the version does not know are lost.
      */
-    static ObjectNode toStorage(ResourceDefinition type, ObjectNode tree) {
-        String stored = type.apiVersion(type.storageVersion());
-        if (!type.isCustom() || Json.text(tree, "apiVersion").equals(stored)) {
+    static ObjectNode convert(ResourceDefinition type, ObjectNode tree, String version) {
+        String apiVersion = type.apiVersion(version);
+        if (!type.isCustom() || Json.text(tree, "apiVersion").equals(apiVersion)) {
             return tree;
         }
-        ObjectNode converted = tree.deepCopy().put("apiVersion", stored);
+        ObjectNode converted = changed(type, tree, apiVersion);
         settle(type, converted);
         return converted;
+    }
+
+    private static ObjectNode changed(ResourceDefinition type, ObjectNode tree, String apiVersion) {
+        Conversion conversion = type.conversion();
+        return conversion == null ? tree.deepCopy().put("apiVersion", apiVersion) : conversion.convert(tree, apiVersion);
     }
 
     /**
      * Converts a stored object to {@code version}: with the defaults of the stored version, and without fields that the shown version does
      * not know.
      */
-    static void read(ResourceDefinition type, ObjectNode tree, String version) {
+    static ObjectNode read(ResourceDefinition type, ObjectNode tree, String version) {
         settle(type, tree);
-        prune(type, tree.put("apiVersion", type.apiVersion(version)));
+        ObjectNode shown = changed(type, tree, type.apiVersion(version));
+        prune(type, shown);
+        return shown;
+    }
+
+    /** Sees to it that all of these can be read, by one call of the webhook at most. */
+    public static void prepare(ResourceDefinition type, List<StoredObject> objects, String version) {
+        Conversion conversion = type.conversion();
+        if (conversion != null) {
+            conversion.prepare(objects.stream().filter(object -> !ObjectForm.isShownAsStored(object, version))
+                    .map(StoredObject::settledTree).toList(), type.apiVersion(version));
+        }
     }
 
     private static void settle(JsonNode schema, JsonNode value, boolean isObject) {

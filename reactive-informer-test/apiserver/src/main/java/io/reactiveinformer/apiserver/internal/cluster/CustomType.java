@@ -9,8 +9,9 @@ import tools.jackson.databind.JsonNode;
  * The versions of a CustomResourceDefinition, by name.
  *
  * @param storage the version in which objects are stored
+ * @param conversion null if versions differ in nothing but their fields
  */
-public record CustomType(String storage, Map<String, Version> versions) {
+public record CustomType(String storage, Map<String, Version> versions, @Nullable Conversion conversion) {
 
     /**
      * One version.

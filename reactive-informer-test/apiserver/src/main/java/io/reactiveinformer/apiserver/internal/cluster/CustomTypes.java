@@ -113,21 +113,15 @@ final class CustomTypes {
         }
         String listKind = Json.text(names, "listKind");
         String singular = Json.text(names, "singular");
-        return new ResourceDefinition(
-                group,
-                Json.text(names, "plural"),
+        return new ResourceDefinition(group, Json.text(names, "plural"),
                 singular.isEmpty() ? kind.toLowerCase(java.util.Locale.ROOT) : singular,
-                kind,
-                listKind.isEmpty() ? kind + "List" : listKind,
-                Json.text(spec, "scope").equals("Namespaced"),
+                kind, listKind.isEmpty() ? kind + "List" : listKind, Json.text(spec, "scope").equals("Namespaced"),
                 versions.values().stream().filter(CustomType.Version::served).map(CustomType.Version::name)
                         .sorted(VersionPriority.PREFERRED_FIRST).toList(),
-                BuiltInTypes.strings(names.path("shortNames")),
-                BuiltInTypes.strings(names.path("categories")),
-                VERBS,
-                subresources,
-                selectable,
-                new CustomType(storage, versions));
+                BuiltInTypes.strings(names.path("shortNames")), BuiltInTypes.strings(names.path("categories")), VERBS, subresources,
+                selectable, true,
+                new CustomType(storage, versions, Json.text(spec, "conversion", "strategy").equals("Webhook")
+                        ? new Conversion(spec.path("conversion").path("webhook")) : null));
     }
 
     private static CustomType.Version version(JsonNode version, String group, String kind, String preferred, JsonNode stored) {

@@ -8,6 +8,12 @@ import tools.jackson.databind.node.ObjectNode;
 /** The defaults that the server fills in, as far as other programs read them. */
 final class Defaults {
 
+    private static final JsonNode WEBHOOK = Json.read("{\"failurePolicy\":\"Fail\",\"matchPolicy\":\"Equivalent\",\"namespaceSelector\":{},"
+            + "\"objectSelector\":{},\"timeoutSeconds\":10}");
+    private static final JsonNode MUTATING = ((ObjectNode) WEBHOOK.deepCopy()).put("reinvocationPolicy", "Never");
+    private static final JsonNode RULE = Json.object().put("scope", "*");
+    private static final JsonNode SERVICE = Json.object().put("port", 443);
+
     private Defaults() {}
 
     /** @param keepStatus whether the status that the writer sent is stored */
@@ -18,8 +24,7 @@ final class Defaults {
         switch (type.qualified()) {
             case "pods" -> PodDefaults.apply(tree);
             case "namespaces" -> {
-                String name = Json.text(tree, "metadata", "name");
-                Json.child(Json.child(tree, "metadata"), "labels").put("kubernetes.io/metadata.name", name);
+                named(type, tree);
                 Json.child(tree, "spec").putArray("finalizers").add("kubernetes");
                 absent(Json.child(tree, "status"), "phase", "Active");
             }
@@ -42,6 +47,14 @@ final class Defaults {
             }
         }
         protocols(type, tree);
+    }
+
+    /** The defaults that depend on the name, which the server may have made. */
+    static void named(ResourceDefinition type, ObjectNode tree) {
+        String name = Json.text(tree, "metadata", "name");
+        if (type.qualified().equals("namespaces") && !name.isEmpty()) {
+            Json.child(Json.child(tree, "metadata"), "labels").put("kubernetes.io/metadata.name", name);
+        }
     }
 
     static void onUpdate(ResourceDefinition type, ObjectNode tree) {
@@ -69,6 +82,14 @@ final class Defaults {
             case "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "replicationcontrollers" ->
                 PodDefaults.protocols(spec.path("template").path("spec"));
             case "cronjobs.batch" -> PodDefaults.protocols(spec.path("jobTemplate").path("spec").path("template").path("spec"));
+            case "limitranges" -> LimitRanges.defaults(tree);
+            case "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+                    "validatingwebhookconfigurations.admissionregistration.k8s.io" -> tree.path("webhooks").forEach(webhook -> {
+                        absent(webhook, type.plural().startsWith("mutating") ? MUTATING : WEBHOOK);
+                        webhook.path("rules").forEach(rule -> absent(rule, RULE));
+                        absent(webhook.path("clientConfig").path("service"), SERVICE);
+                    });
+            case CustomTypes.DEFINITIONS -> absent(spec.path("conversion").path("webhook").path("clientConfig").path("service"), SERVICE);
             case "storageclasses.storage.k8s.io" -> {
                 absent(tree, "reclaimPolicy", "Delete");
                 absent(tree, "volumeBindingMode", "Immediate");
@@ -116,6 +137,11 @@ final class Defaults {
             status.putObject("acceptedNames").put("plural", "").put("kind", "");
             status.putArray("storedVersions").add(CustomTypes.storageVersion(tree.path("spec").path("versions")));
         }
+    }
+
+    private static void absent(JsonNode object, JsonNode defaults) {
+        defaults.properties().stream().filter(each -> object.isObject() && !object.has(each.getKey()))
+                .forEach(each -> ((ObjectNode) object).set(each.getKey(), each.getValue().deepCopy()));
     }
 
     static void absent(ObjectNode object, String field, String value) {

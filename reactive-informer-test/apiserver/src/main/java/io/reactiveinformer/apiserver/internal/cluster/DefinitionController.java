@@ -36,7 +36,7 @@ final class DefinitionController {
     /** Before a definition is deleted: makes it wait if one of its objects would. Within a write. */
     static void prepare(Cluster cluster, ObjectNode definition) {
         boolean isHeld = objects(cluster, definition).stream()
-                .anyMatch(object -> !object.tree().path("metadata").path("finalizers").isEmpty());
+                .anyMatch(object -> !object.storedTree().path("metadata").path("finalizers").isEmpty());
         if (!isHeld) {
             return;
         }

@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.cluster;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -26,41 +27,24 @@ public final class EventForms {
     private record Field(String name, String other, @Nullable String zero) {}
 
     /** In the order of the Go structure, as are those of the other form. */
-    private static final List<Field> OF_CORE = List.of(
-            new Field("involvedObject", "regarding", "{}"),
-            new Field("reason", "reason", null),
-            new Field("message", "note", null),
-            new Field("source", "deprecatedSource", "{}"),
-            new Field("firstTimestamp", "deprecatedFirstTimestamp", "null"),
-            new Field("lastTimestamp", "deprecatedLastTimestamp", "null"),
-            new Field("count", "deprecatedCount", null),
-            new Field("type", "type", null),
-            new Field("eventTime", "eventTime", "null"),
-            new Field("series", "series", null),
-            new Field("action", "action", null),
-            new Field("related", "related", null),
-            new Field("reportingComponent", "reportingController", "\"\""),
-            new Field("reportingInstance", "reportingInstance", "\"\""));
+    private static final List<Field> OF_CORE = fields("involvedObject=regarding {},reason=reason,message=note,source=deprecatedSource {},"
+            + "firstTimestamp=deprecatedFirstTimestamp null,lastTimestamp=deprecatedLastTimestamp null,count=deprecatedCount,type=type,"
+            + "eventTime=eventTime null,series=series,action=action,related=related,reportingComponent=reportingController \"\","
+            + "reportingInstance=reportingInstance \"\"");
 
-    private static final List<Field> OF_LATER = List.of(
-            new Field("eventTime", "eventTime", "null"),
-            new Field("series", "series", null),
-            new Field("reportingController", "reportingComponent", null),
-            new Field("reportingInstance", "reportingInstance", null),
-            new Field("action", "action", null),
-            new Field("reason", "reason", null),
-            new Field("regarding", "involvedObject", "{}"),
-            new Field("related", "related", null),
-            new Field("note", "message", null),
-            new Field("type", "type", null),
-            new Field("deprecatedSource", "source", "{}"),
-            new Field("deprecatedFirstTimestamp", "firstTimestamp", "null"),
-            new Field("deprecatedLastTimestamp", "lastTimestamp", "null"),
-            new Field("deprecatedCount", "count", null));
+    private static final List<Field> OF_LATER = fields("eventTime=eventTime null,series=series,reportingController=reportingComponent,"
+            + "reportingInstance=reportingInstance,action=action,reason=reason,regarding=involvedObject {},related=related,note=message,"
+            + "type=type,deprecatedSource=source {},deprecatedFirstTimestamp=firstTimestamp null,"
+            + "deprecatedLastTimestamp=lastTimestamp null,deprecatedCount=count");
 
     private static final Map<String, String> CORE_NAMES = OF_LATER.stream().collect(toUnmodifiableMap(Field::name, Field::other));
 
     private EventForms() {}
+
+    private static List<Field> fields(String table) {
+        return Stream.of(table.split(",")).map(field -> field.split("[= ]"))
+                .map(parts -> new Field(parts[0], parts[1], parts.length > 2 ? parts[2] : null)).toList();
+    }
 
     static boolean isCore(ResourceDefinition type) {
         return type.group().isEmpty() && type.plural().equals("events");

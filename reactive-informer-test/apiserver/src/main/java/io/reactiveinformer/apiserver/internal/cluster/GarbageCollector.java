@@ -182,7 +182,7 @@ final class GarbageCollector {
     }
 
     private static boolean isLeaving(StoredObject object) {
-        return object.tree().path("metadata").has("deletionTimestamp");
+        return object.storedTree().path("metadata").has("deletionTimestamp");
     }
 
     /** Deletes a dependent of this owner. If it has another owner that stays, only removes the reference to this one. */

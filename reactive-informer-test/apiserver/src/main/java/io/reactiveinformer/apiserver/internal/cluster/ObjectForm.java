@@ -63,6 +63,7 @@ public final class ObjectForm {
         ObjectNode ordered = order(type, tree);
         JsonNode metadata = ordered.path("metadata");
         String namespace = Json.text(metadata, "namespace");
+        String version = Json.text(ordered, "apiVersion").replaceFirst(".*/", "");
         return new StoredObject(
                 type,
                 namespace.isEmpty() ? null : namespace,
@@ -73,6 +74,7 @@ public final class ObjectForm {
                 fields(type, ordered),
                 owners(metadata.path("ownerReferences")),
                 metadata.has("deletionTimestamp") ? BuiltInTypes.strings(metadata.path("finalizers")) : List.of(),
+                type.conversion() == null || version.isEmpty() ? type.storageVersion() : version,
                 body(type, ordered),
                 settled);
     }
@@ -97,7 +99,7 @@ public final class ObjectForm {
     }
 
     static ObjectNode storedTree(StoredObject object) {
-        return tree(object.type(), object.type().storageVersion(), object.stored());
+        return tree(object.type(), object.storedIn(), object.stored());
     }
 
     static ObjectNode tree(StoredObject object, ResourceDefinition shown, String version) {
@@ -106,7 +108,7 @@ public final class ObjectForm {
             return EventForms.later(tree);
         }
         if (!isShownAsStored(object, version)) {
-            CustomSchema.read(object.type(), tree, version);
+            return CustomSchema.read(object.type(), tree, version);
         }
         return tree.put("apiVersion", object.type().apiVersion(version));
     }
@@ -117,17 +119,21 @@ public final class ObjectForm {
                 : body(shown, order(shown, tree(object, shown, version)));
     }
 
-    /**
-     * Converts an object to the stored version: only the {@code apiVersion} changes, and fields that the stored version does not know are
-     * lost; events are stored in one form.
-     */
+    /** Converts an object to the stored version, see {@link CustomSchema#convert}; events are stored in one form. */
     static ObjectNode toStorage(ResourceDefinition type, ObjectNode tree) {
-        return EventForms.isCore(type) || EventForms.isLater(type) ? EventForms.core(tree) : CustomSchema.toStorage(type, tree);
+        return EventForms.isCore(type) || EventForms.isLater(type) ? EventForms.core(tree)
+                : CustomSchema.convert(type, tree, type.storageVersion());
     }
 
-    private static boolean isShownAsStored(StoredObject object, String version) {
+    /** A copy of the object in another version of its type. */
+    public static ObjectNode inVersion(ResourceDefinition type, ObjectNode tree, String version) {
+        return CustomSchema.convert(type, tree, version).deepCopy().put("apiVersion", type.apiVersion(version));
+    }
+
+    static boolean isShownAsStored(StoredObject object, String version) {
         CustomType.Version custom = object.type().custom(version);
-        return custom == null || custom.asStored() && object.settled();
+        return custom == null || object.settled()
+                && (object.type().conversion() == null ? custom.asStored() : version.equals(object.storedIn()));
     }
 
     private static ObjectNode tree(ResourceDefinition type, String version, byte[] body) {

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -7,6 +8,8 @@ import static io.reactiveinformer.apiserver.internal.cluster.Defaults.absent;
 
 /** The defaults that the server fills in for pods. */
 final class PodDefaults {
+
+    static final List<String> CONTAINERS = List.of("containers", "initContainers");
 
     private PodDefaults() {}
 
@@ -21,6 +24,10 @@ final class PodDefaults {
     static void specification(ObjectNode pod) {
         ObjectNode spec = Json.child(pod, "spec");
         template(spec);
+        for (String containers : CONTAINERS) {
+            spec.path(containers).forEach(container -> container.path("resources").path("limits").properties().forEach(limit ->
+                    absent(Json.child((ObjectNode) container.path("resources"), "requests"), limit.getKey(), limit.getValue().asString())));
+        }
         absentFlag(spec, "enableServiceLinks");
     }
 
@@ -69,7 +76,7 @@ final class PodDefaults {
 
     /** Of the ports of all containers. */
     static void protocols(JsonNode spec) {
-        for (String containers : new String[] {"containers", "initContainers"}) {
+        for (String containers : CONTAINERS) {
             for (JsonNode container : spec.path(containers)) {
                 for (JsonNode port : container.path("ports")) {
                     if (port instanceof ObjectNode object) {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param verbs the verbs of the resource itself
  * @param subresources the subresources by name, with their verbs
  * @param selectableFields the fields of field selectors, besides name and namespace; others are refused
+ * @param hasGeneration whether the server counts changes of the specification in {@code metadata.generation}
  * @param custom null for built-in types
  */
 public record ResourceDefinition(
@@ -27,6 +28,7 @@ public record ResourceDefinition(
         List<String> verbs,
         Map<String, Subresource> subresources,
         Set<String> selectableFields,
+        boolean hasGeneration,
         @Nullable CustomType custom) {
 
     /**
@@ -56,6 +58,11 @@ public record ResourceDefinition(
         return custom == null ? versions.get(0) : custom.storage();
     }
 
+    /** Converts objects between versions; null if only their {@code apiVersion} changes. */
+    @Nullable Conversion conversion() {
+        return custom == null ? null : custom.conversion();
+    }
+
     /** One version of a custom type; null for built-in types. */
     public CustomType.@Nullable Version custom(String version) {
         return custom == null ? null : custom.versions().get(version);
@@ -66,11 +73,6 @@ public record ResourceDefinition(
         return subresources.containsKey(name);
     }
 
-    /** Whether the server counts changes of the specification in {@code metadata.generation}. */
-    public boolean hasGeneration() {
-        return isCustom() || Generations.COUNTED.contains(qualified());
-    }
-
     /** The key of an object in the store, which determines the order of a list. */
     String key(@Nullable String namespace, String name) {
         return namespaced ? namespace + "/" + name : name;
@@ -79,21 +81,5 @@ public record ResourceDefinition(
     @Override
     public String toString() {
         return qualified();
-    }
-
-    private static final class Generations {
-        private static final Set<String> COUNTED = Set.of(
-                "pods", "podtemplates", "replicationcontrollers", "deployments.apps", "daemonsets.apps",
-                "statefulsets.apps", "replicasets.apps",
-                "jobs.batch", "cronjobs.batch", "ingresses.networking.k8s.io", "ingressclasses.networking.k8s.io",
-                "networkpolicies.networking.k8s.io", "poddisruptionbudgets.policy", "endpointslices.discovery.k8s.io",
-                "priorityclasses.scheduling.k8s.io", "customresourcedefinitions.apiextensions.k8s.io",
-                "flowschemas.flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io",
-                "mutatingwebhookconfigurations.admissionregistration.k8s.io",
-                "validatingwebhookconfigurations.admissionregistration.k8s.io",
-                "mutatingadmissionpolicies.admissionregistration.k8s.io", "mutatingadmissionpolicybindings.admissionregistration.k8s.io",
-                "validatingadmissionpolicies.admissionregistration.k8s.io",
-                "validatingadmissionpolicybindings.admissionregistration.k8s.io",
-                "resourceslices.resource.k8s.io", "deviceclasses.resource.k8s.io");
     }
 }

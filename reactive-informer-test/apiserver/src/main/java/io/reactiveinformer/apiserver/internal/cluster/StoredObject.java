@@ -5,100 +5,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One version of one object. Immutable. Its bytes are created once and shared by all answers that contain it. */
-public final class StoredObject {
-
-    private final ResourceDefinition type;
-    private final @Nullable String namespace;
-    private final String name;
-    private final String uid;
-    private final long version;
-    private final Map<String, String> labels;
-    private final Map<String, String> fields;
-    private final List<Owner> owners;
-    private final List<String> awaited;
-    private final byte[] body;
-    private final boolean settled;
-
-    StoredObject(
-            ResourceDefinition type,
-            @Nullable String namespace,
-            String name,
-            String uid,
-            long version,
-            Map<String, String> labels,
-            Map<String, String> fields,
-            List<Owner> owners,
-            List<String> awaited,
-            byte[] body,
-            boolean settled) {
-        this.type = type;
-        this.namespace = namespace;
-        this.name = name;
-        this.uid = uid;
-        this.version = version;
-        this.labels = labels;
-        this.fields = fields;
-        this.owners = owners;
-        this.awaited = awaited;
-        this.body = body;
-        this.settled = settled;
-    }
-
-    public ResourceDefinition type() {
-        return type;
-    }
-
-    public @Nullable String namespace() {
-        return namespace;
-    }
-
-    public String name() {
-        return name;
-    }
-
-    public String uid() {
-        return uid;
-    }
-
-    public long version() {
-        return version;
-    }
-
-    Map<String, String> labels() {
-        return labels;
-    }
-
-    /** The values of the type's selectable fields. */
-    Map<String, String> fields() {
-        return fields;
-    }
+/**
+ * One version of one object. Immutable. Its bytes are created once and shared by all answers that contain it.
+ *
+ * @param namespace null for cluster-scoped types
+ * @param fields the values of the type's selectable fields
+ * @param awaited the finalizers that its deletion waits for; none if it is not being deleted
+ * @param storedIn the version in which it is stored
+ * @param stored the stored JSON after the part that differs by version, see {@link ObjectForm}. Shared: must not be modified
+ * @param settled whether it was stored by the present definition, and so conforms to it
+ */
+public record StoredObject(ResourceDefinition type, @Nullable String namespace, String name, String uid, long version,
+        Map<String, String> labels, Map<String, String> fields, List<Owner> owners, List<String> awaited, String storedIn, byte[] stored,
+        boolean settled) {
 
     /** An owner reference. */
-    record Owner(String apiVersion, String kind, String name, String uid, boolean blocks) {}
-
-    /** Its owner references. */
-    List<Owner> owners() {
-        return owners;
-    }
+    public record Owner(String apiVersion, String kind, String name, String uid, boolean blocks) {}
 
     boolean isOwnedBy(String uid) {
         return owners.stream().anyMatch(owner -> owner.uid().equals(uid));
-    }
-
-    /** The finalizers that its deletion waits for; none if it is not being deleted. */
-    List<String> awaited() {
-        return awaited;
-    }
-
-    /** Whether it was stored by the present definition, and so conforms to it. */
-    boolean settled() {
-        return settled;
-    }
-
-    /** The stored JSON after the part that differs by version, see {@link ObjectForm}. Shared: must not be modified. */
-    byte[] stored() {
-        return body;
     }
 
     /**

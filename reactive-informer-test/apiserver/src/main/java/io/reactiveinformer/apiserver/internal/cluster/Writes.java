@@ -25,6 +25,8 @@ public final class Writes {
 
     private final Cluster cluster;
     private final Followers followers;
+    private final LimitRanges limits;
+    private final Quotas quotas;
 
     /** Notified of each change, after it and under the lock. */
     interface Followers {
@@ -36,9 +38,11 @@ public final class Writes {
         void stopping(StoredObject object, Duration grace);
     }
 
-    Writes(Cluster cluster, Followers followers) {
+    Writes(Cluster cluster, Quotas quotas, Followers followers) {
         this.cluster = cluster;
         this.followers = followers;
+        this.limits = new LimitRanges(cluster);
+        this.quotas = quotas;
     }
 
     /**
@@ -69,18 +73,25 @@ public final class Writes {
         return cluster.write(() -> {
             ObjectNode sent = (options.operation() == Operation.APPLY ? ServerSideApply.created(type, body) : body.deepCopy())
                     .put("apiVersion", type.apiVersion(options.versionOf(type)));
-            ObjectNode tree = ObjectForm.order(type, sent);
+            ObjectNode asSent = ObjectForm.order(type, sent);
+            Json.child(asSent, "metadata").remove("managedFields");
+            checkNamespace(type, namespace, Json.child(asSent, "metadata"), options);
+            settle(type, asSent, options);
+            ObjectNode admitted = asSent.deepCopy();
+            Defaults.onAdmission(type, admitted);
+            limits.fillIn(type, admitted);
+            var write = new Admission.Attributes("CREATE", Target.of(type, namespace, Json.text(admitted, "metadata", "name")), null,
+                    options.dryRun(), changed -> settle(type, changed, options));
+            ObjectNode tree = options.admission().mutate(write, admitted);
             ObjectNode metadata = Json.child(tree, "metadata");
-            metadata.remove("managedFields");
-            checkNamespace(type, namespace, metadata, options);
-            name(metadata);
+            name(metadata, options);
             String name = Json.text(metadata, "name");
             if (type.isCustom() && !options.trusted() && DefinitionController.waiting(cluster, type) != null) {
                 throw ApiFailure.forbidden(type, name, "create not allowed while custom resource definition is terminating");
             }
             StoredObject existing = cluster.table(type).get(namespace, name);
             if (existing != null) {
-                throw ApiFailure.alreadyExists(type, name, existing.tree().path("metadata").has("deletionTimestamp"));
+                throw ApiFailure.alreadyExists(type, name, existing.storedTree().path("metadata").has("deletionTimestamp"));
             }
             if (options.operation() == Operation.APPLY) {
                 if (!Json.text(metadata, "uid").isEmpty()) {
@@ -91,23 +102,27 @@ public final class Writes {
             } else if (!Json.text(metadata, "resourceVersion").isEmpty()) {
                 throw ApiFailure.of(500, "", "resourceVersion should not be set on objects to be created");
             }
-            metadata.put("uid", cluster.newUid()).put("creationTimestamp", now());
+            metadata.put("uid", options.admission().once("uid", cluster::newUid)).put("creationTimestamp", now());
             metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
             if (type.hasGeneration()) {
                 metadata.put("generation", 1);
             } else {
                 metadata.remove("generation");
             }
-            Defaults.onCreate(type, tree, options.trusted());
-            CustomSchema.settle(type, tree);
+            Defaults.named(type, tree);
             Validation.object(type, "", null, tree);
             if (!options.trusted()) {
-                ManagedFields.create(type, body, tree, writer(Target.of(type, namespace, name), options));
+                ManagedFields.create(type, body, asSent, writer(Target.of(type, namespace, name), options));
+                metadata.set("managedFields", asSent.path("metadata").path("managedFields"));
             }
-            Defaults.onAdmission(type, tree);
+            limits.check(type, tree);
+            options.admission().validate(write, tree);
+            quotas.check(type, null, tree);
+            quotas.fillIn(type, tree);
             ObjectNode settled = ObjectForm.toStorage(type, tree);
+            StoredObject shown = shown(type, settled, options);
             if (options.dryRun()) {
-                return new Outcome(ObjectForm.store(cluster.types().storing(type), settled), true, false);
+                return new Outcome(shown, true, false);
             }
             StoredObject stored = cluster.store(type, settled);
             followers.stored(stored);
@@ -124,26 +139,37 @@ public final class Writes {
             ObjectNode changed = change.apply(old.deepCopy());
             checkIdentity(type, before, Json.child(changed, "metadata"), options);
             changed.set("apiVersion", old.path("apiVersion"));
-            ObjectNode tree = ObjectForm.order(type, changed);
-            Defaults.onUpdate(type, tree);
-            CustomSchema.settle(type, tree);
-            WritableFields.onlyWhatMayChange(type, old, tree, options.trusted() ? WritableFields.EVERYTHING : target.subresource());
+            ObjectNode asSent = ObjectForm.order(type, changed);
+            String writable = options.trusted() ? WritableFields.EVERYTHING : target.subresource();
+            settle(type, old, asSent, writable);
+            var write = new Admission.Attributes("UPDATE", target, old, options.dryRun(), each -> settle(type, old, each, writable));
+            ObjectNode tree = options.admission().mutate(write, asSent);
             ObjectNode metadata = Json.child(tree, "metadata");
-            Validation.object(type, options.trusted() ? WritableFields.EVERYTHING : target.subresource(), old, tree);
+            Validation.object(type, writable, old, tree);
             if (!options.trusted() && options.operation() == Operation.UPDATE) {
-                ManagedFields.update(type, old, tree, writer(target, options));
+                ManagedFields.update(type, old, asSent, writer(target, options));
+                metadata.set("managedFields", asSent.path("metadata").path("managedFields"));
             }
+            options.admission().validate(write, tree);
+            if (writable.isEmpty()) {
+                quotas.check(type, old, tree);
+                if (type.qualified().equals("persistentvolumeclaims")) {
+                    limits.check(type, tree);
+                }
+            }
+            quotas.fillIn(type, tree);
             boolean unchanged = ManagedFields.isSame(ObjectForm.order(type, old), ObjectForm.order(type, tree));
             boolean gone = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty()
                     && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0
                     && !(type.qualified().equals("namespaces") && tree.path("spec").path("finalizers").size() > 0);
             ObjectNode settled = ObjectForm.toStorage(type, tree);
+            StoredObject shown = shown(type, settled, options);
             if (gone && !options.dryRun()) {
                 removeNow(type, before.settledTree());
-                return new Outcome(ObjectForm.store(cluster.types().storing(type), settled), false, true);
+                return new Outcome(shown, false, true);
             }
             if (unchanged || options.dryRun()) {
-                return new Outcome(unchanged ? before : ObjectForm.store(cluster.types().storing(type), settled), false, false);
+                return new Outcome(unchanged ? before : shown, false, false);
             }
             StoredObject stored = cluster.store(type, settled);
             followers.stored(stored);
@@ -173,6 +199,28 @@ public final class Writes {
         });
     }
 
+    /** Fills in the defaults of a new object, and drops what its type does not know. */
+    private static ObjectNode settle(ResourceDefinition type, ObjectNode tree, WriteOptions options) {
+        Defaults.onCreate(type, tree, options.trusted());
+        CustomSchema.settle(type, tree);
+        return tree;
+    }
+
+    /** As for a new object, and restores what the write may not change. */
+    private static ObjectNode settle(ResourceDefinition type, ObjectNode old, ObjectNode tree, String writable) {
+        Defaults.onUpdate(type, tree);
+        CustomSchema.settle(type, tree);
+        WritableFields.onlyWhatMayChange(type, old, tree, writable);
+        return tree;
+    }
+
+    /** The object as an answer would have it. Whatever that takes is done before anything is stored. */
+    private StoredObject shown(ResourceDefinition type, ObjectNode settled, WriteOptions options) {
+        StoredObject object = ObjectForm.store(cluster.types().storing(type), settled.deepCopy());
+        CustomSchema.prepare(type, List.of(object), options.versionOf(type));
+        return object;
+    }
+
     private ManagedFields.Writer writer(Target target, WriteOptions options) {
         String version = target.type().apiVersion(options.versionOf(target.type()));
         return new ManagedFields.Writer(options.manager(), options.operation(), version,
@@ -181,18 +229,31 @@ public final class Writes {
 
     /** Deletes an object: at once, or in steps if finalizers or a grace period require that. */
     public Outcome delete(ResourceDefinition type, @Nullable String namespace, String name, DeleteOptions options) {
-        return cluster.write(() -> deleteLocked(type, existing(type, namespace, name), options));
+        return cluster.write(() -> {
+            StoredObject object = existing(type, namespace, name);
+            admit(object, options);
+            return deleteLocked(type, object, options);
+        });
     }
 
     /** Deletes all selected objects, as {@link #delete} does. Returns their states before that. */
     public Cluster.Listing deleteAll(ResourceDefinition type, Selection selection, DeleteOptions options) {
         return cluster.write(() -> {
             Cluster.Listing listing = cluster.list(type, selection, null);
+            listing.objects().forEach(object -> admit(object, options));
             for (StoredObject object : listing.objects()) {
                 deleteLocked(type, object, options);
             }
             return listing;
         });
+    }
+
+    private static void admit(StoredObject object, DeleteOptions options) {
+        ObjectNode old = options.admission() == Admission.NONE ? Json.object() : object.storedTree();
+        var write = new Admission.Attributes("DELETE", Target.of(object.type(), object.namespace(), object.name()), old, options.dryRun(),
+                UnaryOperator.identity());
+        options.admission().mutate(write, old);
+        options.admission().validate(write, null);
     }
 
     private Outcome deleteLocked(ResourceDefinition type, StoredObject object, DeleteOptions options) {
@@ -325,16 +386,17 @@ public final class Writes {
             missing.putObject("metadata").put("name", namespace);
             create(namespaces, null, missing, options);
         }
-        if (found != null && Json.text(found.tree(), "status", "phase").equals("Terminating")) {
+        if (found != null && Json.text(found.storedTree(), "status", "phase").equals("Terminating")) {
             throw ApiFailure.terminating(namespace, Json.text(metadata, "name"), type);
         }
         metadata.put("namespace", namespace);
     }
 
-    private void name(ObjectNode metadata) {
+    private void name(ObjectNode metadata, WriteOptions options) {
         String base = Json.text(metadata, "generateName");
         if (Json.text(metadata, "name").isEmpty() && !base.isEmpty()) {
-            metadata.put("name", base.substring(0, Math.min(base.length(), MAX_GENERATED_BASE)) + cluster.newSuffix());
+            metadata.put("name", base.substring(0, Math.min(base.length(), MAX_GENERATED_BASE))
+                    + options.admission().once("suffix", cluster::newSuffix));
         }
     }
 

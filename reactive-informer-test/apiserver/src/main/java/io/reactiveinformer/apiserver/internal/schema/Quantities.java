@@ -57,12 +57,14 @@ public final class Quantities {
             return text;
         }
         BigDecimal number = value(parts);
-        String binary = parts.group(2);
-        if (number.signum() == 0) {
-            return "0";
-        }
-        return binary != null && number.scale() <= 0 && number.abs().compareTo(new BigDecimal(KIBI)) >= 0
-                ? binary(number.toBigIntegerExact()) : decimal(number, parts.group(4) != null);
+        return parts.group(4) != null && number.signum() != 0 ? decimal(number, true) : text(number, parts.group(2) != null);
+    }
+
+    /** The canonical form of an amount, with a suffix such as {@code Mi} if it is {@code binary} and large enough. */
+    public static String text(BigDecimal number, boolean binary) {
+        return number.signum() == 0 ? "0"
+                : binary && number.stripTrailingZeros().scale() <= 0 && number.abs().compareTo(new BigDecimal(KIBI)) >= 0
+                ? binary(number.toBigIntegerExact()) : decimal(number.stripTrailingZeros(), false);
     }
 
     private static String binary(BigInteger number) {

@@ -105,7 +105,7 @@ record Accepted(Form form, Encoding encoding) {
     Representation representation(ResourceDefinition type, String version, TableForm.Rows rows, Supplier<Instant> clock) {
         return switch (form) {
             case FULL -> new FullForm(type, version);
-            case METADATA, METADATA_LIST -> new MetadataForm();
+            case METADATA, METADATA_LIST -> new MetadataForm(type, version);
             case TABLE -> new TableForm(type, version, rows, clock);
         };
     }

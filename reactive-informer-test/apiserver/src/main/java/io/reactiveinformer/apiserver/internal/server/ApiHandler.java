@@ -2,12 +2,17 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
+import io.reactiveinformer.apiserver.internal.admission.WebhookAdmission;
+import io.reactiveinformer.apiserver.internal.admission.WebhookClient;
+import io.reactiveinformer.apiserver.internal.cluster.Admission;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.CustomSchema;
 import io.reactiveinformer.apiserver.internal.cluster.CustomType;
 import io.reactiveinformer.apiserver.internal.cluster.FieldSelector;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.LabelSelector;
+import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.ShardRanges;
@@ -35,18 +40,23 @@ public final class ApiHandler implements RequestHandler {
     private final Cluster cluster;
     private final Lists lists;
     private final Watches watches;
-    private final WriteRequests writes;
+    private final Writes writes;
+    private final ResourceDefinition pods;
+    private final WebhookClient webhooks;
     private final Reviews reviews = new Reviews();
     private final Paths paths;
     private final boolean sharded;
 
     /** The API of this cluster; timers run on {@code scheduler}. */
-    public ApiHandler(Cluster cluster, Writes writes, Scheduler scheduler, WatchTimes times) {
+    public ApiHandler(Cluster cluster, Writes writes, WebhookClient webhooks, Scheduler scheduler, WatchTimes times) {
         ProtobufObjects.prepare();
+        ModelObjects.problem(Json.object()); // reads files, which no request may wait for
         this.cluster = cluster;
         this.lists = new Lists(cluster, scheduler, times.cached());
-        this.watches = new Watches(cluster, scheduler, times);
-        this.writes = new WriteRequests(writes, cluster.types().find("", "pods").orElseThrow(), reviews);
+        this.watches = new Watches(cluster, webhooks, scheduler, times);
+        this.writes = writes;
+        this.pods = cluster.types().find("", "pods").orElseThrow();
+        this.webhooks = webhooks;
         this.paths = new Paths(cluster);
         this.sharded = times.sharded();
     }
@@ -87,8 +97,10 @@ public final class ApiHandler implements RequestHandler {
         if (type.isCustom() && !fits(request, type)) {
             return Mono.just(Paths.notFound());
         }
-        return Mono.defer(() -> answer(request, type))
+        var admission = new WebhookAdmission(cluster, request, reviews.user(request));
+        return webhooks.answered(Mono.defer(() -> answer(request, type, admission)))
                 .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request.http()))
+                .map(answer -> answer.withWarnings(admission.warnings()))
                 .map(answer -> withWarnings(answer, type, request.version()));
     }
 
@@ -100,7 +112,7 @@ public final class ApiHandler implements RequestHandler {
         return custom == null || custom.warning().isEmpty() ? answer : answer.with("Warning", "299 - \"" + custom.warning() + "\"");
     }
 
-    private Mono<Answer> answer(ApiRequest request, ResourceDefinition type) {
+    private Mono<Answer> answer(ApiRequest request, ResourceDefinition type, Admission admission) {
         checkVerb(request, type);
         Accepted accepted = Accepted.of(
                 request.http().headers().first("Accept").orElse(""), type, request.version(), request.verb() == Verb.WATCH);
@@ -109,14 +121,14 @@ public final class ApiHandler implements RequestHandler {
                 accepted.representation(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
         switch (request.verb()) {
             case LIST -> {
-                return lists.list(type, selection(request, type), ListOptions.of(request), form)
+                return lists.list(type, request.version(), selection(request, type), ListOptions.of(request), form)
                         .flatMap(encoding::whole)
                         .flatMap(answer -> Compression.apply(request.http(), answer));
             }
             case WATCH -> {
                 ListOptions options = ListOptions.of(request);
                 Selection selection = selection(request, type);
-                return watches.watch(type, selection, options, form)
+                return watches.watch(type, request.version(), selection, options, form)
                         .map(encoding::stream)
                         .map(answer -> accepted.form() == Accepted.Form.METADATA_LIST ? answer.body(Flux.empty()) : answer);
             }
@@ -124,7 +136,12 @@ public final class ApiHandler implements RequestHandler {
                 return get(request, type, form).flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));
             }
             default -> {
-                return Mono.fromSupplier(() -> writes.answer(request, type, form)).flatMap(encoding::whole);
+                if (request.verb() == Verb.DELETE || request.verb() == Verb.DELETECOLLECTION) {
+                    CustomSchema.prepare(type, cluster.list(type, Selection.namespace(request.namespace()), null).objects().stream()
+                            .filter(object -> request.name() == null || object.name().equals(request.name())).toList(), request.version());
+                }
+                return Mono.fromSupplier(() -> new WriteRequests(writes, pods, reviews, admission).answer(request, type, form))
+                        .flatMap(encoding::whole);
             }
         }
     }

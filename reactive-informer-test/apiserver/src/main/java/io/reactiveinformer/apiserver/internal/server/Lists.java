@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.CustomSchema;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
@@ -39,7 +40,8 @@ final class Lists {
         this.cached = cached;
     }
 
-    Mono<Answer> list(ResourceDefinition type, Selection selection, ListOptions options, Representation form) {
+    /** @param version in which the objects are shown */
+    Mono<Answer> list(ResourceDefinition type, String version, Selection selection, ListOptions options, Representation form) {
         long asked = options.continuation().isEmpty() ? options.number(false) : -1;
         if (asked > cluster.version() && !cached) {
             throw ApiFailure.tooLargeForTheStore(options.version(), cluster.version());
@@ -49,10 +51,10 @@ final class Lists {
                 if (asked > cluster.version()) {
                     throw ApiFailure.tooLarge(options.version(), cluster.version());
                 }
-                return answer(type, selection, options, form);
+                return answer(type, version, selection, options, form);
             });
         }
-        return Mono.fromSupplier(() -> answer(type, selection, options, form));
+        return Mono.fromSupplier(() -> answer(type, version, selection, options, form));
     }
 
     /** The answer after waiting in vain for a version. */
@@ -62,14 +64,16 @@ final class Lists {
         });
     }
 
-    private Answer answer(ResourceDefinition type, Selection selection, ListOptions options, Representation form) {
+    private Answer answer(ResourceDefinition type, String version, Selection selection, ListOptions options, Representation form) {
         Cluster.Listing listing = options.continuation().isEmpty() ? first(type, selection, options) : next(type, selection, options);
         List<StoredObject> objects = listing.objects();
         if (options.limit() == 0 || cached && options.anyVersion() && options.continuation().isEmpty()
                 || objects.size() <= options.limit()) {
+            CustomSchema.prepare(type, objects, version);
             return bytes(objects, new Representation.ListHead(listing.version(), "", 0, selection.shards().text()), form);
         }
         List<StoredObject> page = objects.subList(0, options.limit());
+        CustomSchema.prepare(type, page, version);
         String last = keyWithin(selection, page.get(page.size() - 1));
         long remaining = selection.isSelective() ? 0 : objects.size() - page.size();
         String token = ContinueToken.after(listing.version(), last).encode();

@@ -2,13 +2,14 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code PartialObjectMetadata}: only the metadata of each object, in the same form for every type. */
-final class MetadataForm implements Representation {
+record MetadataForm(ResourceDefinition type, String version) implements Representation {
 
     private static final String HEAD = "{\"kind\":\"PartialObjectMetadata\",\"apiVersion\":\"meta.k8s.io/v1\",\"metadata\":";
 
@@ -20,7 +21,7 @@ final class MetadataForm implements Representation {
 
     @Override
     public List<byte[]> single(StoredObject object) {
-        return List.of(Json.write(partial(object.tree().path("metadata"))));
+        return List.of(Json.write(partial(object.tree(type, version).path("metadata"))));
     }
 
     @Override

@@ -2,14 +2,17 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.reactiveinformer.apiserver.internal.admission.WebhookClient;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.CustomSchema;
 import io.reactiveinformer.apiserver.internal.cluster.EventCursor;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectEvent;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
+import io.reactiveinformer.apiserver.internal.cluster.WebhookCall;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,7 +47,8 @@ final class WatchStream {
 
     /** @param from -1 for the most recent state */
     record Request(
-            ResourceDefinition type, Selection selection, long from, boolean sendInitialEvents, boolean bookmarks, Duration timeout) {
+            ResourceDefinition type, String version, Selection selection, long from, boolean sendInitialEvents, boolean bookmarks,
+            Duration timeout) {
 
         boolean beginsWithState() {
             return from <= 0 || sendInitialEvents;
@@ -54,6 +58,7 @@ final class WatchStream {
     private final Request request;
     private final Representation form;
     private final Cluster cluster;
+    private final WebhookClient webhooks;
     private final Scheduler.Worker worker;
     private final WatchTimes times;
     private final FluxSink<ByteBuf> sink;
@@ -66,12 +71,15 @@ final class WatchStream {
     private boolean initialEnded;
     private boolean bookmarkDue;
     private boolean over;
+    private volatile boolean asked; // a webhook, and nothing is shown until it replies
 
     WatchStream(
-            Request request, Representation form, Cluster cluster, Scheduler.Worker worker, WatchTimes times, FluxSink<ByteBuf> sink) {
+            Request request, Representation form, Cluster cluster, WebhookClient webhooks, Scheduler.Worker worker, WatchTimes times,
+            FluxSink<ByteBuf> sink) {
         this.request = request;
         this.form = form;
         this.cluster = cluster;
+        this.webhooks = webhooks;
         this.worker = worker;
         this.times = times;
         this.sink = sink;
@@ -145,10 +153,16 @@ final class WatchStream {
                 sink.complete();
                 return;
             }
-            if (sink.requestedFromDownstream() == 0) {
+            if (sink.requestedFromDownstream() == 0 || asked) {
                 return;
             }
-            ByteBuf next = next();
+            ByteBuf next;
+            try {
+                next = next();
+            } catch (WebhookCall call) {
+                ask(call);
+                return;
+            }
             if (next == null) {
                 if (!over) {
                     return;
@@ -159,10 +173,22 @@ final class WatchStream {
         }
     }
 
+    /** Goes on when the webhook has replied; ends with an ERROR if that cannot be used. */
+    private void ask(WebhookCall call) {
+        asked = true;
+        webhooks.send(call).doOnTerminate(() -> asked = false).subscribe(none -> { }, failure -> {
+            sink.next(Watches.errorEvent(failure instanceof ApiFailure refusal ? refusal : ApiFailure.of(500, "", failure.toString())));
+            sink.complete();
+        }, this::wake);
+    }
+
     /** The next line, or null if there is none for now. */
     private @Nullable ByteBuf next() {
         EventCursor from = Objects.requireNonNull(cursor);
         if (initialShown < from.initial().size()) {
+            if (initialShown == 0) {
+                CustomSchema.prepare(request.type(), from.initial(), request.version());
+            }
             return line(ObjectEvent.Type.ADDED, from.initial().get(initialShown++));
         }
         if (!initialEnded) {
@@ -174,9 +200,11 @@ final class WatchStream {
             ready.addAll(batch.events());
             over = batch.over() && ready.isEmpty();
         }
-        ObjectEvent event = ready.poll();
+        ObjectEvent event = ready.peek();
         if (event != null) {
-            return line(event.type(), event.after());
+            ByteBuf line = line(event.type(), event.after());
+            ready.remove();
+            return line;
         }
         long reached = bookmarkDue && !over ? from.reached() : 0;
         if (reached > 0) {

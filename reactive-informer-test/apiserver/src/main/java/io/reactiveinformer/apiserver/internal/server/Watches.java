@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.reactiveinformer.apiserver.internal.admission.WebhookClient;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
@@ -17,21 +18,24 @@ import reactor.core.scheduler.Scheduler;
 final class Watches {
 
     private final Cluster cluster;
+    private final WebhookClient webhooks;
     private final Scheduler scheduler;
     private final WatchTimes times;
 
-    Watches(Cluster cluster, Scheduler scheduler, WatchTimes times) {
+    Watches(Cluster cluster, WebhookClient webhooks, Scheduler scheduler, WatchTimes times) {
         this.cluster = cluster;
+        this.webhooks = webhooks;
         this.scheduler = scheduler;
         this.times = times;
     }
 
-    Mono<Answer> watch(ResourceDefinition type, Selection selection, ListOptions options, Representation form) {
+    /** @param version in which the objects are shown */
+    Mono<Answer> watch(ResourceDefinition type, String version, Selection selection, ListOptions options, Representation form) {
         long from = options.number(true);
         Duration timeout = options.timeoutSeconds() == null || options.timeoutSeconds() == 0
                 ? times.timeout()
                 : Duration.ofSeconds(options.timeoutSeconds());
-        var request = new WatchStream.Request(type, selection, from, options.sendInitialEvents(), options.bookmarks(), timeout);
+        var request = new WatchStream.Request(type, version, selection, from, options.sendInitialEvents(), options.bookmarks(), timeout);
         if (options.sendInitialEvents() && from > cluster.version()) {
             return Mono.delay(Lists.PATIENCE, scheduler).map(waited -> from > cluster.version()
                     ? error(ApiFailure.tooLarge(options.version(), cluster.version()))
@@ -43,7 +47,7 @@ final class Watches {
     private Answer stream(WatchStream.Request request, Representation form) {
         // Events are read from the shared history on request, so nothing is buffered here whatever the sink's strategy is.
         return Answer.stream(Flux.create(
-                sink -> new WatchStream(request, form, cluster, scheduler.createWorker(), times, sink).start(),
+                sink -> new WatchStream(request, form, cluster, webhooks, scheduler.createWorker(), times, sink).start(),
                 FluxSink.OverflowStrategy.IGNORE));
     }
 

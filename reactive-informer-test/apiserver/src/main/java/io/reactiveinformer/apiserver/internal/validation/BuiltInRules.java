@@ -91,6 +91,9 @@ public final class BuiltInRules {
             case "rolebindings.rbac.authorization.k8s.io" -> AccessRules.binding(object, true);
             case "clusterrolebindings.rbac.authorization.k8s.io" -> AccessRules.binding(object, false);
             case "leases.coordination.k8s.io" -> lease(spec);
+            case "mutatingwebhookconfigurations.admissionregistration.k8s.io",
+                    "validatingwebhookconfigurations.admissionregistration.k8s.io" -> WebhookRules.webhooks(object.at("webhooks"));
+            case "customresourcedefinitions.apiextensions.k8s.io" -> WebhookRules.conversion(spec.at("conversion"));
             default -> { }
         }
     }

@@ -4,7 +4,7 @@ import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** Label selectors as objects: {@code matchLabels} and {@code matchExpressions}. */
-final class Selectors {
+public final class Selectors {
 
     private Selectors() {}
 
@@ -32,6 +32,11 @@ final class Selectors {
 
     static boolean isEmpty(Value selector) {
         return selector.at("matchLabels").isEmpty() && selector.at("matchExpressions").isEmpty();
+    }
+
+    /** Whether the labels of an object match; an empty selector matches all. */
+    public static boolean matches(JsonNode selector, JsonNode object) {
+        return matches(Value.root(selector), object.path("metadata").path("labels"));
     }
 
     static boolean matches(Value selector, JsonNode labels) {

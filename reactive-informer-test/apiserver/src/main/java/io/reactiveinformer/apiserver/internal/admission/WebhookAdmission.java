@@ -1,0 +1,197 @@
+package io.reactiveinformer.apiserver.internal.admission;
+
+import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.internal.cluster.Admission;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
+import io.reactiveinformer.apiserver.internal.cluster.Selection;
+import io.reactiveinformer.apiserver.internal.cluster.WebhookCall;
+import io.reactiveinformer.apiserver.internal.patch.JsonPatch;
+import io.reactiveinformer.apiserver.internal.patch.PatchException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The webhooks of one request. It remembers their replies while the request begins anew, so each of them is called once for one state of an
+ * object.
+ *
+ * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/">Dynamic admission control</a>
+ */
+public final class WebhookAdmission implements Admission {
+
+    private final Cluster cluster;
+    private final ApiRequest request;
+    private final ObjectNode user;
+    private final Map<String, WebhookCall.Reply> replies = new HashMap<>();
+    private final Map<String, String> madeUp = new HashMap<>();
+    private final Set<String> warnings = new LinkedHashSet<>();
+
+    /** @param user who sends the request: {@code username} and {@code groups} */
+    public WebhookAdmission(Cluster cluster, ApiRequest request, ObjectNode user) {
+        this.cluster = cluster;
+        this.request = request;
+        this.user = user;
+    }
+
+    /** What the webhooks want the client to be told. */
+    public List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    @Override
+    public String once(String what, Supplier<String> made) {
+        return madeUp.computeIfAbsent(what, each -> made.get());
+    }
+
+    @Override
+    public ObjectNode mutate(Attributes write, ObjectNode object) {
+        ObjectNode now = object;
+        List<Webhook> webhooks = webhooks("mutatingwebhookconfigurations");
+        Set<Webhook> before = new HashSet<>();
+        Set<Webhook> again = new HashSet<>();
+        for (int round = 0; round < 2; round++) {
+            for (Webhook webhook : round == 0 ? webhooks : webhooks.stream().filter(again::contains).toList()) {
+                ObjectNode changed = mutate(webhook, round, write, now);
+                if (!changed.equals(now)) {
+                    again.addAll(before);
+                    now = changed;
+                }
+                if (Json.text(webhook.json(), "reinvocationPolicy").equals("IfNeeded")) {
+                    before.add(webhook);
+                }
+            }
+        }
+        return now;
+    }
+
+    private ObjectNode mutate(Webhook webhook, int round, Attributes write, ObjectNode object) {
+        boolean deletion = write.operation().equals("DELETE");
+        JsonNode response = response(webhook, round, write, deletion ? null : object);
+        if (!response.hasNonNull("patch")) {
+            return object;
+        }
+        JsonNode operations;
+        try {
+            operations = Json.read(response.path("patch").binaryValue());
+        } catch (JacksonException failure) {
+            failed(webhook, "received undecodable patch in webhook response: " + failure.getOriginalMessage());
+            return object;
+        }
+        if (deletion) {
+            throw WebhookClient.internal("admission webhook \"" + webhook.name()
+                    + "\" attempted to modify the object, which is not supported for this operation");
+        }
+        try {
+            var type = write.target().type();
+            String version = webhook.version(cluster, request.version(), write, object);
+            JsonNode patched = JsonPatch.apply(ObjectForm.inVersion(type, object, version), operations);
+            return write.settled().apply(ObjectForm.order(type, ObjectForm.inVersion(type, (ObjectNode) patched, request.version())));
+        } catch (PatchException failure) {
+            throw WebhookClient.internal(String.valueOf(failure.getMessage()));
+        }
+    }
+
+    @Override
+    public void validate(Attributes write, @Nullable ObjectNode object) {
+        webhooks("validatingwebhookconfigurations").forEach(webhook -> response(webhook, 0, write, object));
+    }
+
+    private List<Webhook> webhooks(String plural) {
+        List<Webhook> webhooks = new ArrayList<>();
+        var type = cluster.types().find("admissionregistration.k8s.io", plural).orElseThrow();
+        cluster.list(type, Selection.all(), null).objects().forEach(configuration -> configuration.tree().path("webhooks")
+                .forEach(each -> webhooks.add(new Webhook(configuration.name(), plural.startsWith("mutating"), each))));
+        return webhooks;
+    }
+
+    /** The response that allows the write; missing if the webhook is not called, or has failed and that is to be ignored. */
+    private JsonNode response(Webhook webhook, int round, Attributes write, @Nullable ObjectNode object) {
+        String version = webhook.version(cluster, request.version(), write, object);
+        if (version.isEmpty()) {
+            return MissingNode.getInstance();
+        }
+        JsonNode before = write.old() == null ? MissingNode.getInstance() : write.old().path("metadata");
+        String key = String.join("/", "" + webhook.mutating(), webhook.configuration(), webhook.name(), "" + round, write.target().name(),
+                Json.text(before, "uid"), Json.text(before, "resourceVersion"));
+        WebhookCall.Reply reply = replies.get(key);
+        if (reply == null) {
+            ObjectNode asked = asked(version, write, object);
+            throw new WebhookCall(webhook.json().path("clientConfig"), "admission.k8s.io/v1", "AdmissionReview", asked,
+                    webhook.json().path("timeoutSeconds").asInt(10), got -> {
+                        String problem = !got.failure().isEmpty() ? "failed to call webhook: " + got.failure()
+                                : webhook.problem(Json.text(asked, "uid"), got.review());
+                        replies.put(key, new WebhookCall.Reply(got.review(), problem));
+                        got.review().path("response").path("warnings").forEach(warning -> warnings.add(warning.asString("")));
+                    });
+        }
+        if (!reply.failure().isEmpty()) {
+            failed(webhook, reply.failure());
+            return MissingNode.getInstance();
+        }
+        JsonNode response = reply.review().path("response");
+        if (!response.path("allowed").asBoolean(false)) {
+            throw webhook.denied(response.path("status"));
+        }
+        return response;
+    }
+
+    private static void failed(Webhook webhook, String why) {
+        if (!Json.text(webhook.json(), "failurePolicy").equals("Ignore")) {
+            throw WebhookClient.internal("failed calling webhook \"" + webhook.name() + "\": " + why);
+        }
+    }
+
+    private ObjectNode asked(String version, Attributes write, @Nullable ObjectNode object) {
+        var type = write.target().type();
+        ObjectNode asked = Json.object();
+        for (boolean original : new boolean[] {false, true}) {
+            ObjectNode kind = asked.putObject(original ? "requestKind" : "kind").put("group", type.group());
+            ObjectNode resource = asked.putObject(original ? "requestResource" : "resource").put("group", type.group());
+            kind.put("version", original ? request.version() : version).put("kind", type.kind());
+            resource.put("version", original ? request.version() : version).put("resource", type.plural());
+            if (!write.target().subresource().isEmpty()) {
+                asked.put(original ? "requestSubResource" : "subResource", write.target().subresource());
+            }
+        }
+        if (!write.target().name().isEmpty()) {
+            asked.put("name", write.target().name());
+        }
+        if (write.target().namespace() != null) {
+            asked.put("namespace", write.target().namespace());
+        }
+        asked.put("operation", write.operation()).set("userInfo", user);
+        asked.set("object", object == null ? NullNode.instance : ObjectForm.inVersion(type, object, version));
+        asked.set("oldObject", write.old() == null ? NullNode.instance : ObjectForm.inVersion(type, write.old(), version));
+        asked.put("dryRun", write.dryRun()).set("options", options(write.dryRun()));
+        return asked;
+    }
+
+    private ObjectNode options(boolean dryRun) {
+        String verb = switch (request.verb()) {
+            case CREATE -> "Create";
+            case UPDATE -> "Update";
+            case PATCH -> "Patch";
+            default -> "Delete";
+        };
+        ObjectNode options = Json.object().put("kind", verb + "Options").put("apiVersion", "meta.k8s.io/v1");
+        List.of("fieldManager", "fieldValidation", "propagationPolicy").stream().filter(option -> !request.query().text(option).isEmpty())
+                .forEach(option -> options.put(option, request.query().text(option)));
+        if (dryRun) {
+            options.putArray("dryRun").add("All");
+        }
+        return options;
+    }
+}

@@ -1,0 +1,62 @@
+package io.reactiveinformer.apiserver.internal.validation;
+
+import tools.jackson.databind.node.StringNode;
+
+/** The rules of what names a webhook: configurations of admission, and definitions that convert by one. */
+final class WebhookRules {
+
+    private static final String FORM = "; desired format: https://host[/path]";
+    private static final int MOST_SECONDS = 30;
+
+    private WebhookRules() {}
+
+    static void webhooks(Value webhooks) {
+        webhooks.unique("name");
+        for (Value webhook : webhooks.items()) {
+            if (webhook.at("name").text().split("\\.", -1).length < 3) {
+                webhook.at("name").invalid("should be a domain with at least three segments separated by dots");
+            }
+            Value seconds = webhook.at("timeoutSeconds");
+            if (seconds.isSet() && (seconds.number() < 1 || seconds.number() > MOST_SECONDS)) {
+                seconds.invalid("the timeout value must be between 1 and 30 seconds");
+            }
+            client(webhook.at("clientConfig"));
+        }
+    }
+
+    static void conversion(Value conversion) {
+        Value webhook = conversion.at("webhook");
+        Value client = conversion.at("webhookClientConfig").with(webhook.at("clientConfig").node()); // as the server itself calls it
+        conversion.at("strategy").oneOf("None", "Webhook");
+        if (!conversion.at("strategy").has("Webhook")) {
+            if (webhook.isSet()) {
+                client.forbidden("should not be set when strategy is not set to Webhook");
+            }
+        } else if (!client.isSet()) {
+            client.required("required when strategy is set to Webhook");
+        } else {
+            client(client);
+        }
+    }
+
+    private static void client(Value client) {
+        Value url = client.at("url");
+        Value path = client.at("service", "path");
+        if (url.isSet() == client.at("service").isSet()) {
+            client.required("exactly one of url or service is required");
+        } else if (url.isSet()) {
+            String[] parts = url.text().split("://", 2);
+            if (!parts[0].equals("https") || parts.length < 2) {
+                url.with(StringNode.valueOf(parts.length < 2 ? "" : parts[0])).invalid("'https' is the only allowed URL scheme" + FORM);
+            }
+            if (parts.length < 2 || parts[1].isEmpty() || parts[1].startsWith("/")) {
+                url.with(StringNode.valueOf("")).invalid("host must be specified" + FORM);
+            }
+            if (url.text().contains("?")) {
+                url.with(StringNode.valueOf(url.text().split("\\?", 2)[1])).invalid("query parameters are not permitted in the URL");
+            }
+        } else if (!path.isEmpty() && !path.text().startsWith("/")) {
+            path.invalid("must start with a '/'");
+        }
+    }
+}
