@@ -50,9 +50,12 @@ final class Validation {
         if (!type.isCustom() && whole && !type.qualified().equals(LATER_EVENTS)) {
             problems.addAll(BuiltInRules.object(type.qualified(), subresource.isEmpty() ? old : null, tree));
         }
+        if (type.qualified().equals(CustomTypes.DEFINITIONS)) {
+            problems.addAll(CustomTypes.wrongRules(tree));
+        }
         if (!problems.isEmpty()) {
             throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), problems.stream()
-                    .map(problem -> new ApiFailure.Cause(problem.reason(), problem.message(), problem.field())).toList());
+                    .map(ApiFailure.Cause::of).toList());
         }
         if (type.qualified().equals(LATER_EVENTS)) {
             event(old, tree);
