@@ -44,7 +44,11 @@ final class Judge implements AutoCloseable {
     }
 
     static List<JsonNode> table(String name) {
-        return YamlText.read(text(name)).get(0).valueStream().toList();
+        return read(text(name)).valueStream().toList();
+    }
+
+    static JsonNode read(String yaml) {
+        return YamlText.read(yaml).get(0);
     }
 
     private static String text(String name) {

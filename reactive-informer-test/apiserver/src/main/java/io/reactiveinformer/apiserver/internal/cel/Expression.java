@@ -71,7 +71,8 @@ record Expression(CelRuntime.Program program, CelType type, Set<String> names) {
             if (result.hasError()) {
                 throw new Failure("compilation failed: " + result.getErrorString()
                         .replaceAll("(?m) \\(candidates: .*\\)$", "")
-                        .replaceAll("(?m)^(ERROR: <input>:\\d+:\\d+: )(no viable|mismatched|extraneous|token recognition|missing)", "$1Syntax error: $2")
+                        .replaceAll("(?m)^(ERROR: <input>:\\d+:\\d+: )(?=no viable|mismatched|extraneous|token recognition|missing)",
+                                "$1Syntax error: ")
                         .replaceAll("(?s)Regex validation failed.*?(?=\n \\|)", "invalid matches argument")
                         .replaceAll("(duration|timestamp) validation failed.*", "invalid $1 argument"));
             }
@@ -99,6 +100,7 @@ record Expression(CelRuntime.Program program, CelType type, Set<String> names) {
             case ATTRIBUTE_NOT_FOUND -> "no such key: " + why.replaceAll("^key '(.*)' is not present in map\\.$", "$1");
             case INDEX_OUT_OF_BOUNDS -> why.replace("Index", "index");
             case DIVIDE_BY_ZERO -> "division by zero"; // or modulus, which cannot be told here
+            case BAD_FORMAT -> why.startsWith("For input string") ? "type conversion error from 'string' to 'int'" : why;
             case OVERLOAD_NOT_FOUND -> "no such overload";
             case NUMERIC_OVERFLOW -> "integer overflow";
             case ITERATION_BUDGET_EXCEEDED -> "operation cancelled: actual cost limit exceeded";

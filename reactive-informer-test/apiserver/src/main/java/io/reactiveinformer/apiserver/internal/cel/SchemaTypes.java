@@ -25,10 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
-import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The types that expressions see for a schema, and the values of these types. */
@@ -51,6 +49,10 @@ final class SchemaTypes implements CelTypeProvider {
     @Override
     public Optional<CelType> findType(String name) {
         return Optional.ofNullable(structs.get(name));
+    }
+
+    void add(StructType struct) {
+        structs.put(struct.name(), struct);
     }
 
     /** The type of a schema; none if expressions cannot see its values. */
@@ -88,7 +90,7 @@ final class SchemaTypes implements CelTypeProvider {
     private CelType struct(JsonNode schema, String name) {
         Map<String, CelType> fields = new LinkedHashMap<>();
         schema.path("properties").properties().forEach(property -> of(property.getValue(), name + "." + property.getKey())
-                .ifPresent(type -> escape(property.getKey()).ifPresent(field -> fields.put(field, type))));
+                .ifPresent(type -> name(schema, property.getKey()).ifPresent(field -> fields.put(field, type))));
         CelType struct = StructType.create(name, ImmutableSet.copyOf(fields.keySet()), field -> Optional.ofNullable(fields.get(field)));
         structs.put(name, struct);
         return struct;
@@ -103,14 +105,16 @@ final class SchemaTypes implements CelTypeProvider {
             ObjectNode fields = each.asObject().withObjectProperty("properties");
             fields.set("kind", TEXT);
             fields.set("apiVersion", TEXT);
-            fields.putObject("metadata").put("type", "object").putObject("properties").set("name", TEXT).asObject().set("generateName", TEXT);
+            ObjectNode named = fields.putObject("metadata").put("type", "object").putObject("properties");
+            named.set("name", TEXT);
+            named.set("generateName", TEXT);
         }
         return copy;
     }
 
-    /** The name of a field in expressions; none if they cannot name it. */
-    static Optional<String> escape(String name) {
-        return RESERVED.contains(name) ? Optional.of("__" + name + "__")
+    /** The name of a field in expressions; none if they cannot name it. Only those of definitions are escaped. */
+    private static Optional<String> name(JsonNode schema, String name) {
+        return schema.has("x-own-names") ? Optional.of(name) : RESERVED.contains(name) ? Optional.of("__" + name + "__")
                 : name.matches("[a-zA-Z_./-][a-zA-Z0-9_./-]*") ? Optional.of(ESCAPED.matcher(name)
                         .replaceAll(part -> "__" + ESCAPES.get(part.group()) + "__"))
                 : Optional.empty();
@@ -139,7 +143,7 @@ final class SchemaTypes implements CelTypeProvider {
         value.properties().forEach(field -> {
             JsonNode known = named ? schema.path("properties").path(field.getKey()) : schema.path("additionalProperties");
             if (!named || !known.isMissingNode() && !field.getValue().isNull()) {
-                (named ? escape(field.getKey()) : Optional.of(field.getKey())).ifPresent(name ->
+                (named ? name(schema, field.getKey()) : Optional.of(field.getKey())).ifPresent(name ->
                         fields.put(name, value(known, field.getValue())));
             }
         });
@@ -158,10 +162,5 @@ final class SchemaTypes implements CelTypeProvider {
         } catch (IllegalArgumentException | DateTimeException notOfThisFormat) {
             return text;
         }
-    }
-
-    /** The value of a field that may be missing, as a variable. */
-    static Object variable(@Nullable JsonNode value) {
-        return value == null ? NullValue.NULL_VALUE : value(MissingNode.getInstance(), value);
     }
 }

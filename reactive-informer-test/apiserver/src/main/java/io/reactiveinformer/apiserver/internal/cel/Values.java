@@ -3,7 +3,7 @@ package io.reactiveinformer.apiserver.internal.cel;
 import com.google.common.net.InetAddresses;
 import io.reactiveinformer.apiserver.internal.schema.Quantities;
 import java.math.BigDecimal;
-import java.net.Inet4Address;
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -78,15 +79,9 @@ final class Values {
                 int kept = Math.min(Math.max(bits - i * Byte.SIZE, 0), Byte.SIZE);
                 bytes[i] &= (byte) (0xff << (Byte.SIZE - kept));
             }
-            return new Block(InetAddresses.forUriString(text(bytes)), bits);
-        }
-
-        private static String text(byte[] bytes) {
-            try {
-                return InetAddresses.toUriString(InetAddress.getByAddress(bytes));
-            } catch (java.net.UnknownHostException impossible) {
-                throw new IllegalStateException(impossible);
-            }
+            var number = new BigInteger(1, bytes);
+            return new Block(bytes.length > Integer.BYTES ? InetAddresses.fromIPv6BigInteger(number)
+                    : InetAddresses.fromIPv4BigInteger(number), bits);
         }
 
         boolean contains(InetAddress other) {
@@ -178,7 +173,7 @@ final class Values {
 
     static boolean isGlobalUnicast(InetAddress address) {
         return !address.isAnyLocalAddress() && !address.isLoopbackAddress() && !address.isMulticastAddress()
-                && !address.isLinkLocalAddress() && !(address instanceof Inet4Address && address.getHostAddress().equals("255.255.255.255"));
+                && !address.isLinkLocalAddress() && !address.getHostAddress().equals("255.255.255.255");
     }
 
     static Optional<URI> link(String text) {
@@ -221,7 +216,7 @@ final class Values {
             Object value = rest.next();
             return Matcher.quoteReplacement(switch (clause.group(2)) {
                 case "s" -> shown(value);
-                case "f", "e" -> String.format(java.util.Locale.ROOT, "%." + Optional.ofNullable(clause.group(1)).orElse("6") + clause.group(2),
+                case "f", "e" -> String.format(Locale.ROOT, "%." + Optional.ofNullable(clause.group(1)).orElse("6") + clause.group(2),
                         ((Number) value).doubleValue());
                 case "b" -> value instanceof Long number ? Long.toBinaryString(number) : value.equals(true) ? "1" : "0";
                 case "x", "X", "o" -> String.format("%" + clause.group(2), value);
@@ -233,11 +228,13 @@ final class Values {
     }
 
     private static String shown(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return map.entrySet().stream().map(entry -> shown(entry.getKey()) + ": " + shown(entry.getValue())).sorted()
+                    .collect(Collectors.joining(", ", "{", "}"));
+        }
         return value instanceof List<?> list ? list.stream().map(Values::shown).collect(Collectors.joining(", ", "[", "]"))
-                : value instanceof Map<?, ?> map ? map.entrySet().stream().map(entry -> shown(entry.getKey()) + ": " + shown(entry.getValue()))
-                        .sorted().collect(Collectors.joining(", ", "{", "}"))
                 : value instanceof Double number && number % 1 == 0 ? String.valueOf(number.longValue())
-                : value instanceof Duration duration ? Values.decimal(duration.toMillis()).movePointLeft(3).stripTrailingZeros().toPlainString() + "s"
+                : value instanceof Duration duration ? decimal(duration.toMillis()).movePointLeft(3).stripTrailingZeros().toPlainString() + "s"
                 : value.toString();
     }
 }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.cel.Policy;
 import io.reactiveinformer.apiserver.internal.validation.BuiltInRules;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.ArrayList;
@@ -52,6 +53,8 @@ final class Validation {
         }
         if (type.qualified().equals(CustomTypes.DEFINITIONS)) {
             problems.addAll(CustomTypes.wrongRules(tree));
+        } else if (type.qualified().equals("validatingadmissionpolicies.admissionregistration.k8s.io")) {
+            problems.addAll(new Policy(tree.path("spec")).problems());
         }
         if (!problems.isEmpty()) {
             throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), problems.stream()

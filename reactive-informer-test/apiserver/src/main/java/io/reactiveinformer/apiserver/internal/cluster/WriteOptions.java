@@ -8,25 +8,27 @@ package io.reactiveinformer.apiserver.internal.cluster;
  * @param manager the manager that is recorded for the changed fields
  * @param operation the operation that is recorded for them
  * @param trusted whether the test itself writes: its status is stored, and a missing namespace is created
+ * @param admission what may change or refuse the write
  */
-public record WriteOptions(String version, boolean dryRun, String manager, Operation operation, boolean trusted) {
+public record WriteOptions(
+        String version, boolean dryRun, String manager, Operation operation, boolean trusted, Admission admission) {
 
     /** The options of a test's writes without requests. */
-    public static final WriteOptions TRUSTED = new WriteOptions("", false, "test", Operation.UPDATE, true);
+    public static final WriteOptions TRUSTED = new WriteOptions("", false, "test", Operation.UPDATE, true, Admission.NONE);
 
     /** An ordinary write of this manager in the stored version. */
     public static WriteOptions by(String manager) {
-        return new WriteOptions("", false, manager, Operation.UPDATE, false);
+        return new WriteOptions("", false, manager, Operation.UPDATE, false, Admission.NONE);
     }
 
     /** The same options with another version of the object. */
     public WriteOptions in(String otherVersion) {
-        return new WriteOptions(otherVersion, dryRun, manager, operation, trusted);
+        return new WriteOptions(otherVersion, dryRun, manager, operation, trusted, admission);
     }
 
     /** The same options for server-side apply. */
     WriteOptions applying() {
-        return new WriteOptions(version, dryRun, manager, Operation.APPLY, trusted);
+        return new WriteOptions(version, dryRun, manager, Operation.APPLY, trusted, admission);
     }
 
     String versionOf(ResourceDefinition type) {

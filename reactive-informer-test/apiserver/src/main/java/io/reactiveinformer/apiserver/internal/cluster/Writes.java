@@ -105,6 +105,7 @@ public final class Writes {
                 ManagedFields.create(type, body, tree, writer(Target.of(type, namespace, name), options));
             }
             Defaults.onAdmission(type, tree);
+            options.admission().validate(new Admission.Attributes("CREATE", Target.of(type, namespace, name), null, options.dryRun()), tree);
             ObjectNode settled = ObjectForm.toStorage(type, tree);
             if (options.dryRun()) {
                 return new Outcome(ObjectForm.store(cluster.types().storing(type), settled), true, false);
@@ -133,6 +134,7 @@ public final class Writes {
             if (!options.trusted() && options.operation() == Operation.UPDATE) {
                 ManagedFields.update(type, old, tree, writer(target, options));
             }
+            options.admission().validate(new Admission.Attributes("UPDATE", target, old, options.dryRun()), tree);
             boolean unchanged = ManagedFields.isSame(ObjectForm.order(type, old), ObjectForm.order(type, tree));
             boolean gone = metadata.has("deletionTimestamp") && metadata.path("finalizers").isEmpty()
                     && metadata.path("deletionGracePeriodSeconds").asInt(0) == 0
@@ -181,18 +183,30 @@ public final class Writes {
 
     /** Deletes an object: at once, or in steps if finalizers or a grace period require that. */
     public Outcome delete(ResourceDefinition type, @Nullable String namespace, String name, DeleteOptions options) {
-        return cluster.write(() -> deleteLocked(type, existing(type, namespace, name), options));
+        return cluster.write(() -> {
+            StoredObject object = existing(type, namespace, name);
+            admit(object, options);
+            return deleteLocked(type, object, options);
+        });
     }
 
     /** Deletes all selected objects, as {@link #delete} does. Returns their states before that. */
     public Cluster.Listing deleteAll(ResourceDefinition type, Selection selection, DeleteOptions options) {
         return cluster.write(() -> {
             Cluster.Listing listing = cluster.list(type, selection, null);
+            listing.objects().forEach(object -> admit(object, options));
             for (StoredObject object : listing.objects()) {
                 deleteLocked(type, object, options);
             }
             return listing;
         });
+    }
+
+    private static void admit(StoredObject object, DeleteOptions options) {
+        if (options.admission() != Admission.NONE) {
+            options.admission().validate(new Admission.Attributes("DELETE", Target.of(object.type(), object.namespace(), object.name()),
+                    object.storedTree(), options.dryRun()), null);
+        }
     }
 
     private Outcome deleteLocked(ResourceDefinition type, StoredObject object, DeleteOptions options) {

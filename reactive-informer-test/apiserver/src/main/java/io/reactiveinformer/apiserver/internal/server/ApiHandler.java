@@ -2,6 +2,8 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
+import io.reactiveinformer.apiserver.internal.admission.PolicyAdmission;
+import io.reactiveinformer.apiserver.internal.cluster.Admission;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.CustomType;
@@ -35,7 +37,8 @@ public final class ApiHandler implements RequestHandler {
     private final Cluster cluster;
     private final Lists lists;
     private final Watches watches;
-    private final WriteRequests writes;
+    private final Writes writes;
+    private final ResourceDefinition pods;
     private final Reviews reviews = new Reviews();
     private final Paths paths;
     private final boolean sharded;
@@ -46,7 +49,8 @@ public final class ApiHandler implements RequestHandler {
         this.cluster = cluster;
         this.lists = new Lists(cluster, scheduler, times.cached());
         this.watches = new Watches(cluster, scheduler, times);
-        this.writes = new WriteRequests(writes, cluster.types().find("", "pods").orElseThrow(), reviews);
+        this.writes = writes;
+        this.pods = cluster.types().find("", "pods").orElseThrow();
         this.paths = new Paths(cluster);
         this.sharded = times.sharded();
     }
@@ -87,8 +91,10 @@ public final class ApiHandler implements RequestHandler {
         if (type.isCustom() && !fits(request, type)) {
             return Mono.just(Paths.notFound());
         }
-        return Mono.defer(() -> answer(request, type))
+        var admission = new PolicyAdmission(cluster, request, reviews.user(request));
+        return Mono.defer(() -> answer(request, type, admission))
                 .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request.http()))
+                .map(answer -> answer.withWarnings(admission.warnings()))
                 .map(answer -> withWarnings(answer, type, request.version()));
     }
 
@@ -100,7 +106,7 @@ public final class ApiHandler implements RequestHandler {
         return custom == null || custom.warning().isEmpty() ? answer : answer.with("Warning", "299 - \"" + custom.warning() + "\"");
     }
 
-    private Mono<Answer> answer(ApiRequest request, ResourceDefinition type) {
+    private Mono<Answer> answer(ApiRequest request, ResourceDefinition type, Admission admission) {
         checkVerb(request, type);
         Accepted accepted = Accepted.of(
                 request.http().headers().first("Accept").orElse(""), type, request.version(), request.verb() == Verb.WATCH);
@@ -124,7 +130,8 @@ public final class ApiHandler implements RequestHandler {
                 return get(request, type, form).flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));
             }
             default -> {
-                return Mono.fromSupplier(() -> writes.answer(request, type, form)).flatMap(encoding::whole);
+                return Mono.fromSupplier(() -> new WriteRequests(writes, pods, reviews, admission).answer(request, type, form))
+                        .flatMap(encoding::whole);
             }
         }
     }

@@ -31,14 +31,20 @@ final class Reviews {
             case "selfsubjectrulesreviews" -> answer.set("status", authorizer.rules(caller, Json.text(spec, "namespace")));
             default -> {
                 ObjectNode status = Json.child(answer, "status");
-                Caller known = caller.isAnonymous() ? EVERYTHING.caller(request) : caller;
-                ObjectNode user = type.plural().equals("tokenreviews")
-                        ? status.put("authenticated", true).putObject("user")
-                        : status.putObject("userInfo");
-                known.groups().forEach(user.put("username", known.user()).putArray("groups")::add);
+                boolean token = type.plural().equals("tokenreviews");
+                (token ? status.put("authenticated", true) : status).set(token ? "user" : "userInfo", user(request));
             }
         }
         return answer;
+    }
+
+    /** Who sends the request: {@code username} and {@code groups}. */
+    ObjectNode user(ApiRequest request) {
+        Caller caller = authorizer.caller(request);
+        Caller known = caller.isAnonymous() ? EVERYTHING.caller(request) : caller;
+        ObjectNode user = Json.object().put("username", known.user());
+        known.groups().forEach(user.putArray("groups")::add);
+        return user;
     }
 
     private static Caller subject(JsonNode spec) {

@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.internal.cluster.Admission;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
@@ -21,7 +22,8 @@ final class Subresources {
         return switch (request.subresource()) {
             case "binding" -> bind(writes, type, request.namespace(), name, body, options);
             case "eviction" -> {
-                writes.delete(type, request.namespace(), name, WriteRequests.deleteOptions(request.query(), body.path("deleteOptions")));
+                writes.delete(type, request.namespace(), name, WriteRequests.deleteOptions(request.query(),
+                        body.path("deleteOptions"), Admission.NONE));
                 yield created();
             }
             default -> throw ApiFailure.methodNotAllowed();

@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.Query;
+import io.reactiveinformer.apiserver.internal.cluster.Admission;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.DeleteOptions;
@@ -38,8 +39,11 @@ final class WriteRequests {
     private final Writes writes;
     private final ResourceDefinition pods;
     private final Reviews reviews;
+    private final Admission admission;
 
-    WriteRequests(Writes writes, ResourceDefinition pods, Reviews reviews) {
+    /** @param admission what may change or refuse the writes */
+    WriteRequests(Writes writes, ResourceDefinition pods, Reviews reviews, Admission admission) {
+        this.admission = admission;
         this.writes = writes;
         this.reviews = reviews;
         this.pods = pods;
@@ -190,20 +194,21 @@ final class WriteRequests {
         return Objects.requireNonNull(request.name(), "the path names an object");
     }
 
-    private static WriteOptions options(ApiRequest request) {
+    private WriteOptions options(ApiRequest request) {
         String manager = request.query().text("fieldManager");
         if (manager.isEmpty()) {
             manager = request.http().headers().first("User-Agent").orElse("unknown").split("/", 2)[0];
         }
-        return new WriteOptions(request.version(), request.query().text("dryRun").equals("All"), manager, Operation.UPDATE, false);
+        return new WriteOptions(request.version(), request.query().text("dryRun").equals("All"), manager,
+                Operation.UPDATE, false, admission);
     }
 
-    private static DeleteOptions deleteOptions(ApiRequest request) {
+    private DeleteOptions deleteOptions(ApiRequest request) {
         JsonNode body = request.http().body() == null || request.http().body().length == 0 ? Json.object() : RequestBody.tree(request);
-        return deleteOptions(request.query(), body);
+        return deleteOptions(request.query(), body, admission);
     }
 
-    static DeleteOptions deleteOptions(Query query, JsonNode body) {
+    static DeleteOptions deleteOptions(Query query, JsonNode body, Admission admission) {
         @Nullable Integer grace = query.integer("gracePeriodSeconds");
         if (grace == null && body.path("gracePeriodSeconds").isNumber()) {
             grace = body.path("gracePeriodSeconds").asInt();
@@ -214,6 +219,7 @@ final class WriteRequests {
                 grace,
                 propagation.isEmpty() ? Json.text(body, "propagationPolicy") : propagation,
                 Json.text(body, "preconditions", "uid"),
-                Json.text(body, "preconditions", "resourceVersion"));
+                Json.text(body, "preconditions", "resourceVersion"),
+                admission);
     }
 }
