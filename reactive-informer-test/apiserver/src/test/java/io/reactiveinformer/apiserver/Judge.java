@@ -1,7 +1,6 @@
 package io.reactiveinformer.apiserver;
 
 import io.reactiveinformer.apiserver.internal.cluster.YamlText;
-
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;

@@ -8,6 +8,6 @@ class ModuleSizeTest {
 
     @Test
     void isWithinItsBudget() {
-        new ModuleSize(137, 10_205, 6).isBudgetOf(".");
+        new ModuleSize(147, 11_373, 6).isBudgetOf(".");
     }
 }

@@ -7,6 +7,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * Rules of definitions in CEL: accepted or refused with the words of a real server. See {@link Judge} for how to ask one.
@@ -96,6 +97,43 @@ class RulesTest {
                 judge.answered(test.toString(), judge.send("POST", DEFINITIONS, definition));
             }
             judge.areThoseOf("broken-rules.txt");
+        }
+    }
+
+    /** The real server refuses such a definition already, by an estimate that this one does not make. */
+    @Test
+    void aRuleThatTakesTooLongEnds() {
+        try (ApiServer server = ApiServer.builder().build().start(0)) {
+            ObjectNode definition = definition("Judged");
+            properties(definition).set("list", Judge.read("{type: array, items: {type: integer}, x-kubernetes-validations: ["
+                    + "{rule: 'self.all(a, self.all(b, a + b >= 0))'}, {rule: 'false'}]}"));
+            server.objects().create(definition.toString());
+            JsonNode many = Judge.read(java.util.stream.IntStream.range(0, 1_000).boxed().toList().toString());
+            assertThatThrownBy(() -> server.objects().create(object("long", "list", many).toString()))
+                    .hasMessageContaining("list: Invalid value: \"array\": 'operation cancelled: actual cost limit exceeded': no further"
+                            + " validation rules will be run due to call cost exceeds limit for rule: self.all(a, self.all(b, a + b >= 0))")
+                    .hasMessageNotContaining("failed rule");
+        }
+    }
+
+    /** The root has the metadata of each object, but of that only the name, and unchanged values may stay as they are. */
+    @Test
+    void anUnchangedValueMayBreakANewRule() {
+        try (ApiServer server = ApiServer.builder().build().start(0)) {
+            ObjectNode definition = definition("Judged");
+            properties(definition).set("a", Judge.read("{type: integer}"));
+            properties(definition).set("b", Judge.read("{type: integer}"));
+            server.objects().create(definition.toString());
+            server.objects().create(object("old", "a", Judge.read("1")).toString());
+            properties(definition).set("a", Judge.read("{type: integer, x-kubernetes-validations: [{rule: 'self > 5'}]}"));
+            definition.at("/spec/versions/0/schema/openAPIV3Schema").asObject()
+                    .set("x-kubernetes-validations", Judge.read("[{rule: \"self.metadata.name != 'bad'\"}]"));
+            server.objects().update(definition.toString());
+            server.objects().update(object("old", "a", Judge.read("1")).set("b", Judge.read("2")).toString());
+            assertThatThrownBy(() -> server.objects().update(object("old", "a", Judge.read("2")).toString()))
+                    .hasMessageContaining("is invalid: a: Invalid value: 2: failed rule: self > 5");
+            assertThatThrownBy(() -> server.objects().create(object("bad", "a", Judge.read("6")).toString()))
+                    .hasMessageContaining("is invalid: <nil>: Invalid value: failed rule: self.metadata.name != 'bad'");
         }
     }
 }

@@ -173,7 +173,8 @@ public final class PolicyAdmission implements Admission {
 
     private boolean selectsNamespace(LabelSelector selector, Attributes write, @Nullable ObjectNode object) {
         if (write.target().type().qualified().equals("namespaces")) {
-            return selector.matches((object == null ? write.old() : object).path("metadata").path("labels"));
+            JsonNode itself = object != null || write.old() == null ? object : write.old();
+            return itself != null && selector.matches(itself.path("metadata").path("labels"));
         }
         StoredObject namespace = namespace(write);
         return namespace == null || selector.matches(namespace.tree().path("metadata").path("labels"));

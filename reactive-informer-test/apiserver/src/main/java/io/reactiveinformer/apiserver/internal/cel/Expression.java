@@ -1,7 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cel;
 
 import com.google.common.base.Throwables;
-import com.google.common.collect.ImmutableSet;
 import dev.cel.bundle.Cel;
 import dev.cel.bundle.CelBuilder;
 import dev.cel.bundle.CelFactory;
@@ -22,6 +21,7 @@ import dev.cel.validator.CelValidatorFactory;
 import dev.cel.validator.validators.DurationLiteralValidator;
 import dev.cel.validator.validators.RegexLiteralValidator;
 import dev.cel.validator.validators.TimestampLiteralValidator;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -48,11 +48,11 @@ record Expression(CelRuntime.Program program, CelType type, Set<String> names) {
         }
     }
 
+    @SuppressWarnings("deprecation") // with homogeneous literals the messages are those of the server, with their validator not
     private static Cel language() {
         CelOptions options = CelOptions.current().enableHeterogeneousNumericComparisons(true).enableHomogeneousLiterals(true)
                 .comprehensionMaxIterations(MOST_ROUNDS).build();
-        var texts = CelExtensions.strings(ImmutableSet.copyOf(java.util.EnumSet.complementOf(
-                java.util.EnumSet.of(CelStringExtensions.Function.REVERSE))));
+        var texts = CelExtensions.strings(EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE)));
         CelListsExtensions lists = CelExtensions.lists();
         CelBuilder cel = CelFactory.plannerCelBuilder().setOptions(options).setStandardMacros(CelStandardMacro.STANDARD_MACROS)
                 .addCompilerLibraries(texts, lists, CelExtensions.sets(options), CelExtensions.optional(), CelExtensions.comprehensions())

@@ -34,6 +34,7 @@ import java.util.function.Function;
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/cel/#kubernetes-cel-libraries">Kubernetes CEL libraries</a>
  */
+@SuppressWarnings("Immutable") // the functions have no state
 final class Functions {
 
     private record Form(Function<String, List<String>> problems) {}

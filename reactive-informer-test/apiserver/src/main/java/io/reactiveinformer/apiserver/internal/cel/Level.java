@@ -3,7 +3,6 @@ package io.reactiveinformer.apiserver.internal.cel;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

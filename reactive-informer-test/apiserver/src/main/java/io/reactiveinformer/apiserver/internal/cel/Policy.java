@@ -1,11 +1,11 @@
 package io.reactiveinformer.apiserver.internal.cel;
 
+import com.google.common.collect.ImmutableSet;
 import dev.cel.bundle.Cel;
 import dev.cel.bundle.CelBuilder;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
-import com.google.common.collect.ImmutableSet;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.AbstractMap;
 import java.util.ArrayList;
@@ -64,6 +64,7 @@ public final class Policy {
     private final boolean failing;
 
     /** Compiles what can be compiled of a policy's {@code spec}. */
+    @SuppressWarnings("Immutable") // a variable sees those before it, which do not change
     public Policy(JsonNode spec) {
         this.failing = !spec.path("failurePolicy").asString("").equals("Ignore");
         CelBuilder cel = Expression.LANGUAGE.toCelBuilder().setTypeProvider(types)

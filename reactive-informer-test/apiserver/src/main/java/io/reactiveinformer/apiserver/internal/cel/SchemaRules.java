@@ -18,16 +18,18 @@ public final class SchemaRules {
     static final String FIELD = "x-kubernetes-validations";
 
     private final JsonNode schema;
+    private final boolean present;
     private @Nullable Level compiled;
 
     /** Compiles the rules of a schema when they are needed. */
     public SchemaRules(JsonNode schema) {
         this.schema = schema;
+        this.present = schema.findValue(FIELD) != null;
     }
 
     /** Whether there are any. */
     public boolean isPresent() {
-        return schema.findValue(FIELD) != null;
+        return present;
     }
 
     /**
@@ -37,7 +39,7 @@ public final class SchemaRules {
      */
     public static List<Problem> problems(JsonNode schema, String path) {
         List<Problem> problems = new ArrayList<>();
-        if (new SchemaRules(schema).isPresent()) {
+        if (new SchemaRules(schema).present) {
             new RuleReader(problems).read(SchemaTypes.prepared(schema), path, "");
         }
         return problems;
@@ -50,7 +52,7 @@ public final class SchemaRules {
      */
     public List<Problem> check(JsonNode old, JsonNode object) {
         List<Problem> problems = new ArrayList<>();
-        if (isPresent() && compiled == null) {
+        if (present && compiled == null) {
             compiled = new RuleReader(new ArrayList<>()).read(SchemaTypes.prepared(schema), "", "");
         }
         if (compiled != null) {

@@ -30,6 +30,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The types that expressions see for a schema, and the values of these types. */
+@SuppressWarnings("Immutable") // complete before expressions are compiled with it
 final class SchemaTypes implements CelTypeProvider {
 
     private static final Set<String> RESERVED = Set.of("true", "false", "null", "in", "as", "break", "const", "continue", "else", "for",
