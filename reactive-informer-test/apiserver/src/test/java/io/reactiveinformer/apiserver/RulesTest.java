@@ -123,15 +123,21 @@ class RulesTest {
             ObjectNode definition = definition("Judged");
             properties(definition).set("a", Judge.read("{type: integer}"));
             properties(definition).set("b", Judge.read("{type: integer}"));
+            properties(definition).set("list", Judge.read("{type: array, items: {type: integer}}"));
             server.objects().create(definition.toString());
             server.objects().create(object("old", "a", Judge.read("1")).toString());
+            server.objects().create(object("listed", "list", Judge.read("[1, 2]")).toString());
             properties(definition).set("a", Judge.read("{type: integer, x-kubernetes-validations: [{rule: 'self > 5'}]}"));
+            properties(definition).set("list", Judge.read("{type: array, items: {type: integer, x-kubernetes-validations: "
+                    + "[{rule: 'self > 5'}]}}"));
             definition.at("/spec/versions/0/schema/openAPIV3Schema").asObject()
                     .set("x-kubernetes-validations", Judge.read("[{rule: \"self.metadata.name != 'bad'\"}]"));
             server.objects().update(definition.toString());
             server.objects().update(object("old", "a", Judge.read("1")).set("b", Judge.read("2")).toString());
             assertThatThrownBy(() -> server.objects().update(object("old", "a", Judge.read("2")).toString()))
                     .hasMessageContaining("is invalid: a: Invalid value: 2: failed rule: self > 5");
+            assertThatThrownBy(() -> server.objects().update(object("listed", "list", Judge.read("[1, 2, 6]")).toString()))
+                    .hasMessageContaining("[list[0]: Invalid value: 1: failed rule: self > 5, list[1]: Invalid value: 2:");
             assertThatThrownBy(() -> server.objects().create(object("bad", "a", Judge.read("6")).toString()))
                     .hasMessageContaining("is invalid: <nil>: Invalid value: failed rule: self.metadata.name != 'bad'");
         }

@@ -51,9 +51,10 @@ final class Validation {
         if (!type.isCustom() && whole && !type.qualified().equals(LATER_EVENTS)) {
             problems.addAll(BuiltInRules.object(type.qualified(), subresource.isEmpty() ? old : null, tree));
         }
-        if (type.qualified().equals(CustomTypes.DEFINITIONS)) {
+        boolean specified = whole && (old == null || !old.path("spec").equals(tree.path("spec")));
+        if (specified && type.qualified().equals(CustomTypes.DEFINITIONS)) {
             problems.addAll(CustomTypes.wrongRules(tree));
-        } else if (type.qualified().equals("validatingadmissionpolicies.admissionregistration.k8s.io")) {
+        } else if (specified && type.qualified().equals("validatingadmissionpolicies.admissionregistration.k8s.io")) {
             problems.addAll(new Policy(tree.path("spec")).problems());
         }
         if (!problems.isEmpty()) {
