@@ -234,7 +234,7 @@ final class Values {
         }
         return value instanceof List<?> list ? list.stream().map(Values::shown).collect(Collectors.joining(", ", "[", "]"))
                 : value instanceof Double number && number % 1 == 0 ? String.valueOf(number.longValue())
-                : value instanceof Duration duration ? decimal(duration.toMillis()).movePointLeft(3).stripTrailingZeros().toPlainString() + "s"
+                : value instanceof Duration time ? decimal(time.toMillis()).movePointLeft(3).stripTrailingZeros().toPlainString() + "s"
                 : value.toString();
     }
 }

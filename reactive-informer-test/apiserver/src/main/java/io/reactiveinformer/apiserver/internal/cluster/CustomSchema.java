@@ -121,7 +121,8 @@ public final class CustomSchema {
                 : SchemaValidation.check(of(type, tree), old, tree);
         CustomType.Version version = version(type, tree);
         if (version != null && causes.stream().noneMatch(cause -> BLOCKING.contains(cause.reason()))) {
-            version.rules().check(old == null ? MissingNode.getInstance() : old, tree).forEach(problem -> causes.add(ApiFailure.Cause.of(problem)));
+            version.rules().check(old == null ? MissingNode.getInstance() : old, tree).stream().map(ApiFailure.Cause::of)
+                    .forEach(causes::add);
         } else if (version != null && version.rules().isPresent()) {
             causes.add(new ApiFailure.Cause("FieldValueInvalid", "Invalid value: null: some validation rules were not checked because the"
                     + " object was invalid; correct the existing errors to complete validation", "<nil>"));

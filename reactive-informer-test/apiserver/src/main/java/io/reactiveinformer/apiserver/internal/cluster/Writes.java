@@ -105,7 +105,8 @@ public final class Writes {
                 ManagedFields.create(type, body, tree, writer(Target.of(type, namespace, name), options));
             }
             Defaults.onAdmission(type, tree);
-            options.admission().validate(new Admission.Attributes("CREATE", Target.of(type, namespace, name), null, options.dryRun()), tree);
+            var write = new Admission.Attributes("CREATE", Target.of(type, namespace, name), null, options.dryRun());
+            options.admission().validate(write, tree);
             ObjectNode settled = ObjectForm.toStorage(type, tree);
             if (options.dryRun()) {
                 return new Outcome(ObjectForm.store(cluster.types().storing(type), settled), true, false);
