@@ -54,7 +54,7 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
         return labelled == null || Selectors.matches(json.path("namespaceSelector"), labelled);
     }
 
-    private static boolean isFor(JsonNode rule, Attributes write, String version) {
+    static boolean isFor(JsonNode rule, Attributes write, String version) {
         ResourceDefinition type = write.target().type();
         String part = write.target().subresource();
         return has(rule, "operations", write.operation(), "*") && has(rule, "apiGroups", type.group(), "*")
@@ -64,7 +64,7 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
                         : has(rule, "resources", type.plural() + "/" + part, "*/" + part, type.plural() + "/*", "*/*"));
     }
 
-    private static boolean has(JsonNode rule, String field, String... any) {
+    static boolean has(JsonNode rule, String field, String... any) {
         return rule.path(field).valueStream().anyMatch(each -> List.of(any).contains(each.asString("")));
     }
 

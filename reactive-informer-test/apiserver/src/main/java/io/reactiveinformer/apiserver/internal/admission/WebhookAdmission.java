@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -25,7 +26,7 @@ import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The webhooks of one request. It remembers their replies while the request begins anew, so each of them is called once for one state of an
+ * The policies and webhooks of one request. It remembers the replies while the request begins anew, so each of them is called once for one state of an
  * object.
  *
  * @see <a href="https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/">Dynamic admission control</a>
@@ -38,17 +39,19 @@ public final class WebhookAdmission implements Admission {
     private final Map<String, WebhookCall.Reply> replies = new HashMap<>();
     private final Map<String, String> madeUp = new HashMap<>();
     private final Set<String> warnings = new LinkedHashSet<>();
+    private final PolicyAdmission policies;
 
     /** @param user who sends the request: {@code username} and {@code groups} */
     public WebhookAdmission(Cluster cluster, ApiRequest request, ObjectNode user) {
         this.cluster = cluster;
         this.request = request;
         this.user = user;
+        this.policies = new PolicyAdmission(cluster, request, user);
     }
 
-    /** What the webhooks want the client to be told. */
+    /** What policies and webhooks want the client to be told. */
     public List<String> warnings() {
-        return List.copyOf(warnings);
+        return Stream.concat(policies.warnings().stream(), warnings.stream()).distinct().toList();
     }
 
     @Override
@@ -106,6 +109,7 @@ public final class WebhookAdmission implements Admission {
 
     @Override
     public void validate(Attributes write, @Nullable ObjectNode object) {
+        policies.validate(write, object);
         webhooks("validatingwebhookconfigurations").forEach(webhook -> response(webhook, 0, write, object));
     }
 

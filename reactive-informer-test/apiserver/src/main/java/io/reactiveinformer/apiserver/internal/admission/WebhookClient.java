@@ -65,7 +65,7 @@ public final class WebhookClient {
     public Mono<Void> send(WebhookCall call) {
         return Mono.defer(() -> post(call))
                 .subscribeOn(Schedulers.boundedElastic()) // certificates are read from files
-                .onErrorResume(failure -> Mono.just(new Reply(MissingNode.getInstance(), failure.getMessage())))
+                .onErrorResume(failure -> Mono.just(new Reply(MissingNode.getInstance(), String.valueOf(failure.getMessage()))))
                 .doOnNext(call::replied)
                 .then();
     }

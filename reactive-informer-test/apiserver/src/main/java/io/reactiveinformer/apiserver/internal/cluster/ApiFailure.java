@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -9,7 +10,11 @@ public final class ApiFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** One cause of a refusal, of one field or of the request as a whole. */
-    public record Cause(String reason, String message, String field) {}
+    public record Cause(String reason, String message, String field) {
+        static Cause of(Problem problem) {
+            return new Cause(problem.reason(), problem.message(), problem.field());
+        }
+    }
 
     private final int code;
     private final transient ObjectNode status;

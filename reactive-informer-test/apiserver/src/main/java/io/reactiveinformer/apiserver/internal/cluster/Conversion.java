@@ -3,6 +3,7 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,7 +30,8 @@ final class Conversion {
     /** A new tree in {@code apiVersion}, with the metadata of {@code tree}, of which a webhook may only change labels and annotations. */
     synchronized ObjectNode convert(ObjectNode tree, String apiVersion) {
         prepare(List.of(tree), apiVersion);
-        ObjectNode result = Json.text(tree, "apiVersion").equals(apiVersion) ? tree : converted.get(key(tree, apiVersion));
+        ObjectNode result = Json.text(tree, "apiVersion").equals(apiVersion) ? tree
+                : Objects.requireNonNull(converted.get(key(tree, apiVersion)), "prepared");
         ObjectNode metadata = (ObjectNode) tree.path("metadata").deepCopy();
         for (String field : FREE) {
             metadata.remove(field);

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -21,13 +22,20 @@ public final class CustomSchema {
     static final String PRESERVES = "x-kubernetes-preserve-unknown-fields";
     static final String EMBEDDED = "x-kubernetes-embedded-resource";
 
+    /** Reasons for which the rules of a schema are not checked. */
+    private static final Set<String> BLOCKING = Set.of("FieldValueNotSupported", "FieldValueRequired", "FieldValueTypeInvalid");
+
     private CustomSchema() {}
 
     /** The schema of the version in which {@code tree} is written; empty if there is none. */
     static JsonNode of(ResourceDefinition type, JsonNode tree) {
-        String apiVersion = Json.text(tree, "apiVersion");
-        CustomType.Version version = type.custom(apiVersion.substring(apiVersion.indexOf('/') + 1));
+        CustomType.Version version = version(type, tree);
         return version == null ? Json.object() : version.schema();
+    }
+
+    private static CustomType.@Nullable Version version(ResourceDefinition type, JsonNode tree) {
+        String apiVersion = Json.text(tree, "apiVersion");
+        return type.custom(apiVersion.substring(apiVersion.indexOf('/') + 1));
     }
 
     /** Drops the fields that the schema does not know, and returns their paths, such as {@code spec.foo}. */
@@ -127,6 +135,14 @@ public final class CustomSchema {
         List<ApiFailure.Cause> causes = subresource.equals("status")
                 ? SchemaValidation.checkField(of(type, tree), subresource, old, tree)
                 : SchemaValidation.check(of(type, tree), old, tree);
+        CustomType.Version version = version(type, tree);
+        if (version != null && causes.stream().noneMatch(cause -> BLOCKING.contains(cause.reason()))) {
+            version.rules().check(old == null ? MissingNode.getInstance() : old, tree).stream().map(ApiFailure.Cause::of)
+                    .forEach(causes::add);
+        } else if (version != null && version.rules().isPresent()) {
+            causes.add(new ApiFailure.Cause("FieldValueInvalid", "Invalid value: null: some validation rules were not checked because the"
+                    + " object was invalid; correct the existing errors to complete validation", "<nil>"));
+        }
         if (!causes.isEmpty()) {
             throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), causes);
         }

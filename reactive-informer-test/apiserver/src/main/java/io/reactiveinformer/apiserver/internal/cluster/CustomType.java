@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.cel.SchemaRules;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,11 @@ public record CustomType(String storage, Map<String, Version> versions, @Nullabl
      *
      * @param schema {@code openAPIV3Schema}; missing if there is none
      * @param asStored whether its schema is that of the version in which objects are stored
+     * @param rules the rules of its schema
      * @param scale null if it has none, or has no path for the number of replicas
      * @param warning sent with each answer of a deprecated version; empty otherwise
      */
-    public record Version(String name, boolean served, JsonNode schema, boolean asStored, List<Column> columns,
+    public record Version(String name, boolean served, JsonNode schema, SchemaRules rules, boolean asStored, List<Column> columns,
             @Nullable Scale scale, String warning) {}
 
     /**

@@ -1,5 +1,7 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.cel.SchemaRules;
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -124,6 +126,19 @@ final class CustomTypes {
                         ? new Conversion(spec.path("conversion").path("webhook")) : null));
     }
 
+    /** What is wrong with the rules of a definition's schemas. */
+    static List<Problem> wrongRules(JsonNode crd) {
+        List<Problem> problems = new ArrayList<>();
+        List<JsonNode> schemas = crd.path("spec").path("versions").valueStream()
+                .map(version -> version.path("schema").path("openAPIV3Schema")).toList();
+        boolean same = schemas.stream().distinct().count() == 1;
+        for (int i = 0; i < (same ? 1 : schemas.size()); i++) {
+            problems.addAll(SchemaRules.problems(schemas.get(i),
+                    same ? "spec.validation.openAPIV3Schema" : "spec.versions[" + i + "].schema.openAPIV3Schema"));
+        }
+        return problems;
+    }
+
     private static CustomType.Version version(JsonNode version, String group, String kind, String preferred, JsonNode stored) {
         List<CustomType.Column> columns = new ArrayList<>();
         for (JsonNode column : version.path("additionalPrinterColumns")) {
@@ -144,6 +159,7 @@ final class CustomTypes {
                 name,
                 version.path("served").asBoolean(false),
                 version.path("schema").path("openAPIV3Schema"),
+                new SchemaRules(version.path("schema").path("openAPIV3Schema")),
                 version.path("schema").path("openAPIV3Schema").equals(stored),
                 columns,
                 scale(version.path("subresources").path("scale")),

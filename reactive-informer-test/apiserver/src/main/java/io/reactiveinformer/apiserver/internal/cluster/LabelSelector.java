@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
 
 /**
  * A label selector such as {@code app=web,tier!=cache,env in (a, b),!canary}. On purpose not the library's parser: a server that shared the
@@ -50,6 +51,28 @@ public record LabelSelector(List<Requirement> requirements) {
      */
     public static LabelSelector parse(String text) {
         return text.isBlank() ? ANY : new LabelSelector(new Parser(text).requirements());
+    }
+
+    /** The selector that an object such as {@code {matchLabels: …, matchExpressions: …}} is. */
+    public static LabelSelector of(JsonNode selector) {
+        List<Requirement> requirements = new ArrayList<>();
+        selector.path("matchLabels").properties().forEach(label ->
+                requirements.add(new Requirement(label.getKey(), Operator.IN, List.of(label.getValue().asString("")))));
+        selector.path("matchExpressions").forEach(each -> requirements.add(new Requirement(
+                Json.text(each, "key"),
+                switch (Json.text(each, "operator")) {
+                    case "In" -> Operator.IN;
+                    case "NotIn" -> Operator.NOT_IN;
+                    case "Exists" -> Operator.EXISTS;
+                    default -> Operator.ABSENT;
+                },
+                BuiltInTypes.strings(each.path("values")))));
+        return new LabelSelector(requirements);
+    }
+
+    /** Whether the labels of an object match. */
+    public boolean matches(JsonNode labels) {
+        return matches(ObjectForm.labels(labels));
     }
 
     boolean isAny() {

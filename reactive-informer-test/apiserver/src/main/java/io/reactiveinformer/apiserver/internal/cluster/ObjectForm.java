@@ -194,7 +194,7 @@ public final class ObjectForm {
                 .toList();
     }
 
-    private static Map<String, String> labels(JsonNode labels) {
+    static Map<String, String> labels(JsonNode labels) {
         Map<String, String> map = new HashMap<>();
         labels.properties().forEach(label -> map.put(label.getKey(), label.getValue().asString()));
         return Map.copyOf(map);

@@ -62,7 +62,7 @@ final class Quotas {
             Map<String, BigDecimal> used = used(spec, Json.text(object, "metadata", "namespace"));
             Map<String, BigDecimal> hard = new TreeMap<>();
             spec.path("hard").properties().forEach(limit -> hard.put(limit.getKey(), Quantities.value(limit.getValue().asString())));
-            more.keySet().removeIf(name -> used.get(name).add(more.get(name)).compareTo(hard.get(name)) <= 0);
+            more.keySet().removeIf(name -> used.getOrDefault(name, BigDecimal.ZERO).add(more.get(name)).compareTo(hard.get(name)) <= 0);
             if (!more.isEmpty()) {
                 throw ApiFailure.forbidden(type, Json.text(object, "metadata", "name"), "exceeded quota: " + stored.name() + ", requested: "
                         + shown(more, more, spec) + ", used: " + shown(more, used, spec) + ", limited: " + shown(more, hard, spec));
@@ -71,7 +71,7 @@ final class Quotas {
     }
 
     private static String shown(Map<String, BigDecimal> names, Map<String, BigDecimal> amounts, JsonNode spec) {
-        return names.keySet().stream().map(name -> name + "=" + text(spec, name, amounts.get(name))).collect(Collectors.joining(","));
+        return names.keySet().stream().map(name -> name + "=" + text(spec, name, amounts.getOrDefault(name, BigDecimal.ZERO))).collect(Collectors.joining(","));
     }
 
     /** The amount with suffixes of the kind that the quota has. */

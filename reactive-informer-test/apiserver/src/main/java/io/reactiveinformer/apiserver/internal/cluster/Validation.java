@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.cel.Policy;
 import io.reactiveinformer.apiserver.internal.validation.BuiltInRules;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.ArrayList;
@@ -50,9 +51,15 @@ final class Validation {
         if (!type.isCustom() && whole && !type.qualified().equals(LATER_EVENTS)) {
             problems.addAll(BuiltInRules.object(type.qualified(), subresource.isEmpty() ? old : null, tree));
         }
+        boolean specified = whole && (old == null || !old.path("spec").equals(tree.path("spec")));
+        if (specified && type.qualified().equals(CustomTypes.DEFINITIONS)) {
+            problems.addAll(CustomTypes.wrongRules(tree));
+        } else if (specified && type.qualified().equals("validatingadmissionpolicies.admissionregistration.k8s.io")) {
+            problems.addAll(new Policy(tree.path("spec")).problems());
+        }
         if (!problems.isEmpty()) {
             throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), problems.stream()
-                    .map(problem -> new ApiFailure.Cause(problem.reason(), problem.message(), problem.field())).toList());
+                    .map(ApiFailure.Cause::of).toList());
         }
         if (type.qualified().equals(LATER_EVENTS)) {
             event(old, tree);

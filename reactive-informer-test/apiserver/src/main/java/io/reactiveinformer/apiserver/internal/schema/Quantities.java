@@ -26,7 +26,7 @@ public final class Quantities {
     private Quantities() {}
 
     /** What the server says of a text that is no quantity; empty if it is one. */
-    static String problem(String text) {
+    public static String problem(String text) {
         return QUANTITY.matcher(text).matches() ? ""
                 : !text.isEmpty() && ALMOST.matcher(text).matches() ? "unable to parse quantity's suffix"
                 : "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

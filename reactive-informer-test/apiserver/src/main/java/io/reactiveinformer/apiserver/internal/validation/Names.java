@@ -18,6 +18,8 @@ public final class Names {
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     private static final Form DNS_LABEL = new Form(LABEL, "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or"
             + " '-'" + ENDS, "my-name", "123-abc");
+    private static final Form OLD_LABEL = new Form("[a-z]([-a-z0-9]*[a-z0-9])?", "a DNS-1035 label must consist of lower case alphanumeric"
+            + " characters or '-', start with an alphabetic character, and end with an alphanumeric character", "my-name", "abc-123");
     private static final Form SUBDOMAIN = new Form(LABEL + "(\\." + LABEL + ")*", "a lowercase RFC 1123 subdomain must consist of"
             + " lower case alphanumeric characters, '-' or '.'" + ENDS, "example.com");
     private static final Form WILDCARD = new Form("\\*\\." + LABEL + "(\\." + LABEL + ")*", "a wildcard DNS-1123 subdomain must start with"
@@ -57,11 +59,18 @@ public final class Names {
 
     private Names() {}
 
-    static List<String> label(String name) {
+    /** A label of DNS, as most names are. */
+    public static List<String> label(String name) {
         return name.contains(".") ? List.of("must not contain dots") : DNS_LABEL.problems(name, LONGEST_LABEL, "characters");
     }
 
-    static List<String> subdomain(String name) {
+    /** A label that begins with a letter. */
+    public static List<String> oldLabel(String name) {
+        return OLD_LABEL.problems(name, LONGEST_LABEL, "characters");
+    }
+
+    /** A name with dots. */
+    public static List<String> subdomain(String name) {
         return SUBDOMAIN.problems(name, LONGEST_SUBDOMAIN, "characters");
     }
 
