@@ -18,6 +18,7 @@ import io.reactiveinformer.test.faults.Cut;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -278,7 +279,7 @@ class RecorderTest {
             assertThatThrownBy(() -> client.raw().text("/api/v1/namespaces/shop/pods/a/exec?command=sh").block(LIMIT))
                     .hasMessageContaining("the recorder refuses exec");
             client.dispose().block(LIMIT);
-            try (var socket = new Socket("127.0.0.1", URI.create(recorder.url()).getPort())) {
+            try (var socket = new Socket(InetAddress.getLoopbackAddress(), URI.create(recorder.url()).getPort())) {
                 socket.getOutputStream().write("GET /api HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n".getBytes(UTF_8));
                 assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).contains("403", "for programs on this machine");
             }

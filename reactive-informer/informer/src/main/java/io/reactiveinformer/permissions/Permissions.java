@@ -24,6 +24,9 @@ import reactor.core.scheduler.Schedulers;
  */
 public interface Permissions extends AutoCloseable {
 
+    /** What {@link #rights} emits while nothing is known: it accepts nothing, and equals no predicate of a user that has no rights. */
+    Predicate<ObjectKey> UNKNOWN = Rights.UNKNOWN;
+
     /** The default time for which rights count without news from the server: a rolling restart of the servers takes no longer. */
     Duration LIMIT = Duration.ofMinutes(5);
 
@@ -80,8 +83,8 @@ public interface Permissions extends AutoCloseable {
      * namespaces receive the same instance.
      *
      * <p>When a right is taken, the predicate without it is emitted with the event of the informer, without a delay. While nothing is
-     * known, and after {@link #close}, the predicate accepts nothing. A slow subscriber misses outdated predicates. Emits on one of the
-     * {@linkplain io.reactiveinformer.view.Delivery#scheduler() shared threads}; completes after {@link #close}; never fails.
+     * known, and after {@link #close}, it is {@link #UNKNOWN}. A slow subscriber misses outdated predicates. Emits on one of the {@linkplain
+     * io.reactiveinformer.view.Delivery#scheduler() shared threads}; completes after {@link #close}; never fails.
      */
     Flux<Predicate<ObjectKey>> rights(User user, ResourceType<?> type, String verb);
 

@@ -77,7 +77,7 @@ final class ReviewedPermissions implements Permissions {
         Flux<Predicate<ObjectKey>> rights = namespaces.synced().onErrorComplete()
                 .thenMany(Flux.interval(Duration.ZERO, period, timer)).onBackpressureLatest()
                 .<Predicate<ObjectKey>>concatMap(tick -> review(user, request, type.namespaced()), 1)
-                .startWith(Rights.NONE).takeUntilOther(status().then()).concatWithValues(Rights.NONE);
+                .startWith(UNKNOWN).takeUntilOther(status().then()).concatWithValues(UNKNOWN);
         return Flux.defer(() -> LatestSubscription.of(rights, SharedThreads.ofChanges())).distinctUntilChanged();
     }
 

@@ -21,6 +21,8 @@ record Rights(Map<String, Set<String>> names, boolean named) implements Predicat
     /** The name that no object has stands for all. */
     static final Set<String> ALL = Set.of("");
     static final Rights NONE = new Rights(Map.of(), false);
+    /** Allows as little as {@link #NONE}. */
+    static final Rights UNKNOWN = new Rights(Map.of(), true);
 
     /** @param granted what each scope grants, with repetitions and empty sets */
     static Rights of(Map<String, Set<String>> granted, boolean named) {

@@ -132,7 +132,7 @@ final class RolePermissions implements Permissions {
     }
 
     private void publish(Follower follower) {
-        Rights next = known.known() ? kinds.computeIfAbsent(follower.kind, this::rights) : Rights.NONE;
+        Rights next = known.known() ? kinds.computeIfAbsent(follower.kind, this::rights) : Rights.UNKNOWN;
         if (!next.equals(follower.last)) {
             follower.last = next;
             follower.subscriber.set(next);

@@ -1,10 +1,12 @@
 package io.reactiveinformer.spring;
 
 import io.netty.channel.Channel;
+import io.reactiveinformer.permissions.Permissions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.PartialObjectMetadata;
 import io.reactiveinformer.resource.Selector;
 import io.reactiveinformer.view.Delivery;
+import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
 import io.reactiveinformer.view.Memory;
 import io.reactiveinformer.view.Remembered;
@@ -72,6 +74,8 @@ public final class RowStream implements AutoCloseable {
     private static final String NOTHING = "{}";
     private static final Told PULSE = new Told(0, new AtomicInteger(), List.of());
     private static final int MOST_TOGETHER = 128;
+    private static final List<Remembered<ObjectKey, Written>> UNKNOWN = List.of(new Remembered.Reset<>("unknown"));
+    private static final Duration UNKNOWN_FOR = Duration.ofMillis(500);
     private static final int ENOUGH = 32 * 1024;
     private static final int MOST_UNREAD = 20;
 
@@ -171,7 +175,8 @@ public final class RowStream implements AutoCloseable {
     }
 
     /**
-     * The stream for one browser, as server-sent events. Completes when the informer is stopped, as in the shutdown of the application, so
+     * The stream for one browser, as server-sent events. While its rights are {@link Permissions#UNKNOWN} for longer than half a second, it
+     * has a {@code reset} and no {@code synced}: nothing is shown, and nobody is told that this is all. Completes when the informer is stopped, as in the shutdown of the application, so
      * that browsers connect elsewhere; and when nothing is requested for 20 pulses: the browser does not read, or has gone without the web
      * server having noticed, and one that is there connects again. Changes that are not requested are conflated by row, and cost nothing.
      *
@@ -298,15 +303,23 @@ public final class RowStream implements AutoCloseable {
             var selections = new AtomicInteger();
             Flux<Flux<Told>> ofRights = request.rights().map(rights -> {
                 int number = selections.incrementAndGet();
-                return of(new Selection(request.namespace(), request.labels(), rights), number > 1, position, most).map(rows -> new Told(number, selections, rows));
+                return rights.equals(Permissions.UNKNOWN) ? unknown(new Told(number, selections, UNKNOWN), position) : of(new Selection(request.namespace(), request.labels(), rights), number > 1, position, most).map(rows -> new Told(number, selections, rows));
             });
-            Flux<Told> none = written.status().takeUntil(status -> status.state() == State.STOPPED).thenMany(Flux.empty());
-            Flux<Told> all = ofRights.startWith(none).switchMap(Flux::materialize).dematerialize(); // ends with the rows, not with the rights
+            Flux<Told> all = ofRights.startWith(Flux.<Told>never().takeUntilOther(ended())).switchMap(Flux::materialize).dematerialize(); // ends with the rows, not with the rights
             Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
             var unread = new AtomicInteger();
             return merged(all, pulses).filter(Told::isPresent).doOnNext(told -> unread.set(0))
                     .takeUntilOther(Flux.interval(options.pulse()).filter(tick -> unread.incrementAndGet() > MOST_UNREAD).next());
         }, entered -> leave()).takeUntilOther(end.asMono());
+    }
+
+    private Mono<InformerStatus> ended() {
+        return written.status().filter(status -> status.state() == State.STOPPED).next();
+    }
+
+    /** Rights are not known any more when the informers stop, too: browsers that connect elsewhere then keep what they show. */
+    private Flux<Told> unknown(Told reset, AtomicReference<@Nullable String> position) {
+        return Mono.delay(UNKNOWN_FOR).doOnNext(any -> position.set(null)).map(any -> reset).concatWith(Mono.never()).takeUntilOther(ended());
     }
 
     /** Ends with the rows: a pulse never ends by itself. Requests one ahead, so that changes wait where they are conflated. */
@@ -365,14 +378,14 @@ public final class RowStream implements AutoCloseable {
         if (memories.size() < options.selections()) {
             return null;
         }
-        var longest = memories.entrySet().stream().filter(one -> one.getValue().users == 0)
-                .min(Comparator.comparing(one -> one.getValue().idleSince))
-                .orElse(null);
-        if (longest == null && !again) {
-            throw refused("the stream " + options.name() + " has subscribers with " + memories.size()
+        long used = memories.values().stream().filter(one -> one.users > 0).count();
+        if (used >= options.selections() && !again) {
+            throw refused("the stream " + options.name() + " has subscribers with " + used
                     + " different selections or rights, which is the most that its options allow");
         }
-        return longest == null ? null : memories.remove(longest.getKey());
+        return memories.entrySet().stream().filter(one -> one.getValue().users == 0)
+                .min(Comparator.comparing(one -> one.getValue().idleSince))
+                .map(one -> memories.remove(one.getKey())).orElse(null);
     }
 
     private synchronized void release(Shared shared) {

@@ -3,6 +3,7 @@ package io.reactiveinformer.spring;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodStatus;
+import io.reactiveinformer.permissions.Permissions;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.view.Retention;
@@ -250,6 +251,46 @@ class RowStreamTest {
     }
 
     @Test
+    void rightsThatAreNotKnownAreNoEmptyCluster() {
+        put("shop", "a", "Pending", "web");
+        Sinks.Many<Predicate<ObjectKey>> rights = Sinks.many().multicast().directBestEffort();
+        Predicate<ObjectKey> all = key -> true;
+        Browser browser = open(request(null).withRights(rights.asFlux()));
+        rights.tryEmitNext(all);
+        time.advanceTime();
+        String position = browser.last;
+        rights.tryEmitNext(Permissions.UNKNOWN);
+        put("shop", "a", "Running", "web");
+        time.advanceTimeBy(Duration.ofMillis(499));
+        assertThat(browser.events).containsExactly("reset", "row shop/a", "synced");
+        time.advanceTimeBy(Duration.ofMillis(1));
+        assertThat(browser.events).endsWith("synced", "reset");
+        assertThat(browser.rows).isEmpty();
+        rights.tryEmitNext(all);
+        time.advanceTime();
+        assertThat(browser.events).endsWith("reset", "reset", "row shop/a", "synced");
+
+        Browser back = open(request(position).withRights(Flux.just(Permissions.UNKNOWN, all)));
+        assertThat(back.events).as("known before anything was told").containsExactly("row shop/a", "synced");
+    }
+
+    /** All informers stop, those of the rights first. */
+    @Test
+    void aStopLeavesTheRowsOfThePage() {
+        put("shop", "a", "Pending", "web");
+        Sinks.Many<Predicate<ObjectKey>> rights = Sinks.many().multicast().directBestEffort();
+        Browser browser = open(request(null).withRights(rights.asFlux()));
+        rights.tryEmitNext(key -> true);
+        time.advanceTime();
+        rights.tryEmitNext(Permissions.UNKNOWN);
+        time.advanceTimeBy(Duration.ofMillis(100));
+        pods.stop();
+        time.advanceTime();
+        assertThat(browser.over).isTrue();
+        assertThat(browser.rows).containsOnlyKeys("shop/a");
+    }
+
+    @Test
     void whatWaitsForASlowBrowserIsNotSentWithOtherRights() {
         for (String name : List.of("a", "b", "c", "d")) {
             put("shop", name, "Pending", "web");
@@ -416,12 +457,10 @@ class RowStreamTest {
         assertThat(JSON.readTree(messages.get(1)).path("position").asString()).isNotEmpty();
     }
 
-    /** The answer as it is written to a browser that takes so many parts of it. */
+    /** How many events of each name a browser was told. */
     private static Map<String, Integer> eventsOf(String text) {
         Map<String, Integer> events = new TreeMap<>();
-        for (String event : text.split("\n\n")) {
-            events.merge(event.lines().filter(line -> line.startsWith("event:")).findFirst().orElseThrow().substring(6), 1, Integer::sum);
-        }
+        text.lines().filter(line -> line.startsWith("event:")).forEach(line -> events.merge(line.substring(6), 1, Integer::sum));
         return events;
     }
 
@@ -451,8 +490,19 @@ class RowStreamTest {
         assertThat(first).matches("(?s)retry:1000\nevent:reset\ndata:\\{}\nid:[^\n]*\n\nevent:row\ndata:\\{\"key\":\"shop/p.*");
         put("shop", "p7", "Running", "web");
         pods.remove(ObjectKey.of("shop", "p8"));
-        assertThat(written(request(idOf(first)))).matches("event:row\ndata:\\{\"key\":\"shop/p7\".*\n\nevent:gone\ndata:\\{\"key\":\"shop/p8\"}\n\n"
-                + "retry:1000\nevent:synced\ndata:\\{}\nid:.*\n\n");
+        assertThat(written(request(idOf(first)))).matches("""
+                event:row
+                data:\\{"key":"shop/p7".*
+
+                event:gone
+                data:\\{"key":"shop/p8"}
+
+                retry:1000
+                event:synced
+                data:\\{}
+                id:.*
+
+                """);
     }
 
     /** A row of the other replica replaces all; what follows from there must not be taken for the rows of the first one. */

@@ -12,6 +12,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -162,7 +163,7 @@ class HostileClientTest {
         socket.setSoLinger(true, 0);
         socket.setSoTimeout(30_000);
         try {
-            socket.connect(new InetSocketAddress("127.0.0.1", port));
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
             return socket;
         } catch (IOException refused) {

@@ -5,6 +5,7 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.spring.RowStream;
 import io.reactiveinformer.test.FakeApiServer;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -133,7 +134,7 @@ class PodConsoleTest {
                 var socket = new Socket();
                 slow.add(socket);
                 socket.setReceiveBufferSize(4_096);
-                socket.connect(new InetSocketAddress("127.0.0.1", URI.create(address).getPort()));
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), URI.create(address).getPort()));
                 socket.getOutputStream().write("GET /pods/stream HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             }
             Iterator<String> healthy = events("", null);

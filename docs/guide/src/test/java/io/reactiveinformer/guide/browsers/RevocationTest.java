@@ -77,8 +77,8 @@ class RevocationTest {
 
         Browser(String address, String user) {
             this.user = user;
-            http.sendAsync(HttpRequest.newBuilder(URI.create(address + "/pods/stream")).header("X-User", user).build(),
-                    HttpResponse.BodyHandlers.ofLines()).thenAccept(answer -> receive(answer.body()));
+            Mono.fromFuture(() -> http.sendAsync(HttpRequest.newBuilder(URI.create(address + "/pods/stream")).header("X-User", user).build(),
+                    HttpResponse.BodyHandlers.ofLines())).subscribe(answer -> receive(answer.body()));
         }
 
         private void receive(Stream<String> lines) {

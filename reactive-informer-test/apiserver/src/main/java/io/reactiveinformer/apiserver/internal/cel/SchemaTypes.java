@@ -39,7 +39,7 @@ final class SchemaTypes implements CelTypeProvider {
     private static final Map<String, String> ESCAPES = Map.of("__", "underscores", ".", "dot", "-", "dash", "/", "slash");
     private static final ObjectNode TEXT = JsonNodeFactory.instance.objectNode().put("type", "string");
 
-    private final Map<JsonNode, Optional<CelType>> types = new IdentityHashMap<>();
+    private final IdentityHashMap<JsonNode, Optional<CelType>> types = new IdentityHashMap<>();
     private final Map<String, CelType> structs = new LinkedHashMap<>();
 
     @Override

@@ -15,6 +15,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param stored the stored JSON after the part that differs by version, see {@link ObjectForm}. Shared: must not be modified
  * @param settled whether it was stored by the present definition, and so conforms to it
  */
+@SuppressWarnings("ArrayRecordComponent") // equal only if they are the same bytes
 public record StoredObject(ResourceDefinition type, @Nullable String namespace, String name, String uid, long version,
         Map<String, String> labels, Map<String, String> fields, List<Owner> owners, List<String> awaited, String storedIn, byte[] stored,
         boolean settled) {
