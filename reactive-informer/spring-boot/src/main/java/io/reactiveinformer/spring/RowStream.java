@@ -13,6 +13,7 @@ import io.reactiveinformer.view.Remembered;
 import io.reactiveinformer.view.View;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -61,9 +62,10 @@ import tools.jackson.databind.json.JsonMapper;
  * }</pre>
  *
  * <p>The events are {@code reset} (drop all rows; all follow), {@code row} with {@code {"key": …, "row": …}}, {@code gone} with {@code
- * {"key": …}}, {@code synced} (all rows that there were are told), and {@code pulse}. Their ids are positions, see {@link Memory}. A row is
- * computed and written as JSON once for all browsers, when its object changes; a change of an object that does not change its row or its
- * labels is not sent. A row function that throws leaves the row as it was, with its labels; that is logged once, and in the status of the view.
+ * {"key": …}}, {@code synced} (all rows that there were are told), and {@code pulse}, with {@code {"staleSince": …}} while the informer is
+ * not in touch with its server, see {@link InformerStatus#staleSince}. Their ids are positions, see {@link Memory}. A row is computed and
+ * written as JSON once for all browsers, when its object changes; a change of an object that does not change its row or its labels is not
+ * sent. A row function that throws leaves the row as it was, with its labels; that is logged once, and in the status of the view.
  *
  * <p>Browsers with the same selection and the same rights share one {@link Memory}; it is kept for the retention after the last one has
  * left, and up to twice that, unless another selection needs its place. Thread-safe; no method waits for another one's work.
@@ -72,10 +74,9 @@ public final class RowStream implements AutoCloseable {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String NOTHING = "{}";
-    private static final Told PULSE = new Told(0, new AtomicInteger(), List.of());
-    private static final int MOST_TOGETHER = 128;
     private static final List<Remembered<ObjectKey, Written>> UNKNOWN = List.of(new Remembered.Reset<>("unknown"));
     private static final Duration UNKNOWN_FOR = Duration.ofMillis(500);
+    private static final int MOST_TOGETHER = 128;
     private static final int ENOUGH = 32 * 1024;
     private static final int MOST_UNREAD = 20;
 
@@ -135,12 +136,18 @@ public final class RowStream implements AutoCloseable {
     }
 
     /**
-     * What a browser is told together; a pulse has no rows.
+     * What a browser is told together: rows, or a pulse.
      *
      * @param selection the number of the selection that the rows are of
      * @param latest the number of the latest one
+     * @param pulse its data; empty if it is none
      */
-    private record Told(int selection, AtomicInteger latest, List<Remembered<ObjectKey, Written>> rows) {
+    private record Told(int selection, AtomicInteger latest, List<Remembered<ObjectKey, Written>> rows, String pulse) {
+
+        static Told pulse(InformerStatus status) {
+            Instant since = status.staleSince();
+            return new Told(0, new AtomicInteger(), List.of(), since == null ? NOTHING : "{\"staleSince\":\"" + since + "\"}");
+        }
 
         /** Whether the rows may still be told. */
         boolean isPresent() {
@@ -176,9 +183,12 @@ public final class RowStream implements AutoCloseable {
 
     /**
      * The stream for one browser, as server-sent events. While its rights are {@link Permissions#UNKNOWN} for longer than half a second, it
-     * has a {@code reset} and no {@code synced}: nothing is shown, and nobody is told that this is all. Completes when the informer is stopped, as in the shutdown of the application, so
-     * that browsers connect elsewhere; and when nothing is requested for 20 pulses: the browser does not read, or has gone without the web
-     * server having noticed, and one that is there connects again. Changes that are not requested are conflated by row, and cost nothing.
+     * has a {@code reset} and no {@code synced}: nothing is shown, and nobody is told that this is all. Changes that are not requested are
+     * conflated by row, and cost nothing.
+     *
+     * <p>Completes when the informer is stopped, as in the shutdown of the application, so that browsers connect elsewhere; and when
+     * nothing is requested for 20 pulses: the browser does not read, or has gone without the web server having noticed, and one that is
+     * there connects again.
      *
      * <p>Fails with {@link ResponseStatusException}: 503 if there are as many subscribers, or selections in use, as the options allow.
      */
@@ -186,7 +196,7 @@ public final class RowStream implements AutoCloseable {
         return told(request, 1).map(this::event);
     }
 
-    /** As {@link #events}, as texts for a WebSocket: {@code {"event": …, "position": …, "data": …}}, and a pulse is {@code {"event": "pulse"}}. */
+    /** As {@link #events}, as texts for a WebSocket: {@code {"event": …, "position": …, "data": …}}; a pulse has no position. */
     public Flux<String> messages(StreamRequest request) {
         return told(request, 1).map(RowStream::message);
     }
@@ -196,8 +206,8 @@ public final class RowStream implements AutoCloseable {
      * changes. The last one that is written together with others has the id, and so has each {@code reset}.
      *
      * <p>What is next waits, conflated, until the connection has taken what was written: a browser that does not read costs a hundred
-     * kilobytes, and some hundred rows that may be outdated. With Reactor Netty, whose connections are looked at again after pauses, one that
-     * reads again after a while goes on within 0.7 s. Completes and fails as {@code events} does, with nothing written if it is refused.
+     * kilobytes, and some hundred rows that may be outdated. With Reactor Netty, whose connections are looked at again after pauses, one
+     * that reads again after a while goes on within 0.7 s. Completes and fails as {@code events} does, with nothing written if it is refused.
      *
      * <pre>{@code
      * @GetMapping("/pods/stream")
@@ -232,14 +242,18 @@ public final class RowStream implements AutoCloseable {
         netty.withConnection(connections::add); // at once
         Channel channel = connections.get(0).channel();
         Scheduler loop = Schedulers.fromExecutorService(channel.eventLoop());
-        return Mono.just(channel).subscribeOn(loop).filter(Channel::isWritable) // after the write
-                .repeatWhenEmpty(Integer.MAX_VALUE, tries -> tries.concatMap(n -> Mono.delay(Duration.ofMillis(10L << Math.min(n, 6)), loop)))
+        return Mono.just(channel).subscribeOn(loop).filter(open -> open.isWritable() || !open.isActive()) // after the write
+                .repeatWhenEmpty(Integer.MAX_VALUE, tries -> tries
+                        .concatMap(n -> Mono.delay(Duration.ofMillis(10L << Math.min(n, 6)), loop)))
                 .takeUntilOther(end.asMono()).then(Mono.empty());
     }
 
     /** The events, in pieces of some kilobytes each, as long as they may be told. */
     private Flux<String> pieces(Told told) {
-        return told.rows.isEmpty() ? Flux.just("event:pulse\ndata:{}\n\n") : Flux.generate(told.rows::iterator, (rest, sink) -> {
+        if (told.rows.isEmpty()) {
+            return Flux.just("event:pulse\ndata:" + told.pulse + "\n\n");
+        }
+        return Flux.generate(told.rows::iterator, (rest, sink) -> {
             var piece = new StringBuilder();
             while (rest.hasNext() && piece.length() < ENOUGH && told.isPresent()) {
                 Remembered<ObjectKey, Written> row = rest.next();
@@ -263,7 +277,7 @@ public final class RowStream implements AutoCloseable {
 
     private static String message(Told told) {
         if (told.rows.isEmpty()) {
-            return "{\"event\":\"pulse\"}";
+            return "{\"event\":\"pulse\",\"data\":" + told.pulse + "}";
         }
         Remembered<ObjectKey, Written> row = told.rows.get(0);
         return "{\"event\":\"" + name(row) + "\",\"position\":\"" + row.position() + "\",\"data\":" + data(row) + "}";
@@ -271,7 +285,7 @@ public final class RowStream implements AutoCloseable {
 
     private ServerSentEvent<String> event(Told told) {
         if (told.rows.isEmpty()) {
-            return ServerSentEvent.builder(NOTHING).event("pulse").build();
+            return ServerSentEvent.builder(told.pulse).event("pulse").build();
         }
         Remembered<ObjectKey, Written> row = told.rows.get(0);
         var event = ServerSentEvent.builder(data(row)).event(name(row)).id(row.position());
@@ -303,10 +317,14 @@ public final class RowStream implements AutoCloseable {
             var selections = new AtomicInteger();
             Flux<Flux<Told>> ofRights = request.rights().map(rights -> {
                 int number = selections.incrementAndGet();
-                return rights.equals(Permissions.UNKNOWN) ? unknown(new Told(number, selections, UNKNOWN), position) : of(new Selection(request.namespace(), request.labels(), rights), number > 1, position, most).map(rows -> new Told(number, selections, rows));
+                return rights.equals(Permissions.UNKNOWN) ? unknown(new Told(number, selections, UNKNOWN, ""), position)
+                        : of(new Selection(request.namespace(), request.labels(), rights), number > 1, position, most)
+                                .map(rows -> new Told(number, selections, rows, ""));
             });
-            Flux<Told> all = ofRights.startWith(Flux.<Told>never().takeUntilOther(ended())).switchMap(Flux::materialize).dematerialize(); // ends with the rows, not with the rights
-            Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop().map(tick -> PULSE);
+            Flux<Told> all = ofRights.startWith(Flux.<Told>never().takeUntilOther(ended()))
+                    .switchMap(Flux::materialize).dematerialize(); // ends with the rows, not with the rights
+            Flux<Told> pulses = Flux.interval(options.pulse()).onBackpressureDrop()
+                    .withLatestFrom(written.status(), (tick, status) -> status).map(Told::pulse);
             var unread = new AtomicInteger();
             return merged(all, pulses).filter(Told::isPresent).doOnNext(told -> unread.set(0))
                     .takeUntilOther(Flux.interval(options.pulse()).filter(tick -> unread.incrementAndGet() > MOST_UNREAD).next());
@@ -319,7 +337,8 @@ public final class RowStream implements AutoCloseable {
 
     /** Rights are not known any more when the informers stop, too: browsers that connect elsewhere then keep what they show. */
     private Flux<Told> unknown(Told reset, AtomicReference<@Nullable String> position) {
-        return Mono.delay(UNKNOWN_FOR).doOnNext(any -> position.set(null)).map(any -> reset).concatWith(Mono.never()).takeUntilOther(ended());
+        return Mono.delay(UNKNOWN_FOR).doOnNext(any -> position.set(null)).map(any -> reset)
+                .concatWith(Mono.never()).takeUntilOther(ended());
     }
 
     /** Ends with the rows: a pulse never ends by itself. Requests one ahead, so that changes wait where they are conflated. */
@@ -338,7 +357,8 @@ public final class RowStream implements AutoCloseable {
             throw refused("the stream " + options.name() + " is closed");
         }
         if (subscribers >= options.subscribers()) {
-            throw refused("the stream " + options.name() + " has " + subscribers + " subscribers, which is the most that its options allow");
+            throw refused("the stream " + options.name() + " has " + subscribers
+                    + " subscribers, which is the most that its options allow");
         }
         subscribers++;
         return true;
@@ -360,7 +380,8 @@ public final class RowStream implements AutoCloseable {
             shared = memories.get(selection);
             if (shared == null) {
                 outdated = makeRoom(again);
-                shared = new Shared(() -> (selection.isAll() ? written : written.filter(selection::shows)).remembering(options.retention()));
+                shared = new Shared(() -> (selection.isAll() ? written : written.filter(selection::shows))
+                        .remembering(options.retention()));
                 memories.put(selection, shared);
             }
             shared.users++;

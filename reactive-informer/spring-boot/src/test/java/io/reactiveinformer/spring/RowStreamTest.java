@@ -5,6 +5,7 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodStatus;
 import io.reactiveinformer.permissions.Permissions;
 import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.test.TestView;
 import io.reactiveinformer.view.Retention;
 import java.nio.charset.StandardCharsets;
@@ -364,6 +365,19 @@ class RowStreamTest {
         Browser browser = open(request(null));
         time.advanceTimeBy(Duration.ofSeconds(31));
         assertThat(browser.events).containsExactly("reset", "synced", "pulse", "pulse");
+    }
+
+    @Test
+    void aPulseSaysSinceWhenTheClusterIsAway() {
+        List<ServerSentEvent<String>> events = new ArrayList<>();
+        stream.events(request(null)).filter(event -> "pulse".equals(event.event())).subscribe(events::add);
+        time.advanceTimeBy(Duration.ofSeconds(15));
+        pods.disrupt(new TransportException("the server is away", null));
+        time.advanceTimeBy(Duration.ofSeconds(15));
+        pods.recover();
+        time.advanceTimeBy(Duration.ofSeconds(15));
+        assertThat(events).extracting(event -> String.valueOf(event.data()).replaceAll("[-0-9:.TZ]{20,}", "TIME"))
+                .containsExactly("{}", "{\"staleSince\":\"TIME\"}", "{}");
     }
 
     @Test
