@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
@@ -42,8 +43,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Clients that mean harm, all at once, while others are served: slow ones, ones that connect again and again, half a request, forged
  * positions, other selections each time, a header of a megabyte, no name. For 12 seconds; for longer with
- * {@code ./mvnw -pl docs/guide test -Dtest=HostileClientTest -Dhostile.minutes=10}, which prints what was done and what it cost.
+ * {@code ./mvnw -pl docs/guide test -Pthorough -Dtest=HostileClientTest -Dhostile.minutes=10}, which prints what was done and what it cost.
  */
+@Tag("thorough")
 class HostileClientTest {
 
     private static final double MINUTES = Double.parseDouble(System.getProperty("hostile.minutes", "0.2"));
