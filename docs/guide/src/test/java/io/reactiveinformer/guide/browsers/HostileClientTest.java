@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Clients that mean harm, all at once, while others are served: slow ones, ones that connect again and again, half a request, forged
- * positions, other selections each time, a header of a megabyte, no name. For 12 seconds; for longer with
+ * positions, other selections each time, a header of a megabyte, no name. For 12 seconds in the thorough build; for longer with
  * {@code ./mvnw -pl docs/guide test -Pthorough -Dtest=HostileClientTest -Dhostile.minutes=10}, which prints what was done and what it cost.
  */
 @Tag("thorough")
