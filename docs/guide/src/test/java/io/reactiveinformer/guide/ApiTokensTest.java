@@ -55,7 +55,8 @@ class ApiTokensTest {
             create(server, "one", "{token: hunter1}");
             create(server, "empty", "{other: x}");
             try (ConfigurableApplicationContext application = SpringApplication.run(Application.class,
-                    "--spring.config.location=" + directory.toUri(), "--spring.main.web-application-type=reactive", "--server.port=0", "--spring.main.banner-mode=off",
+                    "--spring.config.location=" + directory.toUri(), "--spring.main.web-application-type=reactive",
+                    "--server.port=0", "--spring.main.banner-mode=off",
                     "--reactive-informer.wait-for-sync=30s", "--reactive-informer.url=" + server.url())) {
                 assertThat(status(application, "hunter1")).isEqualTo(200);
                 assertThat(status(application, "hunter2")).isEqualTo(401);

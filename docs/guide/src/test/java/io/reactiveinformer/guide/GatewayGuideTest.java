@@ -63,7 +63,8 @@ class GatewayGuideTest {
         create("cart-2", other.port());
         String page = Files.readString(GuideSnippetsTest.root().resolve("docs/guide/gateway.md"));
         Files.writeString(directory.resolve("application.yaml"), page.split("```yaml\n", -1)[1].split("```", -1)[0]);
-        gateway = SpringApplication.run(Gateway.class, "--spring.config.location=" + directory.toUri(), "--spring.main.web-application-type=reactive",
+        gateway = SpringApplication.run(Gateway.class, "--spring.config.location=" + directory.toUri(),
+                "--spring.main.web-application-type=reactive",
                 "--server.port=0", "--spring.main.banner-mode=off",
                 "--reactive-informer.wait-for-sync=30s", "--reactive-informer.url=" + server.url());
     }

@@ -86,7 +86,8 @@ class SpringGuideTest {
             createPod(server, "db-1", "db", "shop");
             createPod(server, "web-2", "web", "elsewhere");
             try (ConfigurableApplicationContext application = SpringApplication.run(Application.class,
-                    "--spring.config.location=" + directory.toUri(), "--spring.main.web-application-type=reactive", "--server.port=0", "--spring.main.banner-mode=off",
+                    "--spring.config.location=" + directory.toUri(), "--spring.main.web-application-type=reactive",
+                    "--server.port=0", "--spring.main.banner-mode=off",
                     "--reactive-informer.wait-for-sync=30s", "--reactive-informer.url=" + server.url())) {
                 String address = "http://127.0.0.1:" + application.getEnvironment().getProperty("local.server.port");
                 assertThat(get(address + "/nodes/n1/pods", HttpResponse.BodyHandlers.ofString())).isEqualTo("[\"web-1\"]");

@@ -65,7 +65,8 @@ class HostileClientTest {
         @Override
         protected void append(ILoggingEvent event) {
             boolean ofTheRow = event.getFormattedMessage().startsWith("the function of a map view threw"); // once, with where it threw
-            if (count("lines in the log of " + event.getLoggerName()) > (ofTheRow ? 1 : 20) || event.getThrowableProxy() != null && !ofTheRow) {
+            if (count("lines in the log of " + event.getLoggerName()) > (ofTheRow ? 1 : 20)
+                    || event.getThrowableProxy() != null && !ofTheRow) {
                 wrong.add("logged: " + event);
             }
         }
@@ -369,7 +370,8 @@ class HostileClientTest {
         until("all others are gone", Duration.ofSeconds(60), () -> stream.subscribers() == 2);
         until("their memories are gone", HostileConsole.RETENTION.multipliedBy(4), () -> pods.subscribers().size() == followers);
         counts.put("followers of the view", new AtomicLong(followers));
-        System.out.println("hostile: " + MINUTES + " minutes; " + counts + "; slowest table " + slowest / 1_000_000 + " ms; heap in MB, each "
+        System.out.println("hostile: " + MINUTES + " minutes; " + counts + "; slowest table " + slowest / 1_000_000
+                + " ms; heap in MB, each "
                 + "round: " + heaps.get(0) + " to " + heaps.get(heaps.size() - 1) + ", most " + heaps.stream().max(Long::compare).get()
                 + ", at the end " + heap() + "; threads " + most + " to " + ManagementFactory.getThreadMXBean().getThreadCount());
         assertThat(heap()).as("heap in MB").isLessThan(heaps.get(0) + 30);
