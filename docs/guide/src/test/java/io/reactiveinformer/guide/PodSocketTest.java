@@ -4,7 +4,6 @@ import io.kubernetes.client.openapi.models.V1Pod;
 import io.reactiveinformer.informer.Informer;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.spring.CollectedBuffers;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.view.SubscriberStatus;
 import java.net.URI;
@@ -53,7 +52,7 @@ class PodSocketTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({PodSocket.class, CollectedBuffers.class})
+    @Import(PodSocket.class)
     static class Application {}
 
     /** Reads as much as the test asks for. */

@@ -7,7 +7,6 @@ import io.reactiveinformer.informer.InformerFactory;
 import io.reactiveinformer.informer.InformerSpec;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.spring.CollectedBuffers;
 import io.reactiveinformer.store.Index;
 import io.reactiveinformer.test.FakeApiServer;
 import java.net.URI;
@@ -39,7 +38,7 @@ class SpringGuideTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
-    @Import({PodsOfNode.class, PodStream.class, CollectedBuffers.class})
+    @Import({PodsOfNode.class, PodStream.class})
     static class Application {
 
         @Bean

@@ -8,9 +8,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * A web server whose buffers are of the heap, to be collected, for tests whose client leaves in the midst of events: Spring's writer
- * forgets the buffer that it has just filled when it is cancelled in that moment. That is not ours to mend, and not what these tests look
- * for.
+ * A web server whose buffers are of the heap, to be collected, for tests whose client leaves in the midst of events or messages:
+ * Spring forgets the buffer that it has just filled when it is cancelled in that moment. That is not ours to mend, and not what these
+ * tests look for.
  */
 @Configuration(proxyBeanMethods = false)
 public class CollectedBuffers {

@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -48,6 +49,7 @@ class WebFluxApplicationTest {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @Import(CollectedBuffers.class)
     @RestController
     static class Application {
 
