@@ -8,7 +8,7 @@ import io.reactiveinformer.store.Commit;
 import io.reactiveinformer.store.Commit.Difference;
 import io.reactiveinformer.store.Snapshot;
 import java.time.Duration;
-import java.util.TreeMap;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,34 +121,89 @@ final class ChangeLog<K, T> {
         return deleted.byKey.get(key);
     }
 
-    /** At most one entry a key, found by key and by revision. */
+    /**
+     * At most one entry a key, found by key and by revision. Revisions only grow, so that an entry is added behind all others; one that is
+     * removed leaves a gap until there is no more room.
+     */
     private static final class Changes<K, T> {
 
-        private final TreeMap<Long, Entry<K, T>> byRevision = new TreeMap<>();
+        private static final int LEAST = 16;
+
         private final Edit edit = new Edit(); // no other version of the map is read
         private HashTrie<K, Entry<K, T>> byKey = HashTrie.empty();
+        private long[] revisions = new long[LEAST];
+        private @Nullable Entry<K, T>[] entries = room(LEAST); // null in a gap
+        private int begin; // of the first entry
+        private int end; // behind the last one
+        private int size;
+
+        @SuppressWarnings("unchecked")
+        private static <K, T> @Nullable Entry<K, T>[] room(int length) {
+            return (Entry<K, T>[]) new Entry<?, ?>[length];
+        }
 
         int size() {
-            return byRevision.size();
+            return size;
         }
 
         void put(Entry<K, T> entry) {
+            if (end == entries.length) {
+                closeGaps();
+            }
             byKey = byKey.with(entry.key, entry, edit);
-            byRevision.put(entry.revision, entry);
+            revisions[end] = entry.revision;
+            entries[end++] = entry;
+            size++;
         }
 
         @Nullable Entry<K, T> remove(K key) {
             Entry<K, T> entry = byKey.get(key);
             if (entry != null) {
                 byKey = byKey.without(key, edit);
-                byRevision.remove(entry.revision);
+                entries[place(entry.revision)] = null;
+                size--;
+                while (begin < end && entries[end - 1] == null) {
+                    end--;
+                }
+                while (begin < end && entries[begin] == null) {
+                    begin++;
+                }
+                if (size < entries.length / 4 && entries.length > LEAST) {
+                    closeGaps();
+                }
             }
             return entry;
         }
 
+        private void closeGaps() {
+            long[] itsRevisions = revisions;
+            @Nullable Entry<K, T>[] its = entries;
+            int from = begin;
+            int to = end;
+            revisions = new long[Math.max(LEAST, size + size / 2)];
+            entries = room(revisions.length);
+            begin = 0;
+            end = 0;
+            for (; from < to; from++) {
+                if (its[from] != null) {
+                    revisions[end] = itsRevisions[from];
+                    entries[end++] = its[from];
+                }
+            }
+        }
+
+        /** Of the first entry, or gap, with at least this revision. */
+        private int place(long revision) {
+            int at = Arrays.binarySearch(revisions, begin, end, revision);
+            return at < 0 ? -at - 1 : at;
+        }
+
         @Nullable Entry<K, T> after(long revision) {
-            var next = byRevision.higherEntry(revision);
-            return next == null ? null : next.getValue();
+            int at = place(revision + 1);
+            while (at < end && entries[at] == null) {
+                at++;
+            }
+            return at < end ? entries[at] : null;
         }
     }
 }

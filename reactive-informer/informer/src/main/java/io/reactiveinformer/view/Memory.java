@@ -16,7 +16,7 @@ import reactor.core.publisher.Flux;
  * meanwhile: for streams to browsers, and for other clients that come back. Made by {@link View#remembering}. Thread-safe.
  *
  * <p>The memory follows the view from the moment it is made until it is closed; a derived view is in use for so long. It refers to the
- * present states and copies none: it needs about 150 bytes a row, and the last state of each deleted row for the {@link Retention}. Of a
+ * present states and copies none: it needs about 110 bytes a row, and the last state of each deleted row for the {@link Retention}. Of a
  * row that changes often, only the last change is remembered, unless the retention has a {@linkplain Retention#withHistory history}. A
  * subscriber costs the same at any pace, however many rows have changed.
  *
