@@ -1,50 +1,27 @@
 package io.reactiveinformer.spring;
 
-import io.netty.channel.Channel;
 import io.reactiveinformer.permissions.Permissions;
 import io.reactiveinformer.resource.ObjectKey;
-import io.reactiveinformer.resource.PartialObjectMetadata;
-import io.reactiveinformer.resource.Selector;
+import io.reactiveinformer.spring.RowMemories.Selection;
 import io.reactiveinformer.view.Delivery;
 import io.reactiveinformer.view.InformerStatus;
 import io.reactiveinformer.view.InformerStatus.State;
 import io.reactiveinformer.view.Memory;
 import io.reactiveinformer.view.Remembered;
 import io.reactiveinformer.view.View;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.io.buffer.DataBuffer;
-import org.springframework.core.io.buffer.NettyDataBufferFactory;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.MediaType;
 import org.springframework.http.codec.ServerSentEvent;
-import org.springframework.http.server.reactive.AbstractServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponse;
-import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import org.springframework.web.server.ResponseStatusException;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
-import reactor.core.scheduler.Scheduler;
-import reactor.core.scheduler.Schedulers;
-import reactor.netty.Connection;
-import reactor.netty.http.server.HttpServerResponse;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Streams the rows of a view to browsers, each at its own pace; a browser that comes back receives what has changed meanwhile.
@@ -72,92 +49,23 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class RowStream implements AutoCloseable {
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final String NOTHING = "{}";
-    private static final List<Remembered<ObjectKey, Written>> UNKNOWN = List.of(new Remembered.Reset<>("unknown"));
+    private static final List<Remembered<ObjectKey, StreamRow>> UNKNOWN = List.of(new Remembered.Reset<>("unknown"));
     private static final Duration UNKNOWN_FOR = Duration.ofMillis(500);
     private static final int MOST_TOGETHER = 128;
-    private static final int ENOUGH = 32 * 1024;
     private static final int MOST_UNREAD = 20;
 
-    private final View<ObjectKey, Written> written;
+    private final View<ObjectKey, StreamRow> written;
     private final StreamOptions options;
 
-    // Guarded by this.
-    private final Map<Selection, Shared> memories = new HashMap<>();
-    private int subscribers;
-    private boolean closed;
-    private boolean forgetting;
+    private final RowMemories memories;
     private final Sinks.Empty<Void> end = Sinks.empty();
+    private int subscribers; // guarded by this, as closed is
+    private boolean closed;
 
-    /** A row as it is sent. */
-    private record Written(ObjectKey key, Map<String, String> labels, String json) {}
-
-    /** Which rows a browser receives. */
-    private record Selection(@Nullable String namespace, Selector labels, Predicate<? super ObjectKey> rights) {
-
-        boolean isAll() {
-            return namespace == null && labels.labels().isEmpty() && rights == StreamRequest.ALL;
-        }
-
-        boolean shows(Written row) {
-            return (namespace == null || namespace.equals(row.key.namespace())) && labels.matchesLabels(row.labels) && rights.test(row.key);
-        }
-    }
-
-    /** The memory of all browsers with one selection; made by its first one, without the lock of the stream. */
-    private static final class Shared {
-
-        private final Supplier<Memory<ObjectKey, Written>> create;
-        private @Nullable Memory<ObjectKey, Written> memory;
-        private boolean closed;
-        int users;
-        long idleSince;
-
-        Shared(Supplier<Memory<ObjectKey, Written>> create) {
-            this.create = create;
-        }
-
-        synchronized Memory<ObjectKey, Written> memory() {
-            Memory<ObjectKey, Written> present = memory == null ? create.get() : memory;
-            memory = present;
-            if (closed) {
-                present.close();
-            }
-            return present;
-        }
-
-        synchronized void close() {
-            closed = true;
-            if (memory != null) {
-                memory.close();
-            }
-        }
-    }
-
-    /**
-     * What a browser is told together: rows, or a pulse.
-     *
-     * @param selection the number of the selection that the rows are of
-     * @param latest the number of the latest one
-     * @param pulse its data; empty if it is none
-     */
-    private record Told(int selection, AtomicInteger latest, List<Remembered<ObjectKey, Written>> rows, String pulse) {
-
-        static Told pulse(InformerStatus status) {
-            Instant since = status.staleSince();
-            return new Told(0, new AtomicInteger(), List.of(), since == null ? NOTHING : "{\"staleSince\":\"" + since + "\"}");
-        }
-
-        /** Whether the rows may still be told. */
-        boolean isPresent() {
-            return selection == latest.get();
-        }
-    }
-
-    private RowStream(View<ObjectKey, Written> written, StreamOptions options) {
+    private RowStream(View<ObjectKey, StreamRow> written, StreamOptions options) {
         this.written = written;
         this.options = options;
+        this.memories = new RowMemories(written, options);
     }
 
     /**
@@ -168,17 +76,7 @@ public final class RowStream implements AutoCloseable {
      */
     public static <T> RowStream of(View<ObjectKey, T> view, Function<? super T, ?> row, StreamOptions options) {
         Objects.requireNonNull(row, "row");
-        return new RowStream(view.map(object -> write(object, row.apply(object))), options);
-    }
-
-    private static Written write(Object object, @Nullable Object row) {
-        var metadata = PartialObjectMetadata.of(object).metadata();
-        if (metadata.getName() == null) {
-            throw new IllegalArgumentException("an object without a name cannot be streamed");
-        }
-        ObjectKey key = ObjectKey.of(metadata.getNamespace(), metadata.getName());
-        return new Written(key, PartialObjectMetadata.labels(object),
-                "{\"key\":" + JSON.writeValueAsString(key.toString()) + ",\"row\":" + JSON.writeValueAsString(row) + "}");
+        return new RowStream(view.map(object -> StreamRow.of(object, row.apply(object))), options);
     }
 
     /**
@@ -193,12 +91,12 @@ public final class RowStream implements AutoCloseable {
      * <p>Fails with {@link ResponseStatusException}: 503 if there are as many subscribers, or selections in use, as the options allow.
      */
     public Flux<ServerSentEvent<String>> events(StreamRequest request) {
-        return told(request, 1).map(this::event);
+        return told(request, 1).map(told -> told.event(options.retry()));
     }
 
     /** As {@link #events}, as texts for a WebSocket: {@code {"event": …, "position": …, "data": …}}; a pulse has no position. */
     public Flux<String> messages(StreamRequest request) {
-        return told(request, 1).map(RowStream::message);
+        return told(request, 1).map(Told::message);
     }
 
     /**
@@ -217,94 +115,8 @@ public final class RowStream implements AutoCloseable {
      * }</pre>
      */
     public Mono<Void> writeTo(ServerHttpResponse response, StreamRequest request) {
-        Mono<DataBuffer> taken = taken(response);
-        Flux<DataBuffer> pieces = told(request, MOST_TOGETHER).concatMap(this::pieces, 0).concatMap(piece -> Flux.concat(
-                Mono.just(response.bufferFactory().wrap(piece.getBytes(StandardCharsets.UTF_8))), taken), 0);
-        response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
-        return response.writeAndFlushWith(pieces.map(Mono::just)).doOnError(refused -> {
-            if (!response.isCommitted()) {
-                response.getHeaders().remove(HttpHeaders.CONTENT_TYPE);
-            }
-        });
-    }
-
-    /** Completes when the connection takes more. Reactor Netty requests a hundred pieces without asking it; other servers one at a time. */
-    private Mono<DataBuffer> taken(ServerHttpResponse response) {
-        ServerHttpResponse own = response;
-        while (own instanceof ServerHttpResponseDecorator decorator) {
-            own = decorator.getDelegate();
-        }
-        if (!(own.bufferFactory() instanceof NettyDataBufferFactory && own instanceof AbstractServerHttpResponse server
-                && server.getNativeResponse() instanceof HttpServerResponse netty)) {
-            return Mono.empty();
-        }
-        var connections = new ArrayList<Connection>(1);
-        netty.withConnection(connections::add); // at once
-        Channel channel = connections.get(0).channel();
-        Scheduler loop = Schedulers.fromExecutorService(channel.eventLoop());
-        return Mono.just(channel).subscribeOn(loop).filter(open -> open.isWritable() || !open.isActive()) // after the write
-                .repeatWhenEmpty(Integer.MAX_VALUE, tries -> tries
-                        .concatMap(n -> Mono.delay(Duration.ofMillis(10L << Math.min(n, 6)), loop)))
-                .takeUntilOther(end.asMono()).then(Mono.empty());
-    }
-
-    /** The events, in pieces of some kilobytes each, as long as they may be told. */
-    private Flux<String> pieces(Told told) {
-        if (told.rows.isEmpty()) {
-            return Flux.just("event:pulse\ndata:" + told.pulse + "\n\n");
-        }
-        return Flux.generate(told.rows::iterator, (rest, sink) -> {
-            var piece = new StringBuilder();
-            while (rest.hasNext() && piece.length() < ENOUGH && told.isPresent()) {
-                Remembered<ObjectKey, Written> row = rest.next();
-                if (isOfAll(row)) {
-                    piece.append("retry:").append(options.retry().toMillis()).append('\n');
-                }
-                piece.append("event:").append(name(row)).append("\ndata:").append(data(row)).append('\n');
-                if (!rest.hasNext() || piece.length() >= ENOUGH || row instanceof Remembered.Reset) {
-                    piece.append("id:").append(row.position()).append('\n');
-                }
-                piece.append('\n');
-            }
-            if (piece.isEmpty()) {
-                sink.complete();
-            } else {
-                sink.next(piece.toString());
-            }
-            return rest;
-        });
-    }
-
-    private static String message(Told told) {
-        if (told.rows.isEmpty()) {
-            return "{\"event\":\"pulse\",\"data\":" + told.pulse + "}";
-        }
-        Remembered<ObjectKey, Written> row = told.rows.get(0);
-        return "{\"event\":\"" + name(row) + "\",\"position\":\"" + row.position() + "\",\"data\":" + data(row) + "}";
-    }
-
-    private ServerSentEvent<String> event(Told told) {
-        if (told.rows.isEmpty()) {
-            return ServerSentEvent.builder(told.pulse).event("pulse").build();
-        }
-        Remembered<ObjectKey, Written> row = told.rows.get(0);
-        var event = ServerSentEvent.builder(data(row)).event(name(row)).id(row.position());
-        return (isOfAll(row) ? event.retry(options.retry()) : event).build();
-    }
-
-    private static boolean isOfAll(Remembered<ObjectKey, Written> row) {
-        return row instanceof Remembered.Synced || row instanceof Remembered.Reset;
-    }
-
-    private static String name(Remembered<ObjectKey, Written> one) {
-        return one instanceof Remembered.Row ? "row" : one instanceof Remembered.Gone ? "gone" : one instanceof Remembered.Reset ? "reset"
-                : "synced";
-    }
-
-    private static String data(Remembered<ObjectKey, Written> one) {
-        return one instanceof Remembered.Row<ObjectKey, Written> row ? row.entry().object().json
-                : one instanceof Remembered.Gone<ObjectKey, Written> gone
-                        ? "{\"key\":" + JSON.writeValueAsString(gone.key().toString()) + "}" : NOTHING;
+        return PacedResponse.write(
+                response, told(request, MOST_TOGETHER).concatMap(told -> told.pieces(options.retry()), 0), end.asMono());
     }
 
     /**
@@ -346,98 +158,25 @@ public final class RowStream implements AutoCloseable {
         return rows.publish(shared -> Flux.merge(1, shared, pulses.takeUntilOther(shared.ignoreElements().onErrorComplete())), 1);
     }
 
-    private Flux<List<Remembered<ObjectKey, Written>>> of(
+    private Flux<List<Remembered<ObjectKey, StreamRow>>> of(
             Selection selection, boolean again, AtomicReference<@Nullable String> position, int most) {
-        return Flux.using(() -> lease(selection, again), shared -> shared.memory().batchesSince(position.getAndSet(null), most,
-                Delivery.conflated().named(options.name())), this::release);
+        return Flux.using(() -> memories.lease(selection, again), shared -> shared.memory().batchesSince(position.getAndSet(null), most,
+                Delivery.conflated().named(options.name())), memories::release);
     }
 
     private synchronized boolean enter() {
         if (closed) {
-            throw refused("the stream " + options.name() + " is closed");
+            throw RowMemories.refused(options, "is closed");
         }
         if (subscribers >= options.subscribers()) {
-            throw refused("the stream " + options.name() + " has " + subscribers
-                    + " subscribers, which is the most that its options allow");
+            throw RowMemories.refused(options, "has " + subscribers + " subscribers, which is the most that its options allow");
         }
         subscribers++;
         return true;
     }
 
-    private static ResponseStatusException refused(String why) {
-        return new ResponseStatusException(HttpStatus.SERVICE_UNAVAILABLE, why + "; try again later");
-    }
-
     private synchronized void leave() {
         subscribers--;
-    }
-
-    /** @param again the same browser has another selection now, which is never refused: what it may not see any more has to go */
-    private Shared lease(Selection selection, boolean again) {
-        Shared outdated = null;
-        Shared shared;
-        synchronized (this) {
-            shared = memories.get(selection);
-            if (shared == null) {
-                outdated = makeRoom(again);
-                shared = new Shared(() -> (selection.isAll() ? written : written.filter(selection::shows))
-                        .remembering(options.retention()));
-                memories.put(selection, shared);
-            }
-            shared.users++;
-        }
-        if (outdated != null) {
-            outdated.close();
-        }
-        return shared;
-    }
-
-    private @Nullable Shared makeRoom(boolean again) {
-        if (closed) {
-            throw refused("the stream " + options.name() + " is closed");
-        }
-        if (memories.size() < options.selections()) {
-            return null;
-        }
-        long used = memories.values().stream().filter(one -> one.users > 0).count();
-        if (used >= options.selections() && !again) {
-            throw refused("the stream " + options.name() + " has subscribers with " + used
-                    + " different selections or rights, which is the most that its options allow");
-        }
-        return memories.entrySet().stream().filter(one -> one.getValue().users == 0)
-                .min(Comparator.comparing(one -> one.getValue().idleSince))
-                .map(one -> memories.remove(one.getKey())).orElse(null);
-    }
-
-    private synchronized void release(Shared shared) {
-        shared.users--;
-        shared.idleSince = now();
-        forgetLater();
-    }
-
-    private void forgetLater() {
-        if (!forgetting && !closed) {
-            forgetting = true;
-            Schedulers.parallel().schedule(this::forget, options.retention().time().toMillis(), TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private void forget() {
-        List<Shared> outdated;
-        synchronized (this) {
-            forgetting = false;
-            long since = now() - options.retention().time().toMillis();
-            outdated = memories.values().stream().filter(one -> one.users == 0 && one.idleSince <= since).toList();
-            memories.values().removeAll(outdated);
-            if (memories.values().stream().anyMatch(one -> one.users == 0)) {
-                forgetLater();
-            }
-        }
-        outdated.forEach(Shared::close);
-    }
-
-    private static long now() {
-        return Schedulers.parallel().now(TimeUnit.MILLISECONDS);
     }
 
     /** The number of browsers that are connected. */
@@ -451,13 +190,10 @@ public final class RowStream implements AutoCloseable {
      */
     @Override
     public void close() {
-        List<Shared> all;
         synchronized (this) {
             closed = true;
-            all = List.copyOf(memories.values());
-            memories.clear();
         }
         end.tryEmitEmpty();
-        all.forEach(Shared::close);
+        memories.close();
     }
 }
