@@ -15,7 +15,7 @@ SCALARS = {'string': 'string', 'bool': 'bool', 'int32': 'int32', 'int64': 'int64
 PACKAGES = {'metav1': 'v1', 'corev1': 'v1', 'apiv1': 'v1', 'core': 'v1', 'authenticationv1': 'v1'}
 # Required by the letter, but the server takes objects without them (found by asking it), or the code checks them with messages of their own.
 NOT_ENFORCED = {'flowcontrol.apiserver.k8s.io/v1.LimitResponse.queuing', 'flowcontrol.apiserver.k8s.io/v1.PriorityLevelConfigurationSpec.limited',
-                'batch/v1.PodFailurePolicy.rules', 'v1.HTTPHeader.value', 'v1.LimitRangeSpec.limits',
+                'batch/v1.PodFailurePolicy.rules', 'v1.HTTPHeader.value', 'v1.LimitRangeSpec.limits', 'v1.TopologySelectorLabelRequirement.key',
                 'v1.Sysctl.value', 'v1.TypedLocalObjectReference.kind', 'v1.Taint.key', 'v1.Taint.effect', 'meta.k8s.io/v1.LabelSelectorRequirement.key',
                 'meta.k8s.io/v1.LabelSelectorRequirement.operator'}
 
@@ -39,9 +39,16 @@ IN_CODE = {
     'v1.SecretVolumeSource': {'secretName': 'required'},
     'v1.ImageVolumeSource': {'reference': 'required'},
     'v1.EphemeralVolumeSource': {'volumeClaimTemplate': 'required'},
-    'v1.ServicePort': {'name': 'format=label'},
+    'v1.ServicePort': {'name': 'format=label', 'appProtocol': 'format=key'},
     'v1.ServiceSpec': {'selector': 'format=labels'},
-    'v1.EndpointPort': {'port': 'format=port'},
+    'v1.EndpointPort': {'port': 'format=port', 'name': 'format=label'},
+    'v1.EndpointAddress': {'hostname': 'format=label', 'nodeName': 'format=subdomain'},
+    'v1.CSIPersistentVolumeSource': {'driver': 'required format=subdomain', 'volumeHandle': 'required'},
+    'discovery.k8s.io/v1.Endpoint': {'addresses': 'required=must_contain_at_least_1_address maxItems=100', 'hostname': 'format=label',
+                                     'nodeName': 'format=subdomain'},
+    'networking.k8s.io/v1.IngressClassParametersReference': {'apiGroup': 'format=subdomain', 'kind name': 'required format=pathSegment',
+                                                             'scope': 'enum=Cluster,Namespace', 'namespace': 'format=label'},
+    'autoscaling/v2.MetricIdentifier': {'name': 'required format=pathSegment', 'selector': 'format=unchecked'},
     'v1.PersistentVolumeClaimSpec': {'storageClassName': 'format=subdomain', 'volumeMode': 'enum=Block,Filesystem immutable'},
     'v1.Secret': {'type': 'immutable'},
     'networking.k8s.io/v1.NetworkPolicyPort': {'protocol': 'enum=TCP,UDP,SCTP', 'port': 'format=portOrName'},
@@ -52,7 +59,6 @@ IN_CODE = {
     'networking.k8s.io/v1.ServiceBackendPort': {'name': 'format=portName', 'number': 'format=port'},
     'discovery.k8s.io/v1.EndpointPort': {'name': 'format=label'},
     'discovery.k8s.io/v1.EndpointSlice': {'addressType': 'required enum=FQDN,IPv4,IPv6 immutable'},
-    'discovery.k8s.io/v1.Endpoint': {'addresses': 'required=must_contain_at_least_1_address maxItems=100'},
     'storage.k8s.io/v1.StorageClass': {'reclaimPolicy': 'enum=Delete,Retain immutable'},
     'scheduling.k8s.io/v1.PriorityClass': {'preemptionPolicy': 'enum=PreemptLowerPriority,Never immutable'},
     'autoscaling/v2.HPAScalingRules': {'selectPolicy': 'enum=Disabled,Max,Min'},
