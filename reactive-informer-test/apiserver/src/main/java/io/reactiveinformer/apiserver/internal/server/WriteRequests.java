@@ -85,9 +85,9 @@ final class WriteRequests {
 
     private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
         ObjectNode body = RequestBody.object(request, type);
-        RequestBody.checkIdentity(request, body);
         var fields = new FieldValidation(request, type);
         fields.sent(body);
+        RequestBody.checkIdentity(request, body);
         return change(request, type, form, old -> body).withWarnings(fields.warnings());
     }
 

@@ -3,6 +3,7 @@ package io.reactiveinformer.apiserver.internal.validation;
 import io.reactiveinformer.internal.protobuf.Messages;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -23,7 +24,7 @@ public final class BuiltInRules {
         if (old == null) {
             MetadataRules.created(type, isBuiltIn(object), root.at("metadata"));
         } else {
-            MetadataRules.common(root.at("metadata"));
+            MetadataRules.updated(old, root.at("metadata"));
         }
         return root.problems();
     }
@@ -40,10 +41,11 @@ public final class BuiltInRules {
         if (isBuiltIn(object)) {
             TableRules.check(message(object), old == null ? MissingNode.getInstance() : old, root);
         }
+        Value changed = Value.root(object);
         if (old != null) {
-            ImmutableRules.check(type, old, root);
+            ImmutableRules.check(type, old, changed);
         }
-        return root.problems();
+        return Stream.concat(FieldOrder.sorted(message(object), root.problems()).stream(), changed.problems().stream()).toList();
     }
 
     private static boolean isBuiltIn(JsonNode object) {
@@ -63,6 +65,24 @@ public final class BuiltInRules {
                     spec.at("ephemeralContainers").forbidden("cannot be set on create");
                 }
             }
+            case "namespaces" -> spec.at("finalizers").items().forEach(finalizer -> {
+                Value shown = spec.at("finalizers").with(finalizer.node());
+                shown.invalid(Names.key(finalizer.text()));
+                if (!MetadataRules.isFinalizer(finalizer.text())) {
+                    shown.invalid(MetadataRules.NO_FINALIZER);
+                }
+            });
+            case "replicationcontrollers" -> WorkloadRules.replicationController(spec);
+            case "persistentvolumes" -> StorageRules.volume(spec);
+            case "storageclasses.storage.k8s.io" -> StorageRules.topologies(object.at("allowedTopologies"));
+            case "csidrivers.storage.k8s.io" -> StorageRules.tokens(spec.at("tokenRequests"));
+            case "ingressclasses.networking.k8s.io" -> ServiceRules.parameters(spec.at("parameters"));
+            case "controllerrevisions.apps" -> {
+                if (!object.at("data").isSet()) {
+                    object.at("data").required("data is mandatory");
+                }
+            }
+            case "validatingadmissionpolicybindings.admissionregistration.k8s.io" -> WebhookRules.binding(spec);
             case "podtemplates" -> PodRules.template(object.at("template"), Set.of());
             case "deployments.apps", "replicasets.apps" -> WorkloadRules.running(spec, "deployment");
             case "statefulsets.apps" -> {
@@ -70,7 +90,10 @@ public final class BuiltInRules {
                 WorkloadRules.running(spec, "statefulset");
             }
             case "daemonsets.apps" -> WorkloadRules.running(spec, "daemonset");
-            case "jobs.batch" -> WorkloadRules.job(spec);
+            case "jobs.batch" -> {
+                WorkloadRules.job(spec);
+                WorkloadRules.selected(spec);
+            }
             case "cronjobs.batch" -> WorkloadRules.cronJob(spec);
             case "services" -> ServiceRules.service(spec);
             case "endpoints" -> ServiceRules.endpoints(object);

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import io.reactiveinformer.internal.protobuf.Messages;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,6 +37,15 @@ final class ImmutableRules {
                     spec.at("completions").invalid("field is immutable");
                 }
             }
+            case "controllerrevisions.apps" -> unchanged(old.path("data"), object.at("data"));
+            case "resourcequotas" -> {
+                unchanged(oldSpec.path("scopes"), spec.at("scopes"));
+            }
+            case "csidrivers.storage.k8s.io" -> {
+                unchanged(oldSpec.path("attachRequired"), spec.at("attachedRequired").with(spec.at("attachRequired").node()));
+                unchanged(oldSpec.path("volumeLifecycleModes"), spec.at("volumeLifecycleModes"));
+            }
+            case "persistentvolumes" -> volume(oldSpec, object, spec);
             case "pods" -> pod(oldSpec, spec);
             case "persistentvolumeclaims" -> claim(old, object);
             case "services" -> service(oldSpec, spec);
@@ -66,6 +76,24 @@ final class ImmutableRules {
         return old.equals(value) || old.isMissingNode() && value.isNull() || old.isNull() && value.isMissingNode();
     }
 
+    private static void unchanged(JsonNode old, Value value) {
+        if (!same(old, value.node())) {
+            value.invalid("field is immutable");
+        }
+    }
+
+    private static void volume(JsonNode old, Value object, Value spec) {
+        Set<String> sources = Messages.builtIn().inJson("v1.PersistentVolumeSource").keySet();
+        if (!sources.stream().allMatch(source -> same(old.path(source), spec.at(source).node()))) {
+            spec.at("persistentvolumesource").forbidden("spec.persistentvolumesource is immutable after creation");
+        }
+        unchanged(old.path("volumeMode"), object.at("volumeMode").with(spec.at("volumeMode").node()));
+        if (old.has("nodeAffinity") && !same(old.path("nodeAffinity"), spec.at("nodeAffinity").node())) {
+            object.at("nodeAffinity").with(spec.at("nodeAffinity").node())
+                    .invalid("field is immutable, except for updating from beta label to GA");
+        }
+    }
+
     private static ObjectNode without(JsonNode spec, Set<String> fields) {
         ObjectNode rest = spec instanceof ObjectNode object ? object.deepCopy() : JsonNodeFactory.instance.objectNode();
         rest.remove(fields);
@@ -83,6 +111,10 @@ final class ImmutableRules {
     }
 
     private static void service(JsonNode old, Value spec) {
+        if (old.path("type").asString("").equals("LoadBalancer") && spec.at("type").has("LoadBalancer")
+                && !same(old.path("loadBalancerClass"), spec.at("loadBalancerClass").node())) {
+            spec.at("loadBalancerClass").invalid("may not change once set");
+        }
         JsonNode address = old.path("clusterIP");
         boolean external = old.path("type").asString("").equals("ExternalName") || spec.at("type").has("ExternalName");
         Value addresses = spec.at("clusterIPs").key("0").with(spec.at("clusterIPs").isSet() ? spec.at("clusterIPs").node()

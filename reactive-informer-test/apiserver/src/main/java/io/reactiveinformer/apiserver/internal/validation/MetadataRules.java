@@ -66,6 +66,13 @@ final class MetadataRules {
         }
     }
 
+    /** What the writer cannot change, besides what the server keeps by itself. */
+    static void updated(JsonNode old, Value metadata) {
+        common(metadata);
+        metadata.at("finalizers").items().forEach(finalizer ->
+                metadata.at("finalizers").with(finalizer.node()).invalid(Names.key(finalizer.text())));
+    }
+
     static boolean isFinalizer(String name) {
         return name.contains("/") || STANDARD_FINALIZERS.contains(name);
     }

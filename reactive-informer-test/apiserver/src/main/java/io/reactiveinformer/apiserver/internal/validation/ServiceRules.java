@@ -52,6 +52,15 @@ final class ServiceRules {
                         .putNull("AppProtocol").put("Port", port.at("port").number()).put("TargetPort", 0).put("NodePort", 0)).duplicate();
             }
         }
+        Value ranges = spec.at("loadBalancerSourceRanges");
+        Value shown = spec.at("LoadBalancerSourceRanges").with(ranges.node());
+        if (ranges.isSet() && !type.equals("LoadBalancer")) {
+            shown.forbidden("may only be used when `type` is 'LoadBalancer'");
+        }
+        shown.items().stream().filter(range -> type.equals("LoadBalancer") && !CIDR.matcher(range.text().trim()).matches())
+                .forEach(ServiceRules::noCidr);
+        spec.at("clusterIPs").items().stream().filter(address -> !address.has("None"))
+                .forEach(address -> address.invalid(Names.address(address.text())));
         Value policy = spec.at("externalTrafficPolicy");
         if (!policy.isEmpty() && !type.equals("NodePort") && !type.equals("LoadBalancer") && spec.at("externalIPs").isEmpty()) {
             policy.invalid("may only be set for externally-accessible services");
@@ -62,6 +71,9 @@ final class ServiceRules {
         for (Value subset : object.at("subsets").items()) {
             if (subset.at("addresses").isEmpty() && subset.at("notReadyAddresses").isEmpty()) {
                 subset.required("must specify `addresses` or `notReadyAddresses`");
+            }
+            if (subset.at("ports").node().size() > 1) {
+                subset.at("ports").items().forEach(port -> port.at("name").require());
             }
             Stream.of("addresses", "notReadyAddresses").flatMap(list -> subset.at(list).items().stream()).map(address -> address.at("ip"))
                     .filter(address -> !Names.address(address.text()).isEmpty()).forEach(address -> {
@@ -99,6 +111,15 @@ final class ServiceRules {
         }
         spec.at("tls").items().forEach(tls -> tls.at("hosts").items().forEach(host ->
                 host.invalid(host.text().contains("*") ? Names.wildcard(host.text()) : Names.subdomain(host.text()))));
+    }
+
+    static void parameters(Value parameters) {
+        Value namespace = parameters.at("namespace");
+        if (parameters.at("scope").has("Namespace")) {
+            namespace.require();
+        } else if (parameters.at("scope").has("Cluster") && namespace.isSet()) {
+            namespace.forbidden("`parameters.scope` is set to 'Cluster'");
+        }
     }
 
     private static void path(Value path) {
@@ -167,9 +188,14 @@ final class ServiceRules {
         } else if (selectors > 0 && peer.at("ipBlock").isSet()) {
             peer.forbidden("may not specify both ipBlock and another peer");
         }
+        peer.at("ipBlock", "except").items().stream().filter(range -> !CIDR.matcher(range.text()).matches()).forEach(ServiceRules::noCidr);
         Value range = peer.at("ipBlock", "cidr");
         if (peer.at("ipBlock").isSet() && range.require() && !CIDR.matcher(range.text()).matches()) {
-            range.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+            noCidr(range);
         }
+    }
+
+    private static void noCidr(Value range) {
+        range.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
     }
 }

@@ -1,9 +1,14 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import io.reactiveinformer.internal.protobuf.Messages;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.StringNode;
 
 /** The rules of what holds data: ConfigMaps, Secrets, claims of volumes. */
@@ -57,20 +62,63 @@ final class StorageRules {
         }
     }
 
+    static void volume(Value spec) {
+        modes(spec.at("accessModes"), "");
+        Value capacity = spec.at("capacity");
+        if (capacity.isEmpty()) {
+            capacity.required("");
+        }
+        if (capacity.node().size() != 1 || !capacity.node().has("storage")) {
+            (capacity.isSet() ? capacity : capacity.with(NullNode.instance)).unsupported(List.of("storage"));
+        }
+        capacity.entries().stream().filter(amount -> amount.quantity().signum() <= 0)
+                .forEach(amount -> amount.invalid("must be greater than zero"));
+        List<Value> sources = Messages.builtIn().inJson("v1.PersistentVolumeSource").keySet().stream().sorted().map(spec::at)
+                .filter(Value::isSet).toList();
+        sources.stream().skip(1).forEach(source -> source.forbidden("may not specify more than 1 volume type"));
+        if (sources.isEmpty()) {
+            spec.required("must specify a volume type");
+        }
+    }
+
+    static void topologies(Value terms) {
+        Set<JsonNode> seen = new HashSet<>();
+        for (Value term : terms.items()) {
+            Value expressions = term.at("matchLabelExpressions");
+            for (Value expression : expressions.items()) {
+                expression.at("key").invalid(Names.key(expression.at("key").text()));
+                Set<String> values = new HashSet<>();
+                expression.at("values").items().stream().filter(value -> !values.add(value.text())).forEach(Value::duplicate);
+            }
+            expressions.unique("key");
+            if (!seen.add(expressions.node())) {
+                expressions.with(StringNode.valueOf("")).duplicate();
+            }
+        }
+    }
+
+    static void tokens(Value requests) {
+        requests.items().stream().map(request -> request.at("expirationSeconds")).filter(time -> time.isSet() && time.number() < 600)
+                .forEach(time -> time.invalid("may not specify a duration less than 10 minutes"));
+    }
+
     static void claim(Value spec) {
-        Value modes = spec.at("accessModes");
+        modes(spec.at("accessModes"), "at least 1 access mode is required");
+        Value storage = spec.at("resources").key("storage").with(spec.at("resources", "requests", "storage").node());
+        if (storage.require() && storage.quantity().signum() <= 0) {
+            storage.invalid("must be greater than zero");
+        }
+    }
+
+    private static void modes(Value modes, String why) {
         if (modes.isEmpty()) {
-            modes.required("at least 1 access mode is required");
+            modes.required(why);
         }
         for (Value mode : modes.items()) {
             modes.with(mode.node()).oneOf("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
         }
         if (modes.node().size() > 1 && modes.items().stream().anyMatch(mode -> mode.has("ReadWriteOncePod"))) {
             modes.forbidden("may not use ReadWriteOncePod with other access modes");
-        }
-        Value storage = spec.at("resources").key("storage").with(spec.at("resources", "requests", "storage").node());
-        if (storage.require() && storage.quantity().signum() <= 0) {
-            storage.invalid("must be greater than zero");
         }
     }
 }

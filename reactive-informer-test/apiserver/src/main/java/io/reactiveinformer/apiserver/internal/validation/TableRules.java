@@ -50,10 +50,9 @@ final class TableRules {
     private static void field(Field field, FieldRules rules, JsonNode old, Value value) {
         boolean part = MESSAGES.find(field.type()).isPresent() && !field.type().endsWith(".JSONSchemaProps");
         boolean one = field.count() == Count.ONE;
-        if (field.type().equals(SELECTOR) && one) {
-            if (!value.isRefusedWithin()) {
-                Selectors.check(value);
-            }
+        if (field.type().equals(SELECTOR)) {
+            (one ? List.of(value) : value.items()).stream().filter(each -> !each.isRefusedWithin() && !rules.format().equals("unchecked"))
+                    .forEach(Selectors::check);
             part = false;
         }
         if (rules.required() && isMissing(field, part, value) && !value.isRefused()) {
@@ -65,7 +64,7 @@ final class TableRules {
             (field.count() == Count.LIST ? value.items() : value.entries())
                     .forEach(each -> check(field.type(), MissingNode.getInstance(), each));
         }
-        if (!value.isEmpty() && !value.isRefused()) {
+        if ((field.pointer() ? value.isSet() : !value.isEmpty()) && !value.isRefused()) {
             limits(rules, value);
         }
         if (rules.immutable() && !old.isMissingNode() && !old.equals(value.node())) {
@@ -91,7 +90,8 @@ final class TableRules {
     private static void limits(FieldRules rules, Value value) {
         format(rules.format(), value);
         if (!rules.allowed().isEmpty()) {
-            (value.node().isArray() ? value.items() : List.of(value)).forEach(each -> each.oneOf(rules.allowed().toArray(String[]::new)));
+            (value.node().isArray() ? value.items() : List.of(value)).stream().filter(each -> !rules.allowed().contains(each.text()))
+                    .forEach(each -> each.unsupported(rules.allowed()));
         }
         rules.bounds().forEach((name, bound) -> {
             switch (name) {

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import java.util.List;
 import tools.jackson.databind.node.StringNode;
 
 /** The rules of what names a webhook: configurations of admission, and definitions that convert by one. */
@@ -13,7 +14,7 @@ final class WebhookRules {
     static void webhooks(Value webhooks) {
         webhooks.unique("name");
         for (Value webhook : webhooks.items()) {
-            if (webhook.at("name").text().split("\\.", -1).length < 3) {
+            if (webhook.at("name").require() && webhook.at("name").text().split("\\.", -1).length < 3) {
                 webhook.at("name").invalid("should be a domain with at least three segments separated by dots");
             }
             Value seconds = webhook.at("timeoutSeconds");
@@ -21,6 +22,32 @@ final class WebhookRules {
                 seconds.invalid("the timeout value must be between 1 and 30 seconds");
             }
             client(webhook.at("clientConfig"));
+            Value versions = webhook.at("admissionReviewVersions");
+            versions.items().forEach(version -> version.invalid(Names.oldLabel(version.text())));
+            if (!versions.isEmpty() && versions.items().stream().noneMatch(version -> version.has("v1") || version.has("v1beta1"))) {
+                versions.invalid("must include at least one of v1, v1beta1");
+            }
+        }
+    }
+
+    static void binding(Value spec) {
+        Value parameters = spec.at("paramRef");
+        boolean named = !parameters.at("name").isEmpty();
+        if (parameters.isSet() && named == parameters.at("selector").isSet()) {
+            if (named) {
+                parameters.at("name").forbidden("name and selector are mutually exclusive");
+            } else {
+                parameters.required("one of name or selector must be specified");
+            }
+        }
+        if (parameters.isSet() && !parameters.at("parameterNotFoundAction").isSet()) {
+            parameters.at("parameterNotFoundAction").required("");
+        }
+        Value actions = spec.at("validationActions");
+        List<String> texts = actions.items().stream().map(Value::text).toList();
+        if (texts.contains("Deny") && texts.contains("Warn")) {
+            actions.invalid("must not contain both Deny and Warn (repeating the same validation failure information in the API response and"
+                    + " headers serves no purpose)");
         }
     }
 

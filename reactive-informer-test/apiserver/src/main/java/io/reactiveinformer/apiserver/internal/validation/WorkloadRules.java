@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NullNode;
 
@@ -37,14 +38,7 @@ final class WorkloadRules {
             (labels.isSet() ? labels : labels.with(NullNode.instance)).invalid("`selector` does not match template `labels`");
         }
         template(template, spec);
-        Value policy = template.at("spec", "restartPolicy");
-        if (!policy.isEmpty() && !policy.has("Always")) {
-            policy.unsupported(List.of("Always"));
-        }
-        Value deadline = template.at("spec", "activeDeadlineSeconds");
-        if (deadline.isSet()) {
-            deadline.forbidden("activeDeadlineSeconds in " + OWNERS.get(word) + " is not Supported");
-        }
+        always(template, OWNERS.getOrDefault(word, ""));
         if (spec.at("progressDeadlineSeconds").isSet()
                 && spec.at("progressDeadlineSeconds").number() <= spec.at("minReadySeconds").number()) {
             spec.at("progressDeadlineSeconds").invalid("must be greater than minReadySeconds");
@@ -101,10 +95,77 @@ final class WorkloadRules {
         if (policy.isEmpty() || policy.has("Always")) {
             policy.required("valid values: \"OnFailure\", \"Never\"");
         }
-        boolean generated = spec.at("selector", "matchLabels").node().propertyStream()
-                .anyMatch(label -> label.getKey().endsWith("controller-uid"));
-        if (spec.at("selector").isSet() && !generated && !spec.at("manualSelector").node().asBoolean(false)) {
-            spec.at("selector").invalid("`selector` not auto-generated");
+        Value failures = spec.at("podFailurePolicy");
+        if (failures.isSet() && policy.has("OnFailure")) {
+            policy.invalid("only \"Never\" is supported when podFailurePolicy is specified");
+        }
+        Set<String> names = new HashSet<>();
+        Stream.of("containers", "initContainers").forEach(list -> template(spec).at("spec", list).items()
+                .forEach(container -> names.add(container.at("name").text())));
+        for (Value rule : failures.at("rules").items()) {
+            Value name = rule.at("onExitCodes", "containerName");
+            if (name.isSet() && !names.contains(name.text())) {
+                name.invalid("must be one of the container or initContainer names in the pod template");
+            }
+        }
+        if (spec.at("completionMode").has("Indexed")) {
+            if (!spec.at("completions").isSet()) {
+                spec.at("completions").required("when completion mode is Indexed");
+            }
+        } else {
+            Stream.of("backoffLimitPerIndex", "maxFailedIndexes").map(spec::at).filter(Value::isSet)
+                    .forEach(value -> value.invalid("requires indexed completion mode"));
+        }
+        if (spec.at("maxFailedIndexes").isSet() && !spec.at("backoffLimitPerIndex").isSet()) {
+            spec.at("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
+        }
+    }
+
+    /** The selector of a Job, which a CronJob's template does not have. */
+    static void selected(Value spec) {
+        Value selector = spec.at("selector");
+        if (!selector.isSet()) {
+            selector.required("");
+        }
+        Value labels = template(spec).at("metadata", "labels");
+        if (!selector.isSet() || !Selectors.matches(selector, labels.node())) {
+            if (spec.at("manualSelector").node().asBoolean(false) || !selector.isSet()) {
+                (labels.isSet() ? labels : labels.with(NullNode.instance)).invalid("`selector` does not match template `labels`");
+            } else {
+                selector.invalid("`selector` not auto-generated");
+            }
+        }
+    }
+
+    private static Value template(Value spec) {
+        return spec.at("template");
+    }
+
+    static void replicationController(Value spec) {
+        Value template = spec.at("template");
+        Value labels = template.at("metadata", "labels");
+        if (spec.at("selector").isEmpty()) {
+            spec.at("selector").required("");
+        }
+        if (!template.isSet()) {
+            template.required("");
+            return;
+        }
+        if (!spec.at("selector").node().propertyStream().allMatch(label -> label.getValue().equals(labels.node().path(label.getKey())))) {
+            (labels.isSet() ? labels : labels.with(NullNode.instance)).invalid("`selector` does not match template `labels`");
+        }
+        template(template, spec);
+        always(template, "ReplicationController");
+    }
+
+    private static void always(Value template, String owner) {
+        Value policy = template.at("spec", "restartPolicy");
+        if (!policy.isEmpty() && !policy.has("Always")) {
+            policy.unsupported(List.of("Always"));
+        }
+        Value deadline = template.at("spec", "activeDeadlineSeconds");
+        if (deadline.isSet()) {
+            deadline.forbidden("activeDeadlineSeconds in " + owner + " is not Supported");
         }
     }
 
