@@ -224,8 +224,10 @@ def main():
         for server in servers:
             list(pool.map(server.remove, used))
             for tree in reversed([tree for tree in common if (tree['apiVersion'], tree['kind']) in server.kinds]):
-                server.call('DELETE', server.path((tree['apiVersion'], tree['kind']), None) + '/' + tree['metadata']['name'],
-                            {'gracePeriodSeconds': 0})
+                path = server.path((tree['apiVersion'], tree['kind']), None) + '/' + tree['metadata']['name']
+                server.call('DELETE', path, {'gracePeriodSeconds': 0})
+                if tree['kind'] == 'PersistentVolume':
+                    server.call('PATCH', path, {'metadata': {'finalizers': None}}, 'application/merge-patch+json')
         shutil.rmtree(work, ignore_errors=True)
     if options.record:
         options.record.write_text(json.dumps([[*case, answers[0]] for case, answers in results.items()], indent=0))

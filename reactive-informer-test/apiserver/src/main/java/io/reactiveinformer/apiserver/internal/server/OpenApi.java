@@ -4,14 +4,9 @@ import io.reactiveinformer.apiserver.internal.cluster.CustomType;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.Types;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
-import java.util.zip.GZIPInputStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -31,15 +26,7 @@ final class OpenApi {
 
     /** The schemas of the built-in types by name; read when a document is asked for first. */
     private static final class BuiltIn {
-        static final ObjectNode SCHEMAS = read();
-
-        private static ObjectNode read() {
-            try (InputStream file = OpenApi.class.getResourceAsStream("schemas.json.gz")) {
-                return (ObjectNode) Json.read(new GZIPInputStream(Objects.requireNonNull(file)).readAllBytes());
-            } catch (IOException unreadable) {
-                throw new UncheckedIOException(unreadable);
-            }
-        }
+        static final ObjectNode SCHEMAS = (ObjectNode) Json.read(Columns.resource("schemas.json.gz"));
     }
 
     private OpenApi() {}
