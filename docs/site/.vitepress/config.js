@@ -56,7 +56,8 @@ export default withMermaid(defineConfig({
       },
       { text: 'Spring Boot', items: pages(['Spring Boot', 'spring'], ['Spring Cloud', 'spring-cloud'], ['A gateway', 'gateway'], ['Operating', 'operating'],
         ['Scale and cost', 'scale'], ['Other processes, with Kafka', 'kafka']) },
-      { text: 'Testing', items: pages(['Testing your code', 'testing'], ['Testing a Boot application', 'testing-boot'], ['Testing code of other clients', 'testing-other-clients']) },
+      { text: 'Testing', items: pages(['Testing your code', 'testing'], ['Testing a Boot application', 'testing-boot'], ['Testing code of other clients', 'testing-other-clients'],
+        ['What the fake refuses', 'what-the-fake-refuses']) },
       {
         text: 'The project',
         items: [

@@ -5,6 +5,8 @@ import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -45,6 +47,13 @@ class CustomSchemaTest {
                                 parts: {type: array, items: {type: object, properties: {name: {type: string}}}}
                                 labels: {type: object, additionalProperties: {type: string}}
                                 free: {type: object, x-kubernetes-preserve-unknown-fields: true}
+                                code: {type: string, minLength: 2, maxLength: 3, pattern: '^a+$'}
+                                two: {type: array, minItems: 1, maxItems: 2, items: {type: string, maxLength: 1}}
+                                fives: {type: integer, multipleOf: 5}
+                                one: {type: object, minProperties: 1, maxProperties: 1, additionalProperties: {type: string}}
+                                names: {type: array, x-kubernetes-list-type: set, items: {type: string}}
+                                ports: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [port], items: {type: object,
+                                  required: [port], properties: {port: {type: integer}, use: {type: string}}}}
                             status: {type: object, x-kubernetes-preserve-unknown-fields: true}
                     """))
             .build();
@@ -80,6 +89,33 @@ class CustomSchemaTest {
                 "FieldValueNotSupported spec.color: Unsupported value: \"blue\": supported values: \"red\", \"green\"",
                 "FieldValueRequired spec.size: Required value");
         assertThat(problems("{\"size\":1,\"parts\":[{\"name\":7}],\"labels\":{\"a\":true},\"port\":1.5}")).hasSize(3);
+    }
+
+    /** The words are those that a kube-apiserver 1.36 answered to these objects. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "'code':'b' | spec.code: Invalid value: \"b\": spec.code in body should be at least 2 chars long",
+        "'code':'bb' | spec.code: Invalid value: \"bb\": spec.code in body should match '^a+$'",
+        "'code':'aaaa' | spec.code: Too long: may not be more than 3 bytes",
+        "'two':[] | spec.two: Invalid value: 0: spec.two in body should have at least 1 items",
+        "'two':['a','b','c'] | spec.two: Too many: 3: must have at most 2 items",
+        "'two':['aa'] | spec.two[0]: Too long: may not be more than 1 byte",
+        "'fives':3 | spec.fives: Invalid value: 3: spec.fives in body should be a multiple of 5",
+        "'one':{} | spec.one: Invalid value: 0: spec.one in body should have at least 1 properties",
+        "'one':{'a':'a','b':'b'} | spec.one: Too many: 2: must have at most 1 item",
+        "'names':['a','b','a','a'] | spec.names[2]: Duplicate value: \"a\"",
+        "'ports':[{'port':1},{'port':1,'use':'b'}] | spec.ports[1]: Duplicate value: {\"port\":1}",
+    })
+    void refusesWhatIsTooLongOrOtherwiseFormed(String fields, String refusal) {
+        assertThat(problems("{\"size\":1," + fields.replace('\'', '"') + "}"))
+                .map(problem -> problem.substring(problem.indexOf(' ') + 1)).containsExactly(refusal);
+    }
+
+    @Test
+    void aDefinitionIsNamedByItsPluralAndGroup() {
+        assertThatThrownBy(() -> server.objects().create(Widgets.definition("Namespaced", "- {name: v1, served: true, storage: true}")
+                .replace("name: widgets.", "name: gadgets."))).hasMessageContaining("metadata.name: Invalid value: \"gadgets.example.com\":"
+                        + " must be spec.names.plural+\".\"+spec.group");
     }
 
     @Test

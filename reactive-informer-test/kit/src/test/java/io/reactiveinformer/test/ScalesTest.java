@@ -66,6 +66,18 @@ class ScalesTest {
         assertThat(get(WIDGETS + "/w").path("spec")).isEqualTo(json("{'size':{'wanted':0}}"));
     }
 
+    @Test
+    void lessThanNoneIsRefused() {
+        requests.post(WIDGETS, "{\"metadata\":{\"name\":\"w\"},\"spec\":{\"size\":{\"wanted\":3}}}");
+        assertThat(requests.send("PATCH", WIDGETS + "/w/scale", MERGE, "{\"spec\":{\"replicas\":-1}}").json().path("message").asString())
+                .isEqualTo("Widget.example.com \"w\" is invalid: .spec.size.wanted: Invalid value: -1: should be a non-negative integer");
+        server.objects().create("{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {selector: {matchLabels: {a: b}},"
+                + " template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}");
+        assertThat(requests.send("PATCH", "/apis/apps/v1/namespaces/default/deployments/d/scale", MERGE, "{\"spec\":{\"replicas\":-2}}")
+                .json().path("message").asString())
+                .isEqualTo("Scale.autoscaling \"d\" is invalid: spec.replicas: Invalid value: -2: must be greater than or equal to 0");
+    }
+
     /** Go leaves a zero out. */
     @Test
     void aScaleThatSaysNothingIsNone() {

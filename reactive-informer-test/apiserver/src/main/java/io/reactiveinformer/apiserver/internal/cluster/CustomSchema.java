@@ -23,7 +23,8 @@ public final class CustomSchema {
     static final String EMBEDDED = "x-kubernetes-embedded-resource";
 
     /** Reasons for which the rules of a schema are not checked. */
-    private static final Set<String> BLOCKING = Set.of("FieldValueNotSupported", "FieldValueRequired", "FieldValueTypeInvalid");
+    private static final Set<String> BLOCKING = Set.of("FieldValueNotSupported", "FieldValueRequired",
+            "FieldValueTooLong", "FieldValueTooMany", "FieldValueTypeInvalid");
 
     private CustomSchema() {}
 

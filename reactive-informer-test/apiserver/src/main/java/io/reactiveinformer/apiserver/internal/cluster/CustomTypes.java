@@ -126,9 +126,14 @@ final class CustomTypes {
                         ? new Conversion(spec.path("conversion").path("webhook")) : null));
     }
 
-    /** What is wrong with the rules of a definition's schemas. */
-    static List<Problem> wrongRules(JsonNode crd) {
+    /** What is wrong with the name of a definition, and with the rules of its schemas. */
+    static List<Problem> problems(JsonNode crd) {
         List<Problem> problems = new ArrayList<>();
+        JsonNode name = crd.path("metadata").path("name");
+        if (!name.asString("").equals(Json.text(crd, "spec", "names", "plural") + "." + Json.text(crd, "spec", "group"))) {
+            problems.add(new Problem("FieldValueInvalid", "Invalid value: " + name + ": must be spec.names.plural+\".\"+spec.group",
+                    "metadata.name"));
+        }
         List<JsonNode> schemas = crd.path("spec").path("versions").valueStream()
                 .map(version -> version.path("schema").path("openAPIV3Schema")).toList();
         boolean same = schemas.stream().distinct().count() == 1;

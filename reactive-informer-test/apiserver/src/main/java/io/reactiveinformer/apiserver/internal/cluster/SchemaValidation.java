@@ -1,16 +1,21 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import com.google.re2j.Pattern;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Checks values for type, required fields, enum, minimum and maximum, with the server's messages. The rest of OpenAPI is not checked. An
- * invalid value may stay: a value that is equal to the one that it replaces is not checked.
+ * Checks values for type, required fields, enum, bounds, sizes, pattern and unique items, with the server's messages. Formats and
+ * combined schemas ({@code oneOf} and others) are not checked. An invalid value may stay: a value that is equal to the one that it
+ * replaces is not checked.
  *
  * @see <a
  * href="https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-ratcheting">
@@ -60,6 +65,12 @@ final class SchemaValidation {
         if (value.isNumber()) {
             bound(schema, "minimum", "exclusiveMinimum", value, 1, "greater than", path);
             bound(schema, "maximum", "exclusiveMaximum", value, -1, "less than", path);
+            JsonNode step = schema.path("multipleOf");
+            if (step.isNumber() && number(value).remainder(number(step)).signum() != 0) {
+                invalid(path, value, "be a multiple of " + step);
+            }
+        } else if (value.isString() || value.isContainer()) {
+            sizes(schema, value, path);
         }
         for (JsonNode name : value.isObject() ? schema.path("required") : NOTHING) {
             if (!value.has(name.asString())) {
@@ -70,6 +81,7 @@ final class SchemaValidation {
             check(CustomSchema.field(schema, field.getKey()), old.path(field.getKey()), field.getValue(), child(path, field.getKey()));
         }
         if (value.isArray()) {
+            duplicates(schema, value, path);
             for (int i = 0; i < value.size(); i++) {
                 check(schema.path("items"), FormerValues.element(schema, old, value, i), value.path(i), path + "[" + i + "]");
             }
@@ -105,8 +117,47 @@ final class SchemaValidation {
         boolean open = schema.path(exclusive).asBoolean(false);
         int found = number(value).compareTo(number(bound)) * side;
         if (found < 0 || open && found == 0) {
-            String message = path + " in body should be " + words + (open ? " " : " or equal to ") + bound;
-            causes.add(new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + value + ": " + message, path));
+            invalid(path, value, "be " + words + (open ? " " : " or equal to ") + bound);
+        }
+    }
+
+    private void invalid(String path, Object value, String wanted) {
+        String message = path + " in body should " + wanted;
+        causes.add(new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + value + ": " + message, path));
+    }
+
+    /** Checks a text for length and pattern, and a list or an object for the number of its parts. */
+    private void sizes(JsonNode schema, JsonNode value, String path) {
+        String text = value.asString("");
+        boolean isText = value.isString();
+        String parts = isText ? "Length" : value.isArray() ? "Items" : "Properties";
+        int size = isText ? text.codePointCount(0, text.length()) : value.size();
+        int most = schema.path("max" + parts).asInt(Integer.MAX_VALUE);
+        int least = schema.path("min" + parts).asInt(0);
+        if (size > most) {
+            causes.add(new ApiFailure.Cause(isText ? "FieldValueTooLong" : "FieldValueTooMany", (isText ? "Too long: may not be more than "
+                    + most + " byte" : "Too many: " + size + ": must have at most " + most + " item") + (most == 1 ? "" : "s"), path));
+        } else if (size < least) {
+            invalid(path, isText ? value : size, isText ? "be at least " + least + " chars long"
+                    : "have at least " + least + " " + parts.toLowerCase(Locale.ROOT));
+        } else if (isText && schema.has("pattern") && !Pattern.compile(Json.text(schema, "pattern")).matcher(text).find()) {
+            invalid(path, value, "match '" + Json.text(schema, "pattern") + "'");
+        }
+    }
+
+    /** Checks a set for equal items, and a map for equal keys. */
+    private void duplicates(JsonNode schema, JsonNode list, String path) {
+        JsonNode names = schema.path("x-kubernetes-list-map-keys");
+        String type = Json.text(schema, "x-kubernetes-list-type");
+        Map<JsonNode, Integer> seen = new HashMap<>();
+        for (int i = 0; i < list.size() && (type.equals("set") || type.equals("map")); i++) {
+            JsonNode item = list.path(i);
+            ObjectNode keys = Json.object();
+            names.valueStream().map(JsonNode::asString).filter(item::has).forEach(name -> keys.set(name, item.path(name)));
+            JsonNode key = type.equals("set") ? item : keys;
+            if (seen.merge(key, 1, Integer::sum) == 2) {
+                causes.add(new ApiFailure.Cause("FieldValueDuplicate", "Duplicate value: " + key, path + "[" + i + "]"));
+            }
         }
     }
 

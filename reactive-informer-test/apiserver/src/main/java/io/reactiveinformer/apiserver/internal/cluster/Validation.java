@@ -53,7 +53,7 @@ final class Validation {
         }
         boolean specified = whole && (old == null || !old.path("spec").equals(tree.path("spec")));
         if (specified && type.qualified().equals(CustomTypes.DEFINITIONS)) {
-            problems.addAll(CustomTypes.wrongRules(tree));
+            problems.addAll(CustomTypes.problems(tree));
         } else if (specified && type.qualified().equals("validatingadmissionpolicies.admissionregistration.k8s.io")) {
             problems.addAll(new Policy(tree.path("spec")).problems());
         }

@@ -68,7 +68,7 @@ final class Scales {
     /**
      * The workload with a change of its scale applied.
      *
-     * @throws ApiFailure 400 if neither the custom object nor the change sets the replicas
+     * @throws ApiFailure 400 if neither the custom object nor the change sets the replicas; 422 if they are negative
      */
     ObjectNode changed(ObjectNode workload, UnaryOperator<ObjectNode> change) {
         ObjectNode former = scale(workload);
@@ -79,6 +79,12 @@ final class Scales {
         int wanted = scale.path("spec").path("replicas").asInt(0);
         if (wanted == UNSAID) {
             throw ApiFailure.badRequest("the spec replicas field \"" + wantedPath() + "\" cannot be empty");
+        } else if (wanted < 0) {
+            String group = custom == null ? "autoscaling/" : Json.text(workload, "apiVersion");
+            String why = custom == null ? "must be greater than or equal to 0" : "should be a non-negative integer";
+            throw ApiFailure.invalid(group.substring(0, group.indexOf('/')), custom == null ? "Scale" : Json.text(workload, "kind"),
+                    Json.text(workload, "metadata", "name"), List.of(new ApiFailure.Cause("FieldValueInvalid",
+                            "Invalid value: " + wanted + ": " + why, custom == null ? "spec.replicas" : wantedPath())));
         }
         put(workload, wanted);
         String version = Json.text(scale, "metadata", "resourceVersion");
