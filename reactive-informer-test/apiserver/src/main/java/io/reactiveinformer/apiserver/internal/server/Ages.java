@@ -7,53 +7,34 @@ import java.time.format.DateTimeParseException;
 /** Ages as {@code kubectl} prints them: {@code 8s}, {@code 2m5s}, {@code 3h}, {@code 12d}. */
 final class Ages {
 
+    private static final long MINUTE = 60;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+    private static final long YEAR = 365 * DAY;
+
     private Ages() {}
 
     static String since(String timestamp, Instant now) {
         try {
-            return timestamp.isEmpty() ? "<unknown>" : of(Duration.between(Instant.parse(timestamp), now));
+            return timestamp.isEmpty() ? "<unknown>" : of(Duration.between(Instant.parse(timestamp), now).toSeconds());
         } catch (DateTimeParseException notATime) {
             return "<invalid>";
         }
     }
 
-    static String of(Duration age) {
-        long seconds = age.toSeconds();
-        if (seconds < -1) {
-            return "<invalid>";
-        }
-        if (seconds < 0) {
-            return "0s";
-        }
-        if (seconds < 120) {
-            return seconds + "s";
-        }
-        long minutes = seconds / 60;
-        if (minutes < 10) {
-            return minutes + "m" + part(seconds % 60, "s");
-        }
-        if (minutes < 180) {
-            return minutes + "m";
-        }
-        long hours = minutes / 60;
-        if (hours < 8) {
-            return hours + "h" + part(minutes % 60, "m");
-        }
-        if (hours < 48) {
-            return hours + "h";
-        }
-        long days = hours / 24;
-        if (days < 8) {
-            return days + "d" + part(hours % 24, "h");
-        }
-        if (days < 730) {
-            return days + "d";
-        }
-        long years = days / 365;
-        return years + "y" + (years < 8 ? part(days % 365, "d") : "");
+    private static String of(long seconds) {
+        return seconds < -1 ? "<invalid>"
+                : seconds < 2 * MINUTE ? Math.max(0, seconds) + "s"
+                : seconds < 10 * MINUTE ? seconds / MINUTE + "m" + rest(seconds % MINUTE, "s")
+                : seconds < 3 * HOUR ? seconds / MINUTE + "m"
+                : seconds < 8 * HOUR ? seconds / HOUR + "h" + rest(seconds % HOUR / MINUTE, "m")
+                : seconds < 2 * DAY ? seconds / HOUR + "h"
+                : seconds < 8 * DAY ? seconds / DAY + "d" + rest(seconds % DAY / HOUR, "h")
+                : seconds < 2 * YEAR ? seconds / DAY + "d"
+                : seconds / YEAR + "y" + (seconds < 8 * YEAR ? rest(seconds % YEAR / DAY, "d") : "");
     }
 
-    private static String part(long rest, String unit) {
+    private static String rest(long rest, String unit) {
         return rest == 0 ? "" : rest + unit;
     }
 }

@@ -91,15 +91,7 @@ final class TableForm implements Representation {
 
     private ArrayNode definitions() {
         ArrayNode definitions = Json.array();
-        for (Column column : columns) {
-            definitions
-                    .addObject()
-                    .put("name", column.name())
-                    .put("type", column.type())
-                    .put("format", column.format())
-                    .put("description", column.description())
-                    .put("priority", column.priority());
-        }
+        columns.forEach(column -> definitions.add(column.definition()));
         return definitions;
     }
 
