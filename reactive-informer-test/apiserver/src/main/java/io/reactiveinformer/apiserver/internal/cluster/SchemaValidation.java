@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,19 +23,19 @@ final class SchemaValidation {
     private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
     private static final JsonNode NOTHING = MissingNode.getInstance();
 
-    private final List<ApiFailure.Cause> causes = new ArrayList<>();
+    private final List<Problem> causes = new ArrayList<>();
 
     private SchemaValidation() {}
 
     /** @param old null if there was none */
-    static List<ApiFailure.Cause> check(JsonNode schema, @Nullable JsonNode old, JsonNode object) {
+    static List<Problem> check(JsonNode schema, @Nullable JsonNode old, JsonNode object) {
         var validation = new SchemaValidation();
         validation.check(schema, old == null ? NOTHING : old, object, "");
         return validation.causes;
     }
 
     /** Checks one field of an object. A missing field is valid. */
-    static List<ApiFailure.Cause> checkField(JsonNode schema, String name, @Nullable JsonNode old, JsonNode object) {
+    static List<Problem> checkField(JsonNode schema, String name, @Nullable JsonNode old, JsonNode object) {
         var validation = new SchemaValidation();
         if (object.has(name)) {
             validation.check(CustomSchema.field(schema, name), old == null ? NOTHING : old.path(name), object.path(name), name);
@@ -63,7 +64,7 @@ final class SchemaValidation {
         }
         for (JsonNode name : value.isObject() ? schema.path("required") : NOTHING) {
             if (!value.has(name.asString())) {
-                causes.add(new ApiFailure.Cause("FieldValueRequired", "Required value", child(path, name.asString())));
+                causes.add(new Problem("FieldValueRequired", "Required value", child(path, name.asString())));
             }
         }
         for (Map.Entry<String, JsonNode> field : value.properties()) {
@@ -78,7 +79,7 @@ final class SchemaValidation {
 
     private void wrongType(String path, String wanted, String actual) {
         String message = path + " in body must be of type " + wanted + ": \"" + actual + "\"";
-        causes.add(new ApiFailure.Cause("FieldValueTypeInvalid", "Invalid value: \"" + actual + "\": " + message, path));
+        causes.add(new Problem("FieldValueTypeInvalid", "Invalid value: \"" + actual + "\": " + message, path));
     }
 
     private void checkEnum(JsonNode allowed, JsonNode value, String path) {
@@ -92,7 +93,7 @@ final class SchemaValidation {
             }
             values.add(one.isString() ? one.toString() : "\"" + one + "\"");
         }
-        causes.add(new ApiFailure.Cause("FieldValueNotSupported", "Unsupported value: " + value
+        causes.add(new Problem("FieldValueNotSupported", "Unsupported value: " + value
                 + ": supported values: " + String.join(", ", values), path));
     }
 
@@ -106,7 +107,7 @@ final class SchemaValidation {
         int found = number(value).compareTo(number(bound)) * side;
         if (found < 0 || open && found == 0) {
             String message = path + " in body should be " + words + (open ? " " : " or equal to ") + bound;
-            causes.add(new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + value + ": " + message, path));
+            causes.add(new Problem("FieldValueInvalid", "Invalid value: " + value + ": " + message, path));
         }
     }
 

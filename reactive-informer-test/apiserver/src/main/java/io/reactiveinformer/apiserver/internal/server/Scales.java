@@ -34,10 +34,7 @@ final class Scales {
      */
     ObjectNode of(ObjectNode workload) {
         if (custom != null && at(workload, wantedPath()).isMissingNode()) {
-            String problem = "the spec replicas field \"" + wantedPath() + "\" does not exist";
-            ObjectNode details = Json.object();
-            details.putArray("causes").addObject().put("message", problem);
-            throw ApiFailure.of(500, "InternalError", "Internal error occurred: " + problem, details);
+            throw ApiFailure.internal("the spec replicas field \"" + wantedPath() + "\" does not exist");
         }
         return scale(workload);
     }
