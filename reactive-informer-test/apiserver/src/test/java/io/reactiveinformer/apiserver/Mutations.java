@@ -58,6 +58,7 @@ final class Mutations {
     private record Part(ObjectNode object, String message) {}
 
     /** Changes the object at one place. */
+    @SuppressWarnings("ReferenceEquality") // the object itself, and no part that is equal
     void change(ObjectNode object) {
         List<Place> places = new ArrayList<>();
         List<Part> parts = new ArrayList<>();
@@ -161,7 +162,7 @@ final class Mutations {
             }
             return list;
         }
-        return field.count() == Count.MAP ? JSON.objectNode().<ObjectNode>set(text(), one(message, field, depth)) : one(message, field, depth);
+        return field.count() == Count.MAP ? JSON.objectNode().set(text(), one(message, field, depth)) : one(message, field, depth);
     }
 
     private JsonNode one(String message, Field field, int depth) {

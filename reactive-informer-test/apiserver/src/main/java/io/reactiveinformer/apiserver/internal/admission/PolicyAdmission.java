@@ -93,11 +93,8 @@ final class PolicyAdmission {
     private static ApiFailure refused(Attributes write, @Nullable ObjectNode object, Policy.Denial denial, String message) {
         ResourceDefinition type = write.target().type();
         String name = object == null ? write.target().name() : Json.text(object, "metadata", "name");
-        ObjectNode details = Json.object().put("name", name);
-        if (!type.group().isEmpty()) {
-            details.put("group", type.group());
-        }
-        details.put("kind", type.plural()).putArray("causes").addObject().put("message", message);
+        ObjectNode details = ApiFailure.details(type, name);
+        details.putArray("causes").addObject().put("message", message);
         return ApiFailure.of(CODES.getOrDefault(denial.reason(), 422), denial.reason().isEmpty() ? "Invalid" : denial.reason(),
                 type.qualified() + " \"" + name + "\" is forbidden: " + message, details);
     }

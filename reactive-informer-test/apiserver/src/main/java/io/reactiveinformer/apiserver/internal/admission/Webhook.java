@@ -40,7 +40,7 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
             return "";
         }
         if (!json.path("matchConditions").isEmpty()) {
-            throw WebhookClient.internal("webhook \"" + name() + "\" has matchConditions, which this server does not evaluate");
+            throw ApiFailure.internal("webhook \"" + name() + "\" has matchConditions, which this server does not evaluate");
         }
         return version;
     }

@@ -2,6 +2,8 @@ package io.reactiveinformer.apiserver.internal.admission;
 
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.Admission;
+import io.reactiveinformer.apiserver.internal.cluster.Admission.Attributes;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
@@ -94,7 +96,7 @@ public final class WebhookAdmission implements Admission {
             return object;
         }
         if (deletion) {
-            throw WebhookClient.internal("admission webhook \"" + webhook.name()
+            throw ApiFailure.internal("admission webhook \"" + webhook.name()
                     + "\" attempted to modify the object, which is not supported for this operation");
         }
         try {
@@ -103,7 +105,7 @@ public final class WebhookAdmission implements Admission {
             JsonNode patched = JsonPatch.apply(ObjectForm.inVersion(type, object, version), operations);
             return write.settled().apply(ObjectForm.order(type, ObjectForm.inVersion(type, (ObjectNode) patched, request.version())));
         } catch (PatchException failure) {
-            throw WebhookClient.internal(String.valueOf(failure.getMessage()));
+            throw ApiFailure.internal(String.valueOf(failure.getMessage()));
         }
     }
 
@@ -154,7 +156,7 @@ public final class WebhookAdmission implements Admission {
 
     private static void failed(Webhook webhook, String why) {
         if (!Json.text(webhook.json(), "failurePolicy").equals("Ignore")) {
-            throw WebhookClient.internal("failed calling webhook \"" + webhook.name() + "\": " + why);
+            throw ApiFailure.internal("failed calling webhook \"" + webhook.name() + "\": " + why);
         }
     }
 

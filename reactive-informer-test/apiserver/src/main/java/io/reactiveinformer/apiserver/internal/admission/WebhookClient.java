@@ -4,7 +4,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
-import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
@@ -130,10 +129,4 @@ public final class WebhookClient {
                 : "EOF: " + failure.getMessage();
     }
 
-    /** 500 for what the server itself could not do, as the real server words it. */
-    static ApiFailure internal(String why) {
-        var details = Json.object();
-        details.putArray("causes").addObject().put("message", why);
-        return ApiFailure.of(500, "InternalError", "Internal error occurred: " + why, details);
-    }
 }

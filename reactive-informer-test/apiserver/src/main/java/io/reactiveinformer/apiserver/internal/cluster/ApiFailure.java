@@ -7,14 +7,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Thrown for a request that the server refuses, with the real server's HTTP status and {@code Status} body. Has no stack trace. */
 public final class ApiFailure extends RuntimeException {
-    private static final long serialVersionUID = 1L;
 
-    /** One cause of a refusal, of one field or of the request as a whole. */
-    public record Cause(String reason, String message, String field) {
-        static Cause of(Problem problem) {
-            return new Cause(problem.reason(), problem.message(), problem.field());
-        }
-    }
+    private static final long serialVersionUID = 1L;
 
     private final int code;
     private final transient ObjectNode status;
@@ -22,7 +16,14 @@ public final class ApiFailure extends RuntimeException {
     private ApiFailure(int code, String reason, String message, @Nullable ObjectNode details) {
         super(message, null, false, false);
         this.code = code;
-        this.status = status(code, reason, message, details);
+        this.status = status("Failure").put("message", message);
+        if (!reason.isEmpty()) {
+            status.put("reason", reason);
+        }
+        if (details != null) {
+            status.set("details", details);
+        }
+        status.put("code", code);
     }
 
     public int code() {
@@ -39,17 +40,36 @@ public final class ApiFailure extends RuntimeException {
         return status.path("details").path("retryAfterSeconds").asInt(0);
     }
 
-    private static ObjectNode status(int code, String reason, String message, @Nullable ObjectNode details) {
+    /** A {@code Status}, which is {@code Success} or {@code Failure}. */
+    public static ObjectNode status(String which) {
         ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
         status.putObject("metadata");
-        status.put("status", "Failure").put("message", message);
-        if (!reason.isEmpty()) {
-            status.put("reason", reason);
+        return status.put("status", which);
+    }
+
+    /** The details of a {@code Status} about an object of this type. */
+    public static ObjectNode details(ResourceDefinition type, String name) {
+        return details(name, type.group(), type.plural());
+    }
+
+    static ObjectNode details(String name, String group, String kind, Problem... causes) {
+        ObjectNode details = Json.object();
+        put(details, "name", name);
+        put(details, "group", group);
+        put(details, "kind", kind);
+        for (Problem cause : causes) {
+            ObjectNode shown = details.withArray("causes").addObject();
+            put(shown, "reason", cause.reason());
+            put(shown, "message", cause.message());
+            put(shown, "field", cause.field());
         }
-        if (details != null) {
-            status.set("details", details);
+        return details;
+    }
+
+    private static void put(ObjectNode object, String field, String text) {
+        if (!text.isEmpty()) {
+            object.put(field, text);
         }
-        return status.put("code", code);
     }
 
     /** A refusal without details; {@code reason} is empty for none. */
@@ -60,6 +80,12 @@ public final class ApiFailure extends RuntimeException {
     /** A refusal with details; {@code reason} is empty for none. */
     public static ApiFailure of(int code, String reason, String message, ObjectNode details) {
         return new ApiFailure(code, reason, message, details);
+    }
+
+    private static ApiFailure of(
+            int code, String reason, ResourceDefinition type, String name, String before, String after, Problem... causes) {
+        return of(code, reason, before + type.qualified() + " \"" + name + "\"" + after,
+                details(name, type.group(), type.plural(), causes));
     }
 
     /** 400 with this message. */
@@ -79,52 +105,26 @@ public final class ApiFailure extends RuntimeException {
 
     /** 404: there is no object of this name. */
     public static ApiFailure notFound(ResourceDefinition type, String name) {
-        return of(404, "NotFound", type.qualified() + " \"" + name + "\" not found", details(type, name, type.plural()));
+        return of(404, "NotFound", type, name, "", " not found");
     }
 
     /** 409: there is an object of this name already, which may be being deleted. */
     public static ApiFailure alreadyExists(ResourceDefinition type, String name, boolean beingDeleted) {
-        String message = type.qualified() + " \"" + name + "\" already exists";
-        return of(
-                409,
-                "AlreadyExists",
-                beingDeleted ? "object is being deleted: " + message : message,
-                details(type, name, type.plural()));
+        return of(409, "AlreadyExists", type, name, beingDeleted ? "object is being deleted: " : "", " already exists");
     }
 
     /** 409: the operation cannot be carried out for this reason. */
     public static ApiFailure conflict(ResourceDefinition type, String name, String why) {
-        return of(
-                409,
-                "Conflict",
-                "Operation cannot be fulfilled on " + type.qualified() + " \"" + name + "\": " + why,
-                details(type, name, type.plural()));
-    }
-
-    /** 409: the resourceVersion of the request is not that of the object. */
-    public static ApiFailure modified(ResourceDefinition type, String name) {
-        return conflict(type, name, "the object has been modified; please apply your changes to the latest version and try again");
+        return of(409, "Conflict", type, name, "Operation cannot be fulfilled on ", ": " + why);
     }
 
     /** 422 with a cause for each field; {@code subject} is the kind, qualified by its group where it has one. */
-    public static ApiFailure invalid(String group, String kind, String name, List<Cause> causes) {
+    public static ApiFailure invalid(String group, String kind, String name, List<Problem> causes) {
         List<String> texts = causes.stream().map(cause -> cause.field() + ": " + cause.message()).distinct().toList();
         String text = texts.size() == 1 ? texts.get(0) : texts.toString();
-        ObjectNode details = Json.object();
-        if (!name.isEmpty()) {
-            details.put("name", name);
-        }
-        if (!group.isEmpty()) {
-            details.put("group", group);
-        }
-        if (!kind.isEmpty()) {
-            details.put("kind", kind);
-        }
-        var list = details.putArray("causes");
-        causes.forEach(cause ->
-                list.addObject().put("reason", cause.reason()).put("message", cause.message()).put("field", cause.field()));
         String subject = group.isEmpty() ? kind : kind + "." + group;
-        return of(422, "Invalid", subject + " \"" + name + "\" is invalid: " + text, details);
+        return of(422, "Invalid", subject + " \"" + name + "\" is invalid: " + text,
+                details(name, group, kind, causes.toArray(new Problem[0])));
     }
 
     /** 410: the requested history is no longer kept. */
@@ -141,18 +141,9 @@ public final class ApiFailure extends RuntimeException {
 
     /** 403 for a creation in a namespace that is being deleted. */
     public static ApiFailure terminating(String namespace, String name, ResourceDefinition type) {
-        ObjectNode details = details(type, name, type.plural());
-        details.putArray("causes")
-                .addObject()
-                .put("reason", "NamespaceTerminating")
-                .put("message", "namespace " + namespace + " is being terminated")
-                .put("field", "metadata.namespace");
-        return of(
-                403,
-                "Forbidden",
-                type.qualified() + " \"" + name + "\" is forbidden: unable to create new content in namespace " + namespace
-                        + " because it is being terminated",
-                details);
+        return of(403, "Forbidden", type, name, "",
+                " is forbidden: unable to create new content in namespace " + namespace + " because it is being terminated",
+                new Problem("NamespaceTerminating", "namespace " + namespace + " is being terminated", "metadata.namespace"));
     }
 
     /** 500 for an apply of an object that does not fit its type, as the real server answers. */
@@ -163,7 +154,12 @@ public final class ApiFailure extends RuntimeException {
 
     /** 403 for this reason. */
     public static ApiFailure forbidden(ResourceDefinition type, String name, String why) {
-        return of(403, "Forbidden", type.qualified() + " \"" + name + "\" is forbidden: " + why, details(type, name, type.plural()));
+        return of(403, "Forbidden", type, name, "", " is forbidden: " + why);
+    }
+
+    /** 500 for this reason, which the details repeat. */
+    public static ApiFailure internal(String why) {
+        return of(500, "InternalError", "Internal error occurred: " + why, details("", "", "", new Problem("", why, "")));
     }
 
     /** A refusal that asks the client to try again after {@code seconds}. */
@@ -173,29 +169,14 @@ public final class ApiFailure extends RuntimeException {
 
     /** 504: the requested version is from the server's future. Asks the client to try again after a second. */
     public static ApiFailure tooLarge(String asked, long current) {
-        return tooLarge(asked, current, tooLargeDetails().put("retryAfterSeconds", 1));
+        ApiFailure failure = tooLargeForTheStore(asked, current);
+        ((ObjectNode) failure.status.path("details")).put("retryAfterSeconds", 1);
+        return failure;
     }
 
     /** 504 as from a server without a watch cache, which does not say when to try again. */
     public static ApiFailure tooLargeForTheStore(String asked, long current) {
-        return tooLarge(asked, current, tooLargeDetails());
-    }
-
-    private static ObjectNode tooLargeDetails() {
-        ObjectNode details = Json.object();
-        details.putArray("causes").addObject().put("reason", "ResourceVersionTooLarge").put("message", "Too large resource version");
-        return details;
-    }
-
-    private static ApiFailure tooLarge(String asked, long current, ObjectNode details) {
-        return of(504, "Timeout", "Timeout: Too large resource version: " + asked + ", current: " + current, details);
-    }
-
-    private static ObjectNode details(ResourceDefinition type, String name, String kind) {
-        ObjectNode details = Json.object().put("name", name);
-        if (!type.group().isEmpty()) {
-            details.put("group", type.group());
-        }
-        return details.put("kind", kind);
+        return of(504, "Timeout", "Timeout: Too large resource version: " + asked + ", current: " + current,
+                details("", "", "", new Problem("ResourceVersionTooLarge", "Too large resource version", "")));
     }
 }

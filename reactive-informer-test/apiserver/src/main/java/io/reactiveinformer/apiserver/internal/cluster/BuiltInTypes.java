@@ -1,8 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.reactiveinformer.apiserver.internal.schema.Resources;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +8,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
-
 
 /**
  * The types of Kubernetes 1.36, read from its own discovery document, as it was recorded. To it was added what field selectors support
@@ -37,7 +34,7 @@ final class BuiltInTypes {
     /** The types in the order of discovery. */
     static List<ResourceDefinition> load() {
         Map<String, ResourceDefinition> byName = new LinkedHashMap<>();
-        for (JsonNode group : document().path("items")) {
+        for (JsonNode group : Json.read(Resources.text(BuiltInTypes.class, "built-in-types.json")).path("items")) {
             for (JsonNode version : group.path("versions")) {
                 for (JsonNode resource : version.path("resources")) {
                     ResourceDefinition definition = definition(Json.text(group, "metadata", "name"),
@@ -47,18 +44,6 @@ final class BuiltInTypes {
             }
         }
         return List.copyOf(byName.values());
-    }
-
-    private static JsonNode document() {
-        try (InputStream stream = BuiltInTypes.class.getResourceAsStream("built-in-types.json")) {
-            if (stream == null) {
-                throw new IllegalStateException("built-in-types.json is missing beside " + BuiltInTypes.class.getName()
-                        + "; is the jar complete?");
-            }
-            return Json.read(stream.readAllBytes());
-        } catch (IOException failure) {
-            throw new UncheckedIOException("cannot read built-in-types.json", failure);
-        }
     }
 
     private static ResourceDefinition definition(String group, String version, JsonNode resource) {

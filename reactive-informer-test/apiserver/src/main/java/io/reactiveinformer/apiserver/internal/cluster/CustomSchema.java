@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -133,15 +134,15 @@ public final class CustomSchema {
      * @throws ApiFailure 422 if a value is not allowed, and was not so before
      */
     static void check(ResourceDefinition type, String subresource, @Nullable JsonNode old, JsonNode tree) {
-        List<ApiFailure.Cause> causes = subresource.equals("status")
+        List<Problem> causes = subresource.equals("status")
                 ? SchemaValidation.checkField(of(type, tree), subresource, old, tree)
                 : SchemaValidation.check(of(type, tree), old, tree);
         CustomType.Version version = version(type, tree);
         if (version != null && causes.stream().noneMatch(cause -> BLOCKING.contains(cause.reason()))) {
-            version.rules().check(old == null ? MissingNode.getInstance() : old, tree).stream().map(ApiFailure.Cause::of)
+            version.rules().check(old == null ? MissingNode.getInstance() : old, tree).stream()
                     .forEach(causes::add);
         } else if (version != null && version.rules().isPresent()) {
-            causes.add(new ApiFailure.Cause("FieldValueInvalid", "Invalid value: null: some validation rules were not checked because the"
+            causes.add(new Problem("FieldValueInvalid", "Invalid value: null: some validation rules were not checked because the"
                     + " object was invalid; correct the existing errors to complete validation", "<nil>"));
         }
         if (!causes.isEmpty()) {

@@ -1,7 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 import io.reactiveinformer.apiserver.internal.cel.SchemaRules;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -20,10 +19,11 @@ public record CustomType(String storage, Map<String, Version> versions, @Nullabl
      * @param schema {@code openAPIV3Schema}; missing if there is none
      * @param asStored whether its schema is that of the version in which objects are stored
      * @param rules the rules of its schema
+     * @param columns {@code additionalPrinterColumns}; missing if there are none
      * @param scale null if it has none, or has no path for the number of replicas
      * @param warning sent with each answer of a deprecated version; empty otherwise
      */
-    public record Version(String name, boolean served, JsonNode schema, SchemaRules rules, boolean asStored, List<Column> columns,
+    public record Version(String name, boolean served, JsonNode schema, SchemaRules rules, boolean asStored, JsonNode columns,
             @Nullable Scale scale, String warning) {}
 
     /**
@@ -32,7 +32,4 @@ public record CustomType(String storage, Map<String, Version> versions, @Nullabl
      * @param labelSelector the path of the selector; empty if there is none
      */
     public record Scale(String specReplicas, String statusReplicas, String labelSelector) {}
-
-    /** One of {@code additionalPrinterColumns}. */
-    public record Column(String name, String type, String format, String description, int priority, String jsonPath) {}
 }

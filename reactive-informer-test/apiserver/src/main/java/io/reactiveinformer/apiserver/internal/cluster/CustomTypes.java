@@ -145,18 +145,6 @@ final class CustomTypes {
     }
 
     private static CustomType.Version version(JsonNode version, String group, String kind, String preferred, JsonNode stored) {
-        List<CustomType.Column> columns = new ArrayList<>();
-        for (JsonNode column : version.path("additionalPrinterColumns")) {
-            String path = Json.text(column, "jsonPath");
-            String description = Json.text(column, "description");
-            columns.add(new CustomType.Column(
-                    Json.text(column, "name"),
-                    Json.text(column, "type"),
-                    Json.text(column, "format"),
-                    description.isEmpty() ? "Custom resource definition column (in JSONPath format): " + path : description,
-                    column.path("priority").asInt(0),
-                    path));
-        }
         String name = Json.text(version, "name");
         String warning = Json.text(version, "deprecationWarning");
         boolean deprecated = version.path("deprecated").asBoolean(false);
@@ -166,7 +154,7 @@ final class CustomTypes {
                 version.path("schema").path("openAPIV3Schema"),
                 new SchemaRules(version.path("schema").path("openAPIV3Schema")),
                 version.path("schema").path("openAPIV3Schema").equals(stored),
-                columns,
+                version.path("additionalPrinterColumns"),
                 scale(version.path("subresources").path("scale")),
                 !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use "
                         + group + "/" + preferred + " " + kind : warning);

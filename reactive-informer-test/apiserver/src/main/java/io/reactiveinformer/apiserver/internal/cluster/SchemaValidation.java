@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 import com.google.re2j.Pattern;
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,19 +28,19 @@ final class SchemaValidation {
     private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
     private static final JsonNode NOTHING = MissingNode.getInstance();
 
-    private final List<ApiFailure.Cause> causes = new ArrayList<>();
+    private final List<Problem> causes = new ArrayList<>();
 
     private SchemaValidation() {}
 
     /** @param old null if there was none */
-    static List<ApiFailure.Cause> check(JsonNode schema, @Nullable JsonNode old, JsonNode object) {
+    static List<Problem> check(JsonNode schema, @Nullable JsonNode old, JsonNode object) {
         var validation = new SchemaValidation();
         validation.check(schema, old == null ? NOTHING : old, object, "");
         return validation.causes;
     }
 
     /** Checks one field of an object. A missing field is valid. */
-    static List<ApiFailure.Cause> checkField(JsonNode schema, String name, @Nullable JsonNode old, JsonNode object) {
+    static List<Problem> checkField(JsonNode schema, String name, @Nullable JsonNode old, JsonNode object) {
         var validation = new SchemaValidation();
         if (object.has(name)) {
             validation.check(CustomSchema.field(schema, name), old == null ? NOTHING : old.path(name), object.path(name), name);
@@ -74,7 +75,7 @@ final class SchemaValidation {
         }
         for (JsonNode name : value.isObject() ? schema.path("required") : NOTHING) {
             if (!value.has(name.asString())) {
-                causes.add(new ApiFailure.Cause("FieldValueRequired", "Required value", child(path, name.asString())));
+                causes.add(new Problem("FieldValueRequired", "Required value", child(path, name.asString())));
             }
         }
         for (Map.Entry<String, JsonNode> field : value.properties()) {
@@ -90,7 +91,7 @@ final class SchemaValidation {
 
     private void wrongType(String path, String wanted, String actual) {
         String message = path + " in body must be of type " + wanted + ": \"" + actual + "\"";
-        causes.add(new ApiFailure.Cause("FieldValueTypeInvalid", "Invalid value: \"" + actual + "\": " + message, path));
+        causes.add(new Problem("FieldValueTypeInvalid", "Invalid value: \"" + actual + "\": " + message, path));
     }
 
     private void checkEnum(JsonNode allowed, JsonNode value, String path) {
@@ -104,7 +105,7 @@ final class SchemaValidation {
             }
             values.add(one.isString() ? one.toString() : "\"" + one + "\"");
         }
-        causes.add(new ApiFailure.Cause("FieldValueNotSupported", "Unsupported value: " + value
+        causes.add(new Problem("FieldValueNotSupported", "Unsupported value: " + value
                 + ": supported values: " + String.join(", ", values), path));
     }
 
@@ -123,7 +124,7 @@ final class SchemaValidation {
 
     private void invalid(String path, Object value, String wanted) {
         String message = path + " in body should " + wanted;
-        causes.add(new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + value + ": " + message, path));
+        causes.add(new Problem("FieldValueInvalid", "Invalid value: " + value + ": " + message, path));
     }
 
     /** Checks a text for length and pattern, and a list or an object for the number of its parts. */
@@ -135,7 +136,7 @@ final class SchemaValidation {
         int most = schema.path("max" + parts).asInt(Integer.MAX_VALUE);
         int least = schema.path("min" + parts).asInt(0);
         if (size > most) {
-            causes.add(new ApiFailure.Cause(isText ? "FieldValueTooLong" : "FieldValueTooMany", (isText ? "Too long: may not be more than "
+            causes.add(new Problem(isText ? "FieldValueTooLong" : "FieldValueTooMany", (isText ? "Too long: may not be more than "
                     + most + " byte" : "Too many: " + size + ": must have at most " + most + " item") + (most == 1 ? "" : "s"), path));
         } else if (size < least) {
             invalid(path, isText ? value : size, isText ? "be at least " + least + " chars long"
@@ -156,7 +157,7 @@ final class SchemaValidation {
             names.valueStream().map(JsonNode::asString).filter(item::has).forEach(name -> keys.set(name, item.path(name)));
             JsonNode key = type.equals("set") ? item : keys;
             if (seen.merge(key, 1, Integer::sum) == 2) {
-                causes.add(new ApiFailure.Cause("FieldValueDuplicate", "Duplicate value: " + key, path + "[" + i + "]"));
+                causes.add(new Problem("FieldValueDuplicate", "Duplicate value: " + key, path + "[" + i + "]"));
             }
         }
     }

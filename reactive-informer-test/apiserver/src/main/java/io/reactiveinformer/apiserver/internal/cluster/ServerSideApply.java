@@ -6,6 +6,7 @@ import io.reactiveinformer.apiserver.internal.patch.FieldSet;
 import io.reactiveinformer.apiserver.internal.patch.Fields;
 import io.reactiveinformer.apiserver.internal.patch.PatchException;
 import io.reactiveinformer.apiserver.internal.schema.Topology;
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,10 +44,11 @@ final class ServerSideApply {
         if (!own.isEmpty()) {
             entries.add(writer.entry(own));
         }
-        List<JsonNode> conflicts = new ArrayList<>();
+        List<Problem> conflicts = new ArrayList<>();
         for (JsonNode entry : others) {
             FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
-            fields.and(changes.set()).texts().forEach(field -> conflicts.add(conflict(entry, field)));
+            fields.and(changes.set()).texts().forEach(field -> conflicts.add(
+                    new Problem("FieldManagerConflict", "conflict with " + shown(entry), field)));
             ManagedFields.keep(entry, fields, fields.without(changes.set()).without(changes.removed()), entries);
         }
         if (!conflicts.isEmpty() && !force) {
@@ -73,11 +75,6 @@ final class ServerSideApply {
         }
     }
 
-    private static ObjectNode conflict(JsonNode entry, String path) {
-        return Json.object().put("reason", "FieldManagerConflict").put("message", "conflict with " + shown(entry)).put("field", path);
-    }
-
-    /** The entry as shown in a message: the version only of an update, where it matters. */
     private static String shown(JsonNode entry) {
         String subresource = Json.text(entry, "subresource");
         return "\"" + Json.text(entry, "manager") + "\""
@@ -85,20 +82,16 @@ final class ServerSideApply {
                 + (Json.text(entry, "operation").equals(Operation.UPDATE.toString()) ? " using " + Json.text(entry, "apiVersion") : "");
     }
 
-    private static ApiFailure refused(List<JsonNode> conflicts) {
-        ObjectNode details = Json.object();
-        details.putArray("causes").addAll(conflicts);
+    private static ApiFailure refused(List<Problem> conflicts) {
+        ObjectNode details = ApiFailure.details("", "", "", conflicts.toArray(new Problem[0]));
         if (conflicts.size() == 1) {
-            JsonNode only = conflicts.get(0);
-            return ApiFailure.of(409, "Conflict", "Apply failed with 1 conflict: " + Json.text(only, "message")
-                    + ": " + Json.text(only, "field"), details);
+            Problem only = conflicts.get(0);
+            return ApiFailure.of(409, "Conflict", "Apply failed with 1 conflict: " + only.message() + ": " + only.field(), details);
         }
-        Map<String, List<String>> byManager = new TreeMap<>();
-        conflicts.forEach(conflict -> byManager
-                .computeIfAbsent(Json.text(conflict, "message").replaceFirst("conflict", "conflicts"), none -> new ArrayList<>())
-                .add("\n- " + Json.text(conflict, "field")));
-        String all = byManager.entrySet().stream().map(each -> each.getKey() + ":" + String.join("", each.getValue()))
-                .collect(Collectors.joining("\n"));
+        Map<String, String> byManager = new TreeMap<>();
+        conflicts.forEach(conflict -> byManager.merge(conflict.message().replaceFirst("conflict", "conflicts") + ":",
+                "\n- " + conflict.field(), String::concat));
+        String all = byManager.entrySet().stream().map(each -> each.getKey() + each.getValue()).collect(Collectors.joining("\n"));
         return ApiFailure.of(409, "Conflict", "Apply failed with " + conflicts.size() + " conflicts: " + all, details);
     }
 }

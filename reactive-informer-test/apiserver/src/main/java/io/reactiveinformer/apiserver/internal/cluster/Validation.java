@@ -31,7 +31,7 @@ final class Validation {
                 type.group(),
                 type.plural(),
                 name,
-                List.of(new ApiFailure.Cause(
+                List.of(new Problem(
                         "FieldValueInvalid", "Invalid value: 0: must be specified for an update", "metadata.resourceVersion")));
     }
 
@@ -59,7 +59,7 @@ final class Validation {
         }
         if (!problems.isEmpty()) {
             throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), problems.stream()
-                    .map(ApiFailure.Cause::of).toList());
+                    .toList());
         }
         if (type.qualified().equals(LATER_EVENTS)) {
             event(old, tree);
@@ -87,7 +87,7 @@ final class Validation {
 
     /** The real server checks these as events of the core group, and its message says so. */
     private static ApiFailure wrongEvent(String name, String reason, String message, String field) {
-        return ApiFailure.invalid("", "Event", name, List.of(new ApiFailure.Cause(reason, message, field)));
+        return ApiFailure.invalid("", "Event", name, List.of(new Problem(reason, message, field)));
     }
 
     private static List<Problem> newFinalizers(ObjectNode old, ObjectNode tree) {

@@ -421,7 +421,8 @@ public final class Writes {
             throw Validation.versionRequired(type, before.name());
         }
         if (!unconditional && !version.equals(Long.toString(before.version()))) {
-            throw ApiFailure.modified(type, before.name());
+            throw ApiFailure.conflict(type, before.name(),
+                    "the object has been modified; please apply your changes to the latest version and try again");
         }
     }
 
@@ -436,16 +437,9 @@ public final class Writes {
                     + version + ")");
         }
         if (!unmet.isEmpty()) {
-            ObjectNode details = Json.object().put("name", object.name());
-            if (!type.group().isEmpty()) {
-                details.put("group", type.group());
-            }
-            throw ApiFailure.of(
-                    409,
-                    "Conflict",
-                    "Operation cannot be fulfilled on " + type.kind() + (type.group().isEmpty() ? "" : "." + type.group()) + " \""
-                            + object.name() + "\": " + unmet.get(0) + ". The object might have been modified",
-                    details.put("kind", type.kind()));
+            String kind = type.kind() + (type.group().isEmpty() ? "" : "." + type.group());
+            throw ApiFailure.of(409, "Conflict", "Operation cannot be fulfilled on " + kind + " \"" + object.name() + "\": " + unmet.get(0)
+                    + ". The object might have been modified", ApiFailure.details(object.name(), type.group(), type.kind()));
         }
     }
 

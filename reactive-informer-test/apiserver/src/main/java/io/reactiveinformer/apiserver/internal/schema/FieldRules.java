@@ -1,9 +1,5 @@
 package io.reactiveinformer.apiserver.internal.schema;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,24 +55,17 @@ public record FieldRules(String goType, boolean required, String why, String for
     }
 
     private static Map<String, Map<String, FieldRules>> load() {
-        try (InputStream stream = FieldRules.class.getResourceAsStream("rules.txt")) {
-            if (stream == null) {
-                throw new IllegalStateException("rules.txt is missing beside " + FieldRules.class.getName() + "; is the jar complete?");
+        Map<String, Map<String, FieldRules>> table = new HashMap<>();
+        Map<String, FieldRules> fields = new HashMap<>();
+        for (String line : Resources.text(FieldRules.class, "rules.txt").split("\n", -1)) {
+            if (line.startsWith(" ")) {
+                List<String> words = List.of(line.trim().split(" ", -1));
+                fields.put(words.get(0), parse(words));
+            } else if (!line.startsWith("#")) {
+                fields = table.computeIfAbsent(line, message -> new HashMap<>());
             }
-            Map<String, Map<String, FieldRules>> table = new HashMap<>();
-            Map<String, FieldRules> fields = new HashMap<>();
-            for (String line : new String(stream.readAllBytes(), StandardCharsets.UTF_8).split("\n", -1)) {
-                if (line.startsWith(" ")) {
-                    List<String> words = List.of(line.trim().split(" ", -1));
-                    fields.put(words.get(0), parse(words));
-                } else if (!line.startsWith("#")) {
-                    fields = table.computeIfAbsent(line, message -> new HashMap<>());
-                }
-            }
-            return table;
-        } catch (IOException failure) {
-            throw new UncheckedIOException("cannot read rules.txt", failure);
         }
+        return table;
     }
 
     private static FieldRules parse(List<String> words) {

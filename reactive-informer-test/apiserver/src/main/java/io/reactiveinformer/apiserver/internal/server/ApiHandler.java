@@ -50,12 +50,13 @@ public final class ApiHandler implements RequestHandler {
     /** The API of this cluster; timers run on {@code scheduler}. */
     public ApiHandler(Cluster cluster, Writes writes, WebhookClient webhooks, Scheduler scheduler, WatchTimes times) {
         ProtobufObjects.prepare();
-        ModelObjects.problem(Json.object()); // reads files, which no request may wait for
+        ModelObjects.problem(Json.object());
         this.cluster = cluster;
         this.lists = new Lists(cluster, scheduler, times.cached());
         this.watches = new Watches(cluster, webhooks, scheduler, times);
         this.writes = writes;
         this.pods = cluster.types().find("", "pods").orElseThrow();
+        Columns.of(pods, "v1"); // these tables are read from files, which no request may wait for
         this.webhooks = webhooks;
         this.paths = new Paths(cluster);
         this.sharded = times.sharded();

@@ -7,12 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.IntNode;
 
@@ -99,7 +102,7 @@ final class Cells {
             return (tree, now) -> IntNode.valueOf(tree.path("data").size() + tree.path("binaryData").size());
         }
         if (cell.startsWith("!")) {
-            BiFunction<JsonNode, Instant, String> function = FUNCTIONS.get(cell.substring(1));
+            BiFunction<JsonNode, Instant, String> function = Objects.requireNonNull(FUNCTIONS.get(cell.substring(1)), cell);
             return (tree, now) -> Column.string(function.apply(tree, now));
         }
         var field = FIELD.matcher(cell);
@@ -112,11 +115,11 @@ final class Cells {
     }
 
     private static String text(JsonNode tree, String template) {
-        return FIELD.matcher(template).replaceAll(field -> java.util.regex.Matcher.quoteReplacement(
+        return FIELD.matcher(template).replaceAll(field -> Matcher.quoteReplacement(
                 value(tree, field.group(1), field.group(2), field.group(3)).asString()));
     }
 
-    private static JsonNode value(JsonNode tree, String kind, String path, @org.jspecify.annotations.Nullable String otherwise) {
+    private static JsonNode value(JsonNode tree, String kind, String path, @Nullable String otherwise) {
         int all = path.indexOf("[*]");
         JsonNode found = SimplePath.find(tree, all < 0 ? path : path.substring(0, all));
         if (all >= 0) {

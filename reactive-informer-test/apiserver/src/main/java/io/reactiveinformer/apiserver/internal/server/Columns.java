@@ -77,22 +77,19 @@ final class Columns {
         if (version.columns().isEmpty()) {
             columns.add(Column.age());
         }
-        for (CustomType.Column column : version.columns()) {
-            columns.add(new Column(
-                    column.name(),
-                    column.type(),
-                    column.format(),
-                    column.description(),
-                    column.priority(),
-                    (tree, now) -> cell(column, SimplePath.find(tree, column.jsonPath()), now)));
-        }
+        version.columns().forEach(column -> columns.add(custom(column)));
         return columns;
     }
 
-    private static JsonNode cell(CustomType.Column column, JsonNode value, Instant now) {
-        if (value.isMissingNode()) {
-            return NullNode.instance;
-        }
-        return column.type().equals("date") ? Column.string(Ages.since(value.asString(), now)) : value;
+    private static Column custom(JsonNode column) {
+        String path = Json.text(column, "jsonPath");
+        String description = Json.text(column, "description");
+        return new Column(Json.text(column, "name"), Json.text(column, "type"), Json.text(column, "format"),
+                description.isEmpty() ? "Custom resource definition column (in JSONPath format): " + path : description,
+                column.path("priority").asInt(0), (tree, now) -> {
+                    JsonNode value = SimplePath.find(tree, path);
+                    return value.isMissingNode() ? NullNode.instance
+                            : Json.text(column, "type").equals("date") ? Column.string(Ages.since(value.asString(), now)) : value;
+                });
     }
 }

@@ -9,6 +9,7 @@ import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ final class FieldValidation {
         if (!LEVELS.contains(level)) {
             String options = request.verb() == Verb.CREATE ? "CreateOptions" : request.verb() == Verb.UPDATE
                     ? "UpdateOptions" : "PatchOptions";
-            throw ApiFailure.invalid("meta.k8s.io", options, "", List.of(new ApiFailure.Cause(
+            throw ApiFailure.invalid("meta.k8s.io", options, "", List.of(new Problem(
                     "FieldValueNotSupported",
                     "Unsupported value: \"" + level + "\": supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"",
                     "fieldValidation")));
@@ -82,7 +83,7 @@ final class FieldValidation {
         String shown = strategic ? goText(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())),
                 StandardCharsets.UTF_8);
         Refusal refusal = why -> ApiFailure.invalid("", "", "", List.of(
-                new ApiFailure.Cause("FieldValueInvalid", "Invalid value: " + goQuoted(shown) + ": " + why, "patch")));
+                new Problem("FieldValueInvalid", "Invalid value: " + goQuoted(shown) + ": " + why, "patch")));
         for (String field : List.of("kind", "apiVersion")) {
             if (!object.path(field).equals(old.path(field))) {
                 throw refusal.of(field + " is " + object.path(field) + ", and must be " + old.path(field));

@@ -4,6 +4,7 @@ import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.Query;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +26,7 @@ record ListOptions(
 
     static ListOptions of(ApiRequest request) {
         Query query = request.query();
-        List<ApiFailure.Cause> wrong = request.verb() == Verb.WATCH ? wrongForWatch(query) : wrongForList(query);
+        List<Problem> wrong = request.verb() == Verb.WATCH ? wrongForWatch(query) : wrongForList(query);
         if (!wrong.isEmpty()) {
             throw ApiFailure.invalid("meta.k8s.io", "ListOptions", "", wrong);
         }
@@ -62,8 +63,8 @@ record ListOptions(
         return Long.parseLong(version);
     }
 
-    private static List<ApiFailure.Cause> wrongForList(Query query) {
-        List<ApiFailure.Cause> wrong = new ArrayList<>();
+    private static List<Problem> wrongForList(Query query) {
+        List<Problem> wrong = new ArrayList<>();
         String match = query.text(MATCH);
         if (!match.isEmpty()) {
             if (query.text("resourceVersion").isEmpty()) {
@@ -85,8 +86,8 @@ record ListOptions(
         return wrong;
     }
 
-    private static List<ApiFailure.Cause> wrongForWatch(Query query) {
-        Set<ApiFailure.Cause> wrong = new LinkedHashSet<>();
+    private static List<Problem> wrongForWatch(Query query) {
+        Set<Problem> wrong = new LinkedHashSet<>();
         String match = query.text(MATCH);
         boolean initial = query.has("sendInitialEvents");
         if (initial && !match.equals("NotOlderThan")) {
@@ -106,12 +107,12 @@ record ListOptions(
         return List.copyOf(wrong);
     }
 
-    private static ApiFailure.Cause forbidden(String field, String message) {
-        return new ApiFailure.Cause("FieldValueForbidden", "Forbidden: " + message, field);
+    private static Problem forbidden(String field, String message) {
+        return new Problem("FieldValueForbidden", "Forbidden: " + message, field);
     }
 
-    private static ApiFailure.Cause unsupported(String value, List<String> supported) {
+    private static Problem unsupported(String value, List<String> supported) {
         String values = supported.stream().map(one -> "\"" + one + "\"").reduce((a, b) -> a + ", " + b).orElse("");
-        return new ApiFailure.Cause("FieldValueNotSupported", "Unsupported value: \"" + value + "\": supported values: " + values, MATCH);
+        return new Problem("FieldValueNotSupported", "Unsupported value: \"" + value + "\": supported values: " + values, MATCH);
     }
 }

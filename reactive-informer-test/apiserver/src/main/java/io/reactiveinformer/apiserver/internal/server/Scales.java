@@ -4,6 +4,7 @@ import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.CustomType;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -34,10 +35,7 @@ final class Scales {
      */
     ObjectNode of(ObjectNode workload) {
         if (custom != null && at(workload, wantedPath()).isMissingNode()) {
-            String problem = "the spec replicas field \"" + wantedPath() + "\" does not exist";
-            ObjectNode details = Json.object();
-            details.putArray("causes").addObject().put("message", problem);
-            throw ApiFailure.of(500, "InternalError", "Internal error occurred: " + problem, details);
+            throw ApiFailure.internal("the spec replicas field \"" + wantedPath() + "\" does not exist");
         }
         return scale(workload);
     }
@@ -83,7 +81,7 @@ final class Scales {
             String group = custom == null ? "autoscaling/" : Json.text(workload, "apiVersion");
             String why = custom == null ? "must be greater than or equal to 0" : "should be a non-negative integer";
             throw ApiFailure.invalid(group.substring(0, group.indexOf('/')), custom == null ? "Scale" : Json.text(workload, "kind"),
-                    Json.text(workload, "metadata", "name"), List.of(new ApiFailure.Cause("FieldValueInvalid",
+                    Json.text(workload, "metadata", "name"), List.of(new Problem("FieldValueInvalid",
                             "Invalid value: " + wanted + ": " + why, custom == null ? "spec.replicas" : wantedPath())));
         }
         put(workload, wanted);

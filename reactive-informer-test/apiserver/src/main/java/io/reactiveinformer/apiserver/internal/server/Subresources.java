@@ -38,9 +38,7 @@ final class Subresources {
     }
 
     private static Answer created() {
-        ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
-        status.putObject("metadata");
-        return Answer.json(201, status.put("status", "Success").put("code", 201));
+        return Answer.json(201, ApiFailure.status("Success").put("code", 201));
     }
 
     /** The pod bound to the node; 409 if it is bound already, as for the second of two schedulers. */

@@ -167,13 +167,8 @@ final class WriteRequests {
         if (!outcome.gone() || SHOWN_WHEN_DELETED.contains(type.qualified())) {
             return single(200, outcome.object(), form);
         }
-        ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
-        status.putObject("metadata");
-        ObjectNode details = status.put("status", "Success").putObject("details").put("name", name(request));
-        if (!type.group().isEmpty()) {
-            details.put("group", type.group());
-        }
-        details.put("kind", type.plural()).put("uid", outcome.object().uid());
+        ObjectNode status = ApiFailure.status("Success");
+        status.set("details", ApiFailure.details(type, name(request)).put("uid", outcome.object().uid()));
         return Answer.json(200, status);
     }
 
