@@ -137,13 +137,14 @@ final class RbacSource<T> {
 
     /**
      * Under the lock. What counts of an object that can be read again is what is in the cache by then: changes and statuses are not received
-     * in one order, so that the last change may be the one from before.
+     * in one order, so that the last change may be the one from before. It must be one whose deletion will be received, or it would count for
+     * ever.
      */
     void unreadable(Set<ObjectKey> now) {
         Set<ObjectKey> last = unreadable;
         unreadable = Set.copyOf(now);
         unreadable.stream().filter(key -> !last.contains(key)).forEach(key -> target.accept(key, null));
-        last.stream().filter(key -> !unreadable.contains(key)).forEach(key -> target.accept(key, current(key)));
+        last.stream().filter(key -> !unreadable.contains(key)).forEach(key -> target.accept(key, keys.contains(key) ? current(key) : null));
     }
 
     private @Nullable T current(ObjectKey key) {

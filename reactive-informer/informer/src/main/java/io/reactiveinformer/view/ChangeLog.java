@@ -199,9 +199,14 @@ final class ChangeLog<K, T> {
         }
 
         @Nullable Entry<K, T> after(long revision) {
-            int at = place(revision + 1);
+            int first = place(revision + 1);
+            int at = first;
             while (at < end && entries[at] == null) {
                 at++;
+            }
+            if (at - first > LEAST + size / 8) {
+                closeGaps(); // which took as long, and is not walked again
+                return after(revision);
             }
             return at < end ? entries[at] : null;
         }

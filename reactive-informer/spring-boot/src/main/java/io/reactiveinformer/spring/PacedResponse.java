@@ -13,6 +13,7 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.http.server.reactive.ServerHttpResponseDecorator;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.Connection;
@@ -23,20 +24,26 @@ final class PacedResponse {
 
     private PacedResponse() {}
 
-    /** @param end when it completes, nothing waits for the connection any more */
-    static Mono<Void> write(ServerHttpResponse response, Flux<String> pieces, Mono<Void> end) {
-        Mono<DataBuffer> taken = taken(response, end);
+    /**
+     * A connection that has not taken what was written when {@code told} ends is closed: nobody reads there, and an answer that waits for
+     * its end would keep it.
+     */
+    static Mono<Void> write(ServerHttpResponse response, Flux<Told> told, Duration retry) {
+        Sinks.Empty<Void> over = Sinks.empty();
+        Mono<DataBuffer> taken = taken(response, over.asMono());
+        Flux<DataBuffer> pieces = told.doFinally(any -> over.tryEmitEmpty()).concatMap(those -> those.pieces(retry), 0)
+                .concatMap(piece -> Flux.concat(
+                        Mono.just(response.bufferFactory().wrap(piece.getBytes(StandardCharsets.UTF_8))), taken), 0);
         response.getHeaders().setContentType(MediaType.TEXT_EVENT_STREAM);
-        return response.writeAndFlushWith(pieces.concatMap(piece -> Flux.concat(
-                Mono.just(response.bufferFactory().wrap(piece.getBytes(StandardCharsets.UTF_8))), taken), 0).map(Mono::just)).doOnError(refused -> {
-                    if (!response.isCommitted()) {
-                        response.getHeaders().remove(HttpHeaders.CONTENT_TYPE);
-                    }
-                });
+        return response.writeAndFlushWith(pieces.map(Mono::just)).doOnError(refused -> {
+            if (!response.isCommitted()) {
+                response.getHeaders().remove(HttpHeaders.CONTENT_TYPE);
+            }
+        });
     }
 
     /** Completes when the connection takes more. Reactor Netty requests a hundred pieces without asking it; other servers one at a time. */
-    private static Mono<DataBuffer> taken(ServerHttpResponse response, Mono<Void> end) {
+    private static Mono<DataBuffer> taken(ServerHttpResponse response, Mono<Void> over) {
         ServerHttpResponse own = response;
         while (own instanceof ServerHttpResponseDecorator decorator) {
             own = decorator.getDelegate();
@@ -52,6 +59,10 @@ final class PacedResponse {
         return Mono.just(channel).subscribeOn(loop).filter(open -> open.isWritable() || !open.isActive()) // after the write
                 .repeatWhenEmpty(Integer.MAX_VALUE, tries -> tries
                         .concatMap(n -> Mono.delay(Duration.ofMillis(10L << Math.min(n, 6)), loop)))
-                .takeUntilOther(end).then(Mono.empty());
+                .takeUntilOther(over.doOnSuccess(ended -> {
+                    if (!channel.isWritable()) {
+                        channel.close();
+                    }
+                })).then(Mono.empty());
     }
 }

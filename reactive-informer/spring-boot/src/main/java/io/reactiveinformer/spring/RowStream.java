@@ -45,7 +45,7 @@ import reactor.core.publisher.Sinks;
  * sent. A row function that throws leaves the row as it was, with its labels; that is logged once, and in the status of the view.
  *
  * <p>Browsers with the same selection and the same rights share one {@link Memory}; it is kept for the retention after the last one has
- * left, and up to twice that, unless another selection needs its place. Thread-safe; no method waits for another one's work.
+ * left, and up to twice that, unless another selection needs its place. Thread-safe; no method waits for a browser.
  */
 public final class RowStream implements AutoCloseable {
 
@@ -101,11 +101,12 @@ public final class RowStream implements AutoCloseable {
 
     /**
      * Writes the events of {@link #events} to {@code response}, those that there are at one time together: for many browsers, or many
-     * changes. The last one that is written together with others has the id, and so has each {@code reset}.
+     * changes.
      *
      * <p>What is next waits, conflated, until the connection has taken what was written: a browser that does not read costs a hundred
      * kilobytes, and some hundred rows that may be outdated. With Reactor Netty, whose connections are looked at again after pauses, one
-     * that reads again after a while goes on within 0.7 s. Completes and fails as {@code events} does, with nothing written if it is refused.
+     * that reads again after a while goes on within 0.7 s, and a connection that does not take what was written is closed when the stream
+     * ends. Completes and fails as {@code events} does, with nothing written if it is refused.
      *
      * <pre>{@code
      * @GetMapping("/pods/stream")
@@ -115,8 +116,7 @@ public final class RowStream implements AutoCloseable {
      * }</pre>
      */
     public Mono<Void> writeTo(ServerHttpResponse response, StreamRequest request) {
-        return PacedResponse.write(
-                response, told(request, MOST_TOGETHER).concatMap(told -> told.pieces(options.retry()), 0), end.asMono());
+        return PacedResponse.write(response, told(request, MOST_TOGETHER), options.retry());
     }
 
     /**

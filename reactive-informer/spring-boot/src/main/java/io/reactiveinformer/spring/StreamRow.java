@@ -17,8 +17,8 @@ record StreamRow(ObjectKey key, Map<String, String> labels, String json) {
             throw new IllegalArgumentException("an object without a name cannot be streamed");
         }
         ObjectKey key = ObjectKey.of(metadata.getNamespace(), metadata.getName());
-        return new StreamRow(key, PartialObjectMetadata.labels(object),
-                "{\"key\":" + quoted(key) + ",\"row\":" + JSON.writeValueAsString(row) + "}");
+        String json = JSON.writeValueAsString(row).replace('\n', ' ').replace('\r', ' '); // one line; a class may write JSON of its own
+        return new StreamRow(key, PartialObjectMetadata.labels(object), "{\"key\":" + quoted(key) + ",\"row\":" + json + "}");
     }
 
     static String quoted(ObjectKey key) {

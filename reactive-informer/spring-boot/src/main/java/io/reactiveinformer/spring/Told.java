@@ -63,11 +63,7 @@ record Told(int selection, AtomicInteger latest, List<Remembered<ObjectKey, Stre
                 if (isOfAll(row)) {
                     piece.append("retry:").append(retry.toMillis()).append('\n');
                 }
-                piece.append("event:").append(name(row)).append("\ndata:").append(data(row)).append('\n');
-                if (!rest.hasNext() || piece.length() >= ENOUGH || row instanceof Remembered.Reset) {
-                    piece.append("id:").append(row.position()).append('\n');
-                }
-                piece.append('\n');
+                piece.append("event:").append(name(row)).append("\ndata:").append(data(row)).append("\nid:").append(row.position()).append("\n\n");
             }
             if (piece.isEmpty()) {
                 sink.complete();

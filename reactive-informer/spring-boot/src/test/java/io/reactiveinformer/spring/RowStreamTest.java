@@ -1,5 +1,6 @@
 package io.reactiveinformer.spring;
 
+import com.fasterxml.jackson.annotation.JsonRawValue;
 import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.openapi.models.V1Pod;
 import io.kubernetes.client.openapi.models.V1PodStatus;
@@ -482,10 +483,13 @@ class RowStreamTest {
         return text.lines().filter(line -> line.startsWith("id:")).reduce((one, other) -> other).orElseThrow().substring(3);
     }
 
+    private final List<String> parts = new ArrayList<>();
+
     private String written(StreamRequest request) {
         var response = new MockServerHttpResponse();
         var text = new StringBuilder();
-        response.setWriteHandler(body -> body.doOnNext(part -> text.append(part.toString(StandardCharsets.UTF_8))).then());
+        parts.clear();
+        response.setWriteHandler(body -> body.map(part -> part.toString(StandardCharsets.UTF_8)).doOnNext(parts::add).doOnNext(text::append).then());
         Disposable answer = stream.writeTo(response, request).subscribe();
         time.advanceTime();
         answer.dispose();
@@ -500,16 +504,19 @@ class RowStreamTest {
         }
         String first = written(request(null));
         assertThat(eventsOf(first)).isEqualTo(Map.of("reset", 1, "row", 300, "synced", 1));
-        assertThat(first.lines().filter(line -> line.startsWith("id:"))).as("the reset, 128, 128 and 46").hasSize(4);
+        assertThat(first.lines().filter(line -> line.startsWith("id:"))).as("one of each").hasSize(302);
+        assertThat(parts).as("the reset and 127, 128, 46").hasSize(3);
         assertThat(first).matches("(?s)retry:1000\nevent:reset\ndata:\\{}\nid:[^\n]*\n\nevent:row\ndata:\\{\"key\":\"shop/p.*");
         put("shop", "p7", "Running", "web");
         pods.remove(ObjectKey.of("shop", "p8"));
         assertThat(written(request(idOf(first)))).matches("""
                 event:row
                 data:\\{"key":"shop/p7".*
+                id:.*
 
                 event:gone
                 data:\\{"key":"shop/p8"}
+                id:.*
 
                 retry:1000
                 event:synced
@@ -518,6 +525,32 @@ class RowStreamTest {
 
                 """);
     }
+
+    @Test
+    void anAnswerThatIsCutAnywhereGoesOnThere() {
+        for (int i = 0; i < 6; i++) {
+            put("shop", "p" + i, "Pending", "web");
+        }
+        List<String> first = List.of(written(request(null)).split("(?<=\n\n)"));
+        put("shop", "late", "Pending", "web");
+        for (int told = 2; told <= 6; told++) {
+            String key = first.get(told - 1).replaceFirst("(?s).*\"(shop/p\\d)\".*", "$1");
+            pods.remove(ObjectKey.parse(key));
+            time.advanceTime();
+            assertThat(written(request(idOf(String.join("", first.subList(0, told)))))).as("after " + told).doesNotContain("event:reset")
+                    .contains("event:gone\ndata:{\"key\":\"" + key + "\"}").contains("\"shop/late\"");
+        }
+    }
+
+    /** A class may write JSON of its own, which may have lines. */
+    @Test
+    void aRowIsOneLine() {
+        put("shop", "p0", "{\n\n\"forged\":\r\n1}\n\nevent:reset\ndata:{}\n\n", "web");
+        stream = RowStream.of(pods, pod -> new OfItsOwn(pod.getStatus().getPhase()), OPTIONS);
+        assertThat(written(request(null)).lines().filter(line -> line.startsWith("event:"))).containsExactly("event:reset", "event:row", "event:synced");
+    }
+
+    private record OfItsOwn(@JsonRawValue String json) {}
 
     /** A row of the other replica replaces all; what follows from there must not be taken for the rows of the first one. */
     @Test
@@ -542,7 +575,7 @@ class RowStreamTest {
         }
         String first = written(request(null));
         assertThat(eventsOf(first)).isEqualTo(Map.of("reset", 1, "row", 10, "synced", 1));
-        assertThat(first.lines().filter(line -> line.startsWith("id:"))).as("the reset, five of two rows, the rest").hasSize(7);
+        assertThat(parts).as("five of two rows, the rest").hasSize(6);
     }
 
     @Test

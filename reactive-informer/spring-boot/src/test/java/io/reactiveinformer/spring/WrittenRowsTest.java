@@ -44,10 +44,11 @@ class WrittenRowsTest {
     private static final int BUFFERS = 64 * 1024;
 
     private final TestView<ObjectKey, V1Pod> pods = TestView.of(Map.of());
-    private final RowStream stream = RowStream.of(pods, pod -> Map.of("text", "x".repeat(200), "state", pod.getMetadata().getResourceVersion()),
-            StreamOptions.named("pods").withPulse(Duration.ofHours(1)));
+    private final RowStream stream = stream(Duration.ofHours(1));
+    private final RowStream impatient = stream(Duration.ofMillis(50));
     private final AtomicInteger frames = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
+    private final AtomicInteger open = new AtomicInteger();
     private DisposableServer server;
 
     @BeforeEach
@@ -55,7 +56,7 @@ class WrittenRowsTest {
         for (int i = 0; i < ROWS; i++) {
             put(i, "1");
         }
-        HttpHandler handler = (request, response) -> stream.writeTo(new ServerHttpResponseDecorator(response) {
+        HttpHandler handler = (request, response) -> (request.getURI().getPath().equals("/") ? stream : impatient).writeTo(new ServerHttpResponseDecorator(response) {
             @Override
             public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> body) {
                 return super.writeAndFlushWith(Flux.from(body).map(frame -> Flux.from(frame).doOnNext(buffer -> {
@@ -65,6 +66,10 @@ class WrittenRowsTest {
             }
         }, StreamRequest.of(new HttpHeaders(), new LinkedMultiValueMap<>(Map.of())));
         server = HttpServer.create().host("127.0.0.1").port(0).childOption(ChannelOption.SO_SNDBUF, BUFFERS)
+                .doOnConnection(connection -> {
+                    open.incrementAndGet();
+                    connection.onDispose(open::decrementAndGet);
+                })
                 .handle(new ReactorHttpHandlerAdapter(handler)).bindNow();
     }
 
@@ -72,6 +77,12 @@ class WrittenRowsTest {
     void stop() {
         server.disposeNow();
         stream.close();
+        impatient.close();
+    }
+
+    private RowStream stream(Duration pulse) {
+        return RowStream.of(pods, pod -> Map.of("text", "x".repeat(200), "state", pod.getMetadata().getResourceVersion()),
+                StreamOptions.named("pods").withPulse(pulse));
     }
 
     private void put(int i, String state) {
@@ -80,10 +91,14 @@ class WrittenRowsTest {
     }
 
     private Socket connect() throws Exception {
+        return connect("/");
+    }
+
+    private Socket connect(String path) throws Exception {
         var socket = new Socket();
         socket.setReceiveBufferSize(BUFFERS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
-        socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
 
@@ -136,6 +151,16 @@ class WrittenRowsTest {
             stream.close();
             assertThat(stream.subscribers()).isZero();
             assertThat(read(stalled, "1").size()).as("what it had been told, and then the end").isBetween(100, ROWS - 1);
+        }
+    }
+
+    @Test
+    void aConnectionThatNobodyReadsIsClosedInTheEnd() throws Exception {
+        try (Socket stalled = connect("/impatient")) {
+            Flux.interval(Duration.ofMillis(20)).takeUntil(n -> open.get() == 1).blockLast();
+            Flux.interval(Duration.ofMillis(20)).takeUntil(n -> open.get() == 0).blockLast();
+            assertThat(impatient.subscribers()).isZero();
+            assertThat(stalled.isClosed()).as("the server has closed it").isFalse();
         }
     }
 
