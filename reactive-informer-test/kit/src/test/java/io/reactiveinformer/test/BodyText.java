@@ -3,16 +3,21 @@ package io.reactiveinformer.test;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.YamlText;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
 
 /** Answers in whatever encoding as the JSON that they would be, so that they can be compared. */
 public final class BodyText {
 
     private BodyText() {}
 
-    public static String of(String contentType, byte[] body) {
+    public static String of(String contentType, byte[] sent) {
+        byte[] body = sent.length > 2 && sent[0] == 0x1f && sent[1] == (byte) 0x8b ? unpacked(sent) : sent;
         if (contentType.startsWith("application/yaml")) {
             return YamlText.read(new String(body, StandardCharsets.UTF_8)).get(0).toString();
         }
@@ -20,6 +25,14 @@ public final class BodyText {
             return new String(body, StandardCharsets.UTF_8);
         }
         return contentType.endsWith(";stream=watch") ? events(body) : ProtobufObjects.read(body).toString();
+    }
+
+    private static byte[] unpacked(byte[] gzip) {
+        try (var in = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+            return in.readAllBytes();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     private static String events(byte[] body) {

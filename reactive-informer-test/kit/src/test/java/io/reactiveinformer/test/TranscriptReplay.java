@@ -311,6 +311,7 @@ final class TranscriptReplay implements AutoCloseable {
     private void removeWhatTheAnswerLacks(Recording.Exchange exchange, ApiRequest request) {
         boolean whole = (request.verb() == Verb.LIST || request.verb() == Verb.WATCH && initial(request))
                 && exchange.status() == 200 && !request.query().has("limit")
+                && !request.query().text("includeObject").equals("None") // which names no objects
                 && !request.query().has("labelSelector") && !request.query().has("fieldSelector");
         definition(request.group(), request.plural()).filter(type -> whole).ifPresent(type -> {
             for (StoredObject object : server.cluster().list(type, Selection.namespace(request.namespace()), null).objects()) {

@@ -28,9 +28,10 @@ record ContinueToken(long version, String start) {
         return new ContinueToken(PRESENT, start);
     }
 
-    /** The token as it is sent. The real server's store writes the key of a consistent one with a slash before it. */
-    String encode() {
-        var json = Json.object().put("v", "meta.k8s.io/v1").put("rv", version).put("start", version == PRESENT ? start : "/" + start);
+    /** The token as it is sent. The real server's watch cache writes the key of a consistent one with a slash before it. */
+    String encode(boolean cached) {
+        boolean slash = cached && version != PRESENT;
+        var json = Json.object().put("v", "meta.k8s.io/v1").put("rv", version).put("start", slash ? "/" + start : start);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Json.write(json));
     }
 

@@ -76,7 +76,7 @@ final class Lists {
         CustomSchema.prepare(type, page, version);
         String last = keyWithin(selection, page.get(page.size() - 1));
         long remaining = selection.isSelective() ? 0 : objects.size() - page.size();
-        String token = ContinueToken.after(listing.version(), last).encode();
+        String token = ContinueToken.after(listing.version(), last).encode(cached);
         return bytes(page, new Representation.ListHead(listing.version(), token, remaining, selection.shards().text()), form);
     }
 
@@ -102,7 +102,7 @@ final class Lists {
         }
         Cluster.Listing listing = cluster.listAt(token.version(), type, selection, start);
         if (listing == null) {
-            throw ApiFailure.expired(CONTINUE_EXPIRED, token.inconsistent().encode());
+            throw ApiFailure.expired(CONTINUE_EXPIRED, token.inconsistent().encode(cached));
         }
         return listing;
     }
