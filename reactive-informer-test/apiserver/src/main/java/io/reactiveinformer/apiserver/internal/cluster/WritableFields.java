@@ -52,6 +52,11 @@ final class WritableFields {
         if (type.qualified().equals("namespaces") && !subresource.equals("finalize") && !subresource.equals(EVERYTHING)) {
             copy("finalizers", old.path("spec"), Json.child(tree, "spec"));
         }
+        if (type.qualified().equals("services") && tree.path("spec") instanceof ObjectNode spec && Json.text(spec, "clusterIP").isEmpty()
+                && !Json.text(spec, "type").equals("ExternalName")) {
+            copy("clusterIP", old.path("spec"), spec);
+            copy("clusterIPs", old.path("spec"), spec);
+        }
         if (type.qualified().equals("daemonsets.apps")) {
             String revision = Json.text(old, "metadata", "annotations", Defaults.REVISION);
             boolean changed = !old.path("spec").path("template").equals(tree.path("spec").path("template"));

@@ -23,8 +23,8 @@ final class PodRules {
 
     /** @param claimed names of volumes that the pods will have besides their own */
     static void template(Value template, Set<String> claimed) {
-        MetadataRules.labels(template.at("metadata", "labels"));
-        MetadataRules.annotations(template.at("metadata", "annotations"));
+        MetadataRules.labels(template.at("labels").with(template.at("metadata", "labels").node())); // as the server itself calls them
+        MetadataRules.annotations(template.at("annotations").with(template.at("metadata", "annotations").node()));
         specification(template.at("spec"), claimed);
         if (!template.at("spec", "ephemeralContainers").isEmpty()) {
             template.at("spec", "ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
@@ -105,6 +105,8 @@ final class PodRules {
         if (from.isSet()) {
             long sources = SOURCES.stream().filter(source -> from.at(source).isSet()).count();
             Value shown = from.with(StringNode.valueOf(""));
+            Stream.of("configMapKeyRef", "secretKeyRef").map(from::at).filter(Value::isSet).map(source -> source.at("name"))
+                    .forEach(name -> name.invalid(Names.subdomain(name.text())));
             if (sources == 0) {
                 shown.invalid("must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`");
             } else if (!variable.at("value").isEmpty()) {

@@ -51,6 +51,13 @@ final class WorkloadRules {
                 internal(update).unsupported(List.of("RollingUpdate", "OnDelete"));
             }
         }
+        Value rolling = update.at("rollingUpdate");
+        if (word.equals("daemonset") && rolling.isSet()) {
+            ScalingRules.countOrPercent(rolling.at("maxUnavailable"), true);
+            ScalingRules.countOrPercent(rolling.at("maxSurge"), true);
+        } else if (rolling.isSet() && update.at("type").has("OnDelete")) {
+            rolling.invalid("only allowed for updateStrategy 'RollingUpdate'");
+        }
         if (word.equals("deployment")) {
             strategy(spec.at("strategy"));
         }
