@@ -40,7 +40,12 @@ final class PartDefaults {
                     object.set("targetPort", object.path("port"));
                 }
             }
-            case "v1.NodeStatus" -> same(object, "capacity", "allocatable");
+            case "discovery.k8s.io/v1.Endpoint" -> object.remove("deprecatedTopology");
+            case "v1.NodeSpec" -> object.remove("configSource");
+            case "v1.NodeStatus" -> {
+                object.remove("config");
+                same(object, "capacity", "allocatable");
+            }
             case "coordination.k8s.io/v1.LeaseSpec" -> object.remove(List.of("strategy", "preferredHolder")); // of a feature that is off
             case "v1.PersistentVolumeClaimSpec" -> {
                 String kind = Json.text(object, "dataSource", "apiGroup") + "/" + Json.text(object, "dataSource", "kind");

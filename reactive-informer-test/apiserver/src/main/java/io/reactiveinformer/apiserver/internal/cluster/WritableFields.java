@@ -62,7 +62,7 @@ final class WritableFields {
             boolean changed = !old.path("spec").path("template").equals(tree.path("spec").path("template"));
             Json.child(metadata, "annotations").put(Defaults.REVISION, changed ? Integer.toString(Integer.parseInt(revision) + 1) : revision);
         }
-        if (type.hasGeneration() && specificationDiffers(type, old, tree)) {
+        if (type.hasGeneration() && !type.plural().equals("priorityclasses") && specificationDiffers(type, old, tree)) {
             metadata.put("generation", old.path("metadata").path("generation").asLong(0) + 1);
         }
     }

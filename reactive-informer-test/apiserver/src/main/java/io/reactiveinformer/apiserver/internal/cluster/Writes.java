@@ -107,7 +107,7 @@ public final class Writes {
             metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
             if (type.hasGeneration()) {
                 metadata.put("generation", 1);
-            } else {
+            } else if (type.isCustom()) {
                 metadata.remove("generation");
             }
             Defaults.named(type, tree);

@@ -128,7 +128,10 @@ public final class BuiltInRules {
             case "leases.coordination.k8s.io" -> lease(spec);
             case "mutatingwebhookconfigurations.admissionregistration.k8s.io",
                     "validatingwebhookconfigurations.admissionregistration.k8s.io" -> WebhookRules.webhooks(object.at("webhooks"));
-            case "customresourcedefinitions.apiextensions.k8s.io" -> WebhookRules.conversion(spec.at("conversion"));
+            case "customresourcedefinitions.apiextensions.k8s.io" -> {
+                StructuralRules.definition(object);
+                WebhookRules.conversion(spec.at("conversion"));
+            }
             default -> { }
         }
     }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -202,12 +203,45 @@ final class ScalingRules {
                 Stream.of("default", "defaultRequest").map(limit::at).filter(value -> !value.isEmpty())
                         .forEach(value -> value.forbidden("may not be specified when `type` is 'Pod'"));
             }
+            Stream.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio").flatMap(each -> limit.at(each).entries().stream())
+                    .filter(amount -> !limit.at("type").text().contains("/")).forEach(amount -> limited(limit.at("type"), amount));
+            Value storage = limit.at("limits");
+            if (type.has("PersistentVolumeClaim") && !limit.at("min").key("storage").isSet() && !limit.at("max").key("storage").isSet()) {
+                storage.required("either minimum or maximum storage value is required, but neither was provided");
+            }
+            limit.at("maxLimitRequestRatio").entries().forEach(ratio -> ratio(limit, ratio));
             ordered(limit, "min", "max", "min");
             ordered(limit, "min", "defaultRequest", "defaultRequest");
             ordered(limit, "defaultRequest", "max", "defaultRequest");
             ordered(limit, "defaultRequest", "default", "defaultRequest");
             ordered(limit, "min", "default", "default");
             ordered(limit, "default", "max", "default");
+        }
+    }
+
+    private static void limited(Value type, Value amount) {
+        String name = amount.lastKey();
+        Value shown = amount.with(StringNode.valueOf(name));
+        shown.invalid(Names.key(name));
+        if (Names.key(name).isEmpty() && !name.contains("/")) {
+            if (!isStandard(name)) {
+                shown.invalid("must be a standard resource type or fully qualified");
+            }
+            if (type.text().matches("Pod|Container") && !COMPUTE.contains(name) && !name.startsWith("hugepages-")) {
+                shown.invalid("must be a standard resource for containers");
+            }
+        }
+    }
+
+    private static void ratio(Value limit, Value ratio) {
+        Value low = limit.at("min").key(ratio.lastKey());
+        Value high = limit.at("max").key(ratio.lastKey());
+        if (ratio.quantity().compareTo(BigDecimal.ONE) < 0) {
+            ratio.invalid("ratio " + ratio.text() + " is less than 1");
+        }
+        if (low.isSet() && high.isSet() && ratio.quantity().doubleValue() > high.quantity().doubleValue() / low.quantity().doubleValue()) {
+            ratio.invalid("ratio " + ratio.text() + " is greater than max/min = %f".formatted(
+                    high.quantity().doubleValue() / low.quantity().doubleValue()));
         }
     }
 

@@ -70,7 +70,15 @@ final class ServiceRules {
     static void addresses(Value spec) {
         Value given = spec.at("clusterIPs").isSet() ? spec.at("clusterIPs")
                 : spec.at("clusterIPs").with(JsonNodeFactory.instance.arrayNode().add(spec.at("clusterIP").text()));
-        if (!spec.at("type").has("ExternalName")) {
+        if (spec.at("type").has("ExternalName")) {
+            Stream.of("clusterIPs", "ipFamilies", "ipFamilyPolicy").map(spec::at).filter(value -> !value.isEmpty())
+                    .forEach(value -> value.forbidden("may not be set for ExternalName services"));
+        } else {
+            if (!spec.at("clusterIPs").isEmpty() && spec.at("clusterIP").isEmpty()) {
+                spec.at("clusterIPs").invalid("must be empty when `clusterIP` is not specified");
+            } else if (!spec.at("clusterIPs").isEmpty() && !spec.at("clusterIPs").items().get(0).has(spec.at("clusterIP").text())) {
+                spec.at("clusterIPs").invalid("first value must match `clusterIP`");
+            }
             given.items().stream().filter(address -> !address.isEmpty() && !address.has("None"))
                     .forEach(address -> address.invalid(Names.address(address.text())));
             spec.at("ipFamilies").items().stream().filter(family -> family.has("IPv6"))
