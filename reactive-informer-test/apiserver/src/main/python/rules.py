@@ -15,7 +15,8 @@ SCALARS = {'string': 'string', 'bool': 'bool', 'int32': 'int32', 'int64': 'int64
 PACKAGES = {'metav1': 'v1', 'corev1': 'v1', 'apiv1': 'v1', 'core': 'v1', 'authenticationv1': 'v1'}
 # Required by the letter, but the server takes objects without them (found by asking it), or the code checks them with messages of their own.
 NOT_ENFORCED = {'flowcontrol.apiserver.k8s.io/v1.LimitResponse.queuing', 'flowcontrol.apiserver.k8s.io/v1.PriorityLevelConfigurationSpec.limited',
-                'batch/v1.PodFailurePolicy.rules', 'v1.HTTPHeader.value', 'v1.LimitRangeSpec.limits', 'v1.TopologySelectorLabelRequirement.key',
+                'batch/v1.PodFailurePolicy.rules', 'v1.HTTPHeader.value', 'v1.LimitRangeSpec.limits', 'v1.TopologySelectorLabelRequirement.key', 'storage.k8s.io/v1.TokenRequest.audience',
+                'v1.ScopedResourceSelectorRequirement.scopeName', 'v1.ScopedResourceSelectorRequirement.operator', 'autoscaling/v2.MetricTarget.type',
                 'v1.Sysctl.value', 'v1.TypedLocalObjectReference.kind', 'v1.Taint.key', 'v1.Taint.effect', 'meta.k8s.io/v1.LabelSelectorRequirement.key',
                 'meta.k8s.io/v1.LabelSelectorRequirement.operator'}
 
@@ -53,6 +54,15 @@ IN_CODE = {
     'v1.Secret': {'type': 'immutable'},
     'networking.k8s.io/v1.NetworkPolicyPort': {'protocol': 'enum=TCP,UDP,SCTP', 'port': 'format=portOrName'},
     'networking.k8s.io/v1.NetworkPolicySpec': {'policyTypes': 'enum=Ingress,Egress'},
+    'networking.k8s.io/v1.IngressTLS': {'secretName': 'format=subdomain'},
+    'v1.PersistentVolumeSpec': {'storageClassName': 'format=subdomain'},
+    'storage.k8s.io/v1.CSIDriverSpec': {'volumeLifecycleModes': 'enum=Persistent,Ephemeral', 'nodeAllocatableUpdatePeriodSeconds': 'minimum=10'},
+    'batch/v1.PodFailurePolicyOnPodConditionsPattern': {'type': 'format=key even-empty', 'status': 'enum=False,True,Unknown'},
+    'v1.ContainerRestartRule': {'action': 'enum=Restart,RestartAllContainers even-empty'},
+    'v1.VolumeNodeAffinity': {'required': 'required=must_specify_required_node_constraints'},
+    'v1.HostAlias': {'ip': 'format=address even-empty'},
+    'discovery.k8s.io/v1.ForZone': {'name': 'format=labelValue'},
+    'v1.NodeSelectorRequirement': {'key': 'format=key even-empty', 'operator': 'format=operator even-empty enum=DoesNotExist,Exists,Gt,In,Lt,NotIn'},
     'networking.k8s.io/v1.IngressSpec': {'ingressClassName': 'format=subdomain'},
     'networking.k8s.io/v1.IngressClassSpec': {'controller': 'required format=domainPath immutable'},
     'networking.k8s.io/v1.IngressServiceBackend': {'name': 'required format=label'},

@@ -86,7 +86,7 @@ final class Defaults {
             JsonNode defaults = !preset ? null : FieldRules.of(message, name).presets().stream().filter(each -> each.field().isEmpty()
                     || (each.expected().isEmpty() ? !sent.contains(each.field()) : Json.text(object, each.field()).equals(each.expected())))
                     .findFirst().map(FieldRules.Preset::value).orElse(null);
-            if (object.path(name).isMissingNode() || field.omits(object.path(name))) {
+            if (isZero(field, object.path(name))) {
                 if (defaults == null) {
                     GoForm.addZero(field, object);
                 } else {
@@ -101,6 +101,11 @@ final class Defaults {
                         fill(field.type(), (ObjectNode) part, !message.equals("batch/v1.JobTemplateSpec")));
             }
         }
+    }
+
+    private static boolean isZero(Field field, JsonNode value) {
+        return value.isMissingNode() || value.isNull() || !field.pointer() && (value.isContainer() ? field.count() != Count.ONE
+                && value.isEmpty() : value.isString() ? value.asString().isEmpty() : value.isNumber() && value.doubleValue() == 0);
     }
 
     /** A secret's text is stored, and read, as bytes. */

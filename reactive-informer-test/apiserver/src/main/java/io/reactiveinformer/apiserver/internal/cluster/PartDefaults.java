@@ -10,6 +10,8 @@ import static io.reactiveinformer.apiserver.internal.cluster.Defaults.absent;
 /** The defaults of parts of built-in types that the table cannot say: those that are computed from other fields of the same part. */
 final class PartDefaults {
 
+    private static final List<String> DATA_SOURCES = List.of("/PersistentVolumeClaim", "snapshot.storage.k8s.io/VolumeSnapshot");
+
     private PartDefaults() {}
 
     static void apply(String message, ObjectNode object) {
@@ -26,6 +28,9 @@ final class PartDefaults {
                 }
             }
             case "v1.ServiceSpec" -> {
+                if (!Json.text(object, "sessionAffinity").equals("ClientIP")) {
+                    object.remove("sessionAffinityConfig");
+                }
                 if (!object.path("externalIPs").isEmpty() && List.of("", "ClusterIP").contains(Json.text(object, "type"))) {
                     absent(object, "externalTrafficPolicy", "Cluster");
                 }
@@ -35,8 +40,18 @@ final class PartDefaults {
                     object.set("targetPort", object.path("port"));
                 }
             }
-            case "v1.NodeStatus" -> same(object, "capacity", "allocatable");
+            case "discovery.k8s.io/v1.Endpoint" -> object.remove("deprecatedTopology");
+            case "v1.NodeSpec" -> object.remove("configSource");
+            case "v1.NodeStatus" -> {
+                object.remove("config");
+                same(object, "capacity", "allocatable");
+            }
+            case "coordination.k8s.io/v1.LeaseSpec" -> object.remove(List.of("strategy", "preferredHolder")); // of a feature that is off
             case "v1.PersistentVolumeClaimSpec" -> {
+                String kind = Json.text(object, "dataSource", "apiGroup") + "/" + Json.text(object, "dataSource", "kind");
+                if (!object.hasNonNull("dataSourceRef") && !DATA_SOURCES.contains(kind)) {
+                    object.remove("dataSource");
+                }
                 same(object, "dataSource", "dataSourceRef");
                 if (Json.text(object, "dataSourceRef", "namespace").isEmpty()) {
                     same(object, "dataSourceRef", "dataSource");

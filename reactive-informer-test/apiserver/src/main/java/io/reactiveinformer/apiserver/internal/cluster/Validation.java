@@ -5,7 +5,6 @@ import io.reactiveinformer.apiserver.internal.validation.BuiltInRules;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -16,15 +15,10 @@ import tools.jackson.databind.node.ObjectNode;
 /** Refuses objects that break the rules of their type, with all that is wrong with them. */
 final class Validation {
 
-    private static final String LATER_EVENTS = "events.events.k8s.io";
-    private static final Map<String, Integer> LONGEST_OF_AN_EVENT =
-            Map.of("note", 1024, "reason", 128, "action", 128, "reportingInstance", 128);
+    /** Types whose metadata the server checks only if it has found nothing else. */
+    private static final Set<String> METADATA_LAST = Set.of("poddisruptionbudgets.policy", "events");
 
     private Validation() {}
-
-    private static int bytes(String text) {
-        return Json.utf8(text).length;
-    }
 
     static ApiFailure versionRequired(ResourceDefinition type, String name) {
         return ApiFailure.invalid(
@@ -48,8 +42,18 @@ final class Validation {
             problems.addAll(List.copyOf(problems)); // the real server checks this twice, and reports it twice
         }
         boolean whole = subresource.isEmpty() || subresource.equals(WritableFields.EVERYTHING);
-        if (!type.isCustom() && whole && !type.qualified().equals(LATER_EVENTS)) {
-            problems.addAll(BuiltInRules.object(type.qualified(), subresource.isEmpty() ? old : null, tree));
+        boolean event = EventForms.isCore(type) || EventForms.isLater(type);
+        List<Problem> alone = whole ? BuiltInRules.alone(type.qualified(), tree) : List.of();
+        if (!alone.isEmpty()) {
+            problems.clear();
+            problems.addAll(alone);
+        } else if (!type.isCustom() && whole) {
+            List<Problem> found = BuiltInRules.object(type.qualified(), !subresource.isEmpty() || old == null ? null
+                    : event ? EventForms.core(old) : old, event ? EventForms.core(tree) : tree);
+            if (METADATA_LAST.contains(type.qualified()) && !found.isEmpty()) {
+                problems.clear();
+            }
+            problems.addAll(event ? 0 : problems.size(), found);
         }
         boolean specified = whole && (old == null || !old.path("spec").equals(tree.path("spec")));
         if (specified && type.qualified().equals(CustomTypes.DEFINITIONS)) {
@@ -58,36 +62,11 @@ final class Validation {
             problems.addAll(new Policy(tree.path("spec")).problems());
         }
         if (!problems.isEmpty()) {
-            throw ApiFailure.invalid(type.group(), type.kind(), Json.text(tree, "metadata", "name"), problems.stream()
-                    .toList());
+            throw ApiFailure.invalid(event ? "" : type.group(), type.kind(), Json.text(tree, "metadata", "name"), List.copyOf(problems));
         }
-        if (type.qualified().equals(LATER_EVENTS)) {
-            event(old, tree);
-        } else if (type.isCustom()) {
+        if (type.isCustom()) {
             CustomSchema.check(type, subresource, old, tree);
         }
-    }
-
-    private static void event(@Nullable JsonNode old, JsonNode tree) {
-        String name = Json.text(tree, "metadata", "name");
-        String time = Json.text(tree, "eventTime");
-        if (old != null && !Json.text(old, "eventTime").equals(time)) {
-            throw wrongEvent(name, "FieldValueInvalid", "Invalid value: \"" + time + "\": field is immutable", "eventTime");
-        }
-        if (time.isEmpty()) {
-            throw wrongEvent(name, "FieldValueRequired", "Required value", "eventTime");
-        }
-        LONGEST_OF_AN_EVENT.forEach((field, most) -> {
-            if (bytes(Json.text(tree, field)) > most) {
-                throw wrongEvent(name, "FieldValueInvalid", "Invalid value: \"\": can have at most " + most + " characters",
-                        field.equals("note") ? "message" : field);
-            }
-        });
-    }
-
-    /** The real server checks these as events of the core group, and its message says so. */
-    private static ApiFailure wrongEvent(String name, String reason, String message, String field) {
-        return ApiFailure.invalid("", "Event", name, List.of(new Problem(reason, message, field)));
     }
 
     private static List<Problem> newFinalizers(ObjectNode old, ObjectNode tree) {

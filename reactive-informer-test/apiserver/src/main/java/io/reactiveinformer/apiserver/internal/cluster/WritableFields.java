@@ -52,12 +52,17 @@ final class WritableFields {
         if (type.qualified().equals("namespaces") && !subresource.equals("finalize") && !subresource.equals(EVERYTHING)) {
             copy("finalizers", old.path("spec"), Json.child(tree, "spec"));
         }
+        if (type.qualified().equals("services") && tree.path("spec") instanceof ObjectNode spec && Json.text(spec, "clusterIP").isEmpty()
+                && !Json.text(spec, "type").equals("ExternalName")) {
+            copy("clusterIP", old.path("spec"), spec);
+            copy("clusterIPs", old.path("spec"), spec);
+        }
         if (type.qualified().equals("daemonsets.apps")) {
             String revision = Json.text(old, "metadata", "annotations", Defaults.REVISION);
             boolean changed = !old.path("spec").path("template").equals(tree.path("spec").path("template"));
             Json.child(metadata, "annotations").put(Defaults.REVISION, changed ? Integer.toString(Integer.parseInt(revision) + 1) : revision);
         }
-        if (type.hasGeneration() && specificationDiffers(type, old, tree)) {
+        if (type.hasGeneration() && !type.plural().equals("priorityclasses") && specificationDiffers(type, old, tree)) {
             metadata.put("generation", old.path("metadata").path("generation").asLong(0) + 1);
         }
     }

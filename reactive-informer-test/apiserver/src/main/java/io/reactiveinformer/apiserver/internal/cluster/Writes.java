@@ -102,14 +102,12 @@ public final class Writes {
                             + ", and no existing object was found");
                 }
                 metadata.remove("resourceVersion"); // the real server creates it, whatever version was expected
-            } else if (!Json.text(metadata, "resourceVersion").isEmpty()) {
-                throw ApiFailure.of(500, "", "resourceVersion should not be set on objects to be created");
             }
             metadata.put("uid", options.admission().once("uid", cluster::newUid)).put("creationTimestamp", now());
             metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
             if (type.hasGeneration()) {
                 metadata.put("generation", 1);
-            } else {
+            } else if (type.isCustom()) {
                 metadata.remove("generation");
             }
             Defaults.named(type, tree);
@@ -126,6 +124,9 @@ public final class Writes {
             StoredObject shown = shown(type, settled, options);
             if (options.dryRun()) {
                 return new Outcome(shown, true, false);
+            }
+            if (!Json.text(metadata, "resourceVersion").isEmpty()) {
+                throw ApiFailure.of(500, "", "resourceVersion should not be set on objects to be created");
             }
             StoredObject stored = cluster.store(type, settled);
             followers.stored(stored);

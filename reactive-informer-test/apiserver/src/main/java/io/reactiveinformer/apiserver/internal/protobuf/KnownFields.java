@@ -46,15 +46,22 @@ final class KnownFields {
     }
 
     private void within(Messages.Field field, JsonNode value, String path, List<String> pruned) {
-        if (field.type().equals(SCHEMA) || messages.find(field.type()).isEmpty()) {
+        String type = field.type().startsWith("JSONSchemaPropsOr") ? SCHEMA : field.type();
+        if (messages.find(type).isEmpty()) {
             return;
         }
         if (field.count() == Messages.Count.ONE && value instanceof ObjectNode one) {
-            prune(field.type(), one, path, pruned);
+            prune(type, one, path, pruned);
+        } else if (field.count() == Messages.Count.MAP) {
+            value.properties().forEach(entry -> {
+                if (entry.getValue() instanceof ObjectNode element) {
+                    prune(type, element, path + "." + entry.getKey(), pruned);
+                }
+            });
         } else if (field.count() == Messages.Count.LIST) {
             for (int i = 0; i < value.size(); i++) {
                 if (value.path(i) instanceof ObjectNode element) {
-                    prune(field.type(), element, path + "[" + i + "]", pruned);
+                    prune(type, element, path + "[" + i + "]", pruned);
                 }
             }
         }

@@ -19,13 +19,14 @@ import tools.jackson.databind.json.JsonMapper;
  * @param format the rule of a text or number, such as {@code label}; empty for none
  * @param allowed the values that are allowed; empty for all
  * @param immutable whether an update cannot change the value
+ * @param evenEmpty whether an empty value is checked, too
  * @param presets its default values, of which the first that applies is used
  * @param bounds limits by name: {@code minimum}, {@code maximum}, {@code maxItems}, {@code maxLength}, {@code from}, {@code to}
  */
 public record FieldRules(String goType, boolean required, String why, String format, List<String> allowed,
-        boolean immutable, List<Preset> presets, Map<String, Integer> bounds) {
+        boolean immutable, boolean evenEmpty, List<Preset> presets, Map<String, Integer> bounds) {
 
-    private static final FieldRules NONE = new FieldRules("", false, "", "", List.of(), false, List.of(), Map.of());
+    private static final FieldRules NONE = new FieldRules("", false, "", "", List.of(), false, false, List.of(), Map.of());
     private static final Pattern PRESET = Pattern.compile("default(?:\\[(\\w+)=(\\w*)])?=(.*)");
     private static final Set<String> BOUNDS = Set.of("minimum", "maximum", "maxItems", "maxLength");
     private static final Map<String, Map<String, FieldRules>> TABLE = load();
@@ -79,6 +80,7 @@ public record FieldRules(String goType, boolean required, String why, String for
         return new FieldRules(said.getOrDefault("go", ""), said.containsKey("required"),
                 said.getOrDefault("required", "").replace('_', ' '), said.getOrDefault("format", ""),
                 said.containsKey("enum") ? List.of(said.get("enum").replace('~', ' ').split(",", -1)) : List.of(),
-                said.containsKey("immutable"), words.stream().map(PRESET::matcher).filter(Matcher::matches).map(Preset::of).toList(), bounds);
+                said.containsKey("immutable"), said.containsKey("even-empty"),
+                words.stream().map(PRESET::matcher).filter(Matcher::matches).map(Preset::of).toList(), bounds);
     }
 }

@@ -133,7 +133,11 @@ public final class GoDecoding {
             throw new Unreadable(mismatch(struct, value, "int32"));
         } else if (type.equals("Time") || type.equals("MicroTime")) {
             time(type, struct, value);
-        } else if (MESSAGES.find(type).isPresent() && !type.endsWith(".JSONSchemaProps")) {
+        } else if (type.startsWith("JSONSchemaPropsOr")) {
+            if (value.isObject()) {
+                message("apiextensions.k8s.io/v1.JSONSchemaProps", value);
+            }
+        } else if (MESSAGES.find(type).isPresent()) {
             if (value.isObject()) {
                 message(type, value);
             } else {

@@ -13,6 +13,15 @@ public final class BuiltInRules {
 
     private BuiltInRules() {}
 
+    /** The problems that the server reports alone: those of addresses that cannot be given. */
+    public static List<Problem> alone(String type, JsonNode object) {
+        Value root = Value.root(object);
+        if (type.equals("services")) {
+            ServiceRules.addresses(root.at("spec"));
+        }
+        return root.problems();
+    }
+
     /**
      * The problems of the metadata of an object of any type.
      *
@@ -36,12 +45,18 @@ public final class BuiltInRules {
      * @param old null for a creation
      */
     public static List<Problem> object(String type, @Nullable JsonNode old, JsonNode object) {
+        if (type.equals("events") || type.equals("events.events.k8s.io")) {
+            return EventRules.problems(type, old, object);
+        }
         Value root = Value.root(object);
         rules(type, old == null, root);
         if (isBuiltIn(object)) {
             TableRules.check(message(object), old == null ? MissingNode.getInstance() : old, root);
         }
         Value changed = Value.root(object);
+        if (type.equals("jobs.batch")) {
+            WorkloadRules.selected(changed.at("spec"));
+        }
         if (old != null) {
             ImmutableRules.check(type, old, changed);
         }
@@ -90,10 +105,7 @@ public final class BuiltInRules {
                 WorkloadRules.running(spec, "statefulset");
             }
             case "daemonsets.apps" -> WorkloadRules.running(spec, "daemonset");
-            case "jobs.batch" -> {
-                WorkloadRules.job(spec);
-                WorkloadRules.selected(spec);
-            }
+            case "jobs.batch" -> WorkloadRules.job(spec);
             case "cronjobs.batch" -> WorkloadRules.cronJob(spec);
             case "services" -> ServiceRules.service(spec);
             case "endpoints" -> ServiceRules.endpoints(object);
@@ -116,7 +128,10 @@ public final class BuiltInRules {
             case "leases.coordination.k8s.io" -> lease(spec);
             case "mutatingwebhookconfigurations.admissionregistration.k8s.io",
                     "validatingwebhookconfigurations.admissionregistration.k8s.io" -> WebhookRules.webhooks(object.at("webhooks"));
-            case "customresourcedefinitions.apiextensions.k8s.io" -> WebhookRules.conversion(spec.at("conversion"));
+            case "customresourcedefinitions.apiextensions.k8s.io" -> {
+                StructuralRules.definition(object);
+                WebhookRules.conversion(spec.at("conversion"));
+            }
             default -> { }
         }
     }

@@ -5,11 +5,11 @@ import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Orders problems as the server does, nearly: by the order of the fields in Go, the parts of a value before the value itself, and
- * containers before the init containers.
+ * Orders problems as the server does, nearly: by the order of the fields in Go, the parts of a value before the value itself.
  */
 final class FieldOrder {
 
@@ -22,6 +22,10 @@ final class FieldOrder {
         }
         return Integer.compare(other.size(), one.size());
     };
+
+    /** Fields that are checked before, or after, the others of their message, against the order of Go. */
+    private static final Set<String> FIRST = Set.of("operator", "accessModes", "roleRef", "minReplicas", "maxReplicas", "labels", "annotations");
+    private static final Set<String> LAST = Set.of("initContainers");
 
     private FieldOrder() {}
 
@@ -36,11 +40,10 @@ final class FieldOrder {
             if (step.matches("\\[\\d{1,9}]")) {
                 position.add(Integer.valueOf(step.substring(1, step.length() - 1)));
             } else if (!step.startsWith("[")) {
-                List<Field> fields = fields(message).filter(field -> !field.name().startsWith("initC")).toList();
-                int index = step.equals("initContainers") ? fields.size()
-                        : fields.stream().map(Field::name).toList().indexOf(step);
-                position.add(index);
-                message = index < 0 ? "" : index == fields.size() ? "v1.Container" : fields.get(index).type();
+                List<Field> fields = fields(message).toList();
+                int index = fields.stream().map(Field::name).toList().indexOf(step);
+                position.add(FIRST.contains(step) ? -1 : index < 0 || LAST.contains(step) ? fields.size() : index);
+                message = index < 0 ? "" : fields.get(index).type();
             }
         }
         return position;

@@ -76,7 +76,7 @@ final class ImmutableRules {
         return old.equals(value) || old.isMissingNode() && value.isNull() || old.isNull() && value.isMissingNode();
     }
 
-    private static void unchanged(JsonNode old, Value value) {
+    static void unchanged(JsonNode old, Value value) {
         if (!same(old, value.node())) {
             value.invalid("field is immutable");
         }

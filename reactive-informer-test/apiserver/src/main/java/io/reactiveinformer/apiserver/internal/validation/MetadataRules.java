@@ -23,6 +23,7 @@ final class MetadataRules {
             entry("namespaces", Names::label),
             entry("services", Names::label),
             entry("statefulsets.apps", Names::label),
+            entry("events", Names::pathSegment),
             entry("roles.rbac.authorization.k8s.io", Names::pathSegment),
             entry("clusterroles.rbac.authorization.k8s.io", Names::pathSegment),
             entry("rolebindings.rbac.authorization.k8s.io", Names::pathSegment),

@@ -23,8 +23,8 @@ final class PodRules {
 
     /** @param claimed names of volumes that the pods will have besides their own */
     static void template(Value template, Set<String> claimed) {
-        MetadataRules.labels(template.at("metadata", "labels"));
-        MetadataRules.annotations(template.at("metadata", "annotations"));
+        MetadataRules.labels(template.at("labels").with(template.at("metadata", "labels").node())); // as the server itself calls them
+        MetadataRules.annotations(template.at("annotations").with(template.at("metadata", "annotations").node()));
         specification(template.at("spec"), claimed);
         if (!template.at("spec", "ephemeralContainers").isEmpty()) {
             template.at("spec", "ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
@@ -38,6 +38,14 @@ final class PodRules {
             spec.at("containers").items().forEach(container -> container(container, volumes));
             spec.at("containers").unique("name");
         }
+        Set<String> ports = new HashSet<>();
+        spec.at("containers").items().stream().flatMap(container -> container.at("ports").items().stream())
+                .filter(port -> port.at("hostPort").number() != 0).forEach(port -> {
+                    String address = port.at("protocol").text() + "/" + port.at("hostIP").text() + "/" + port.at("hostPort").number();
+                    if (!ports.add(address)) {
+                        port.at("hostPort").with(StringNode.valueOf(address)).duplicate();
+                    }
+                });
         Set<String> names = new HashSet<>();
         spec.at("containers").items().forEach(container -> names.add(container.at("name").text()));
         for (Value container : spec.at("initContainers").items()) {
@@ -94,6 +102,8 @@ final class PodRules {
         container.at("env").items().forEach(PodRules::environment);
         environmentFrom(container.at("envFrom"));
         mounts(container.at("volumeMounts"), volumes);
+        container.at("volumeDevices").items().stream().map(device -> device.at("name")).filter(name -> !volumes.contains(name.text()))
+                .forEach(Value::notFound);
         resources(container.at("resources"));
         Stream.of("postStart", "preStop").map(hook -> container.at("lifecycle", hook))
                 .filter(hook -> hook.isSet() && hook.node().isEmpty()).forEach(hook -> hook.required("must specify a handler type"));
@@ -105,6 +115,8 @@ final class PodRules {
         if (from.isSet()) {
             long sources = SOURCES.stream().filter(source -> from.at(source).isSet()).count();
             Value shown = from.with(StringNode.valueOf(""));
+            Stream.of("configMapKeyRef", "secretKeyRef").map(from::at).filter(Value::isSet).map(source -> source.at("name"))
+                    .forEach(name -> name.invalid(Names.subdomain(name.text())));
             if (sources == 0) {
                 shown.invalid("must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`");
             } else if (!variable.at("value").isEmpty()) {
@@ -201,6 +213,9 @@ final class PodRules {
     }
 
     static void taints(Value taints) {
+        Set<String> seen = new HashSet<>();
+        taints.items().stream().filter(taint -> !seen.add(taint.at("key").text() + ":" + taint.at("effect").text()))
+                .forEach(Value::duplicate);
         for (Value taint : taints.items()) {
             taint.at("key").invalid(Names.key(taint.at("key").text()));
             taint.at("value").invalid(Names.labelValue(taint.at("value").text()));

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -59,6 +60,41 @@ final class ScalingRules {
             } else if (!metric.at(part).isSet()) {
                 metric.at(part).required("must populate information for the given metric source");
             }
+            METRICS.values().stream().filter(each -> metric.at(each).isSet()).forEach(each -> {
+                target(each, metric.at(each, "target"));
+                if (part != null && !each.equals(part)) {
+                    metric.at(each).forbidden("must populate the given metric source only");
+                }
+            });
+        }
+    }
+
+    private static void target(String part, Value target) {
+        Value type = target.at("type");
+        if (type.isEmpty()) {
+            type.required("must specify a metric target type");
+        }
+        if (!List.of("Utilization", "Value", "AverageValue").contains(type.text())) {
+            type.invalid("must be either Utilization, Value, or AverageValue");
+        }
+        Stream.of("value", "averageValue").map(target::at).filter(value -> value.isSet() && value.quantity().signum() <= 0)
+                .forEach(value -> value.invalid("must be positive"));
+        if (target.at("averageUtilization").isSet() && target.at("averageUtilization").number() < 1) {
+            target.at("averageUtilization").invalid("must be greater than 0");
+        }
+        boolean average = target.at("averageValue").isSet();
+        if (part.endsWith("esource")) {
+            if (!average && !target.at("averageUtilization").isSet()) {
+                target.at("averageUtilization").required("must set either a target raw value or a target utilization");
+            } else if (average && target.at("averageUtilization").isSet()) {
+                target.at("averageValue").forbidden("may not set both a target raw value and a target utilization");
+            }
+        } else if (!average && (part.equals("pods") || !target.at("value").isSet())) {
+            target.at("averageValue").required(part.equals("pods") ? "must specify a positive target averageValue"
+                    : part.equals("object") ? "must set either a target value or averageValue"
+                    : "must set either a target value for metric or a per-pod target");
+        } else if (average && part.equals("external") && target.at("value").isSet()) {
+            target.at("value").forbidden("may not set both a target value for metric and a per-pod target");
         }
     }
 
@@ -105,6 +141,31 @@ final class ScalingRules {
             }
             amount(hard, COUNTED.contains(name));
         }
+        for (Value term : spec.at("scopeSelector", "matchExpressions").items()) {
+            Value terms = spec.at("scopeSelector", "matchExpressions"); // the server leaves out the index
+            if (!SCOPES.contains(term.at("scopeName").text())) {
+                terms.at("scopeName").with(term.at("scopeName").node()).invalid("unsupported scope");
+            }
+            Value operator = terms.at("operator").with(term.at("operator").node());
+            boolean named = List.of("PriorityClass", "VolumeAttributesClass").contains(term.at("scopeName").text());
+            if (SCOPES.contains(term.at("scopeName").text()) && !named && !operator.has("Exists")) {
+                operator.invalid("must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating,"
+                        + " ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity");
+            }
+            boolean listed = List.of("In", "NotIn").contains(operator.text());
+            if (listed && term.at("values").isEmpty()) {
+                terms.at("values").required("must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
+            } else if (!listed && !List.of("Exists", "DoesNotExist").contains(operator.text())) {
+                operator.invalid("not a valid selector operator");
+            } else if (!listed && !term.at("values").isEmpty()) {
+                terms.at("values").with(term.at("values").node()).invalid("must be no value when `operator` is 'Exists' or 'DoesNotExist' for"
+                        + " scope selector");
+            }
+        }
+        List<String> scopes = spec.at("scopes").items().stream().map(Value::text).toList();
+        if (scopes.containsAll(List.of("BestEffort", "NotBestEffort")) || scopes.containsAll(List.of("Terminating", "NotTerminating"))) {
+            spec.at("scopes").invalid("conflicting scopes");
+        }
         if (spec.at("scopes").items().stream().anyMatch(scope -> !SCOPES.contains(scope.text()))) {
             spec.at("scopes").invalid("unsupported scope");
         }
@@ -142,12 +203,45 @@ final class ScalingRules {
                 Stream.of("default", "defaultRequest").map(limit::at).filter(value -> !value.isEmpty())
                         .forEach(value -> value.forbidden("may not be specified when `type` is 'Pod'"));
             }
+            Stream.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio").flatMap(each -> limit.at(each).entries().stream())
+                    .filter(amount -> !limit.at("type").text().contains("/")).forEach(amount -> limited(limit.at("type"), amount));
+            Value storage = limit.at("limits");
+            if (type.has("PersistentVolumeClaim") && !limit.at("min").key("storage").isSet() && !limit.at("max").key("storage").isSet()) {
+                storage.required("either minimum or maximum storage value is required, but neither was provided");
+            }
+            limit.at("maxLimitRequestRatio").entries().forEach(ratio -> ratio(limit, ratio));
             ordered(limit, "min", "max", "min");
             ordered(limit, "min", "defaultRequest", "defaultRequest");
             ordered(limit, "defaultRequest", "max", "defaultRequest");
             ordered(limit, "defaultRequest", "default", "defaultRequest");
             ordered(limit, "min", "default", "default");
             ordered(limit, "default", "max", "default");
+        }
+    }
+
+    private static void limited(Value type, Value amount) {
+        String name = amount.lastKey();
+        Value shown = amount.with(StringNode.valueOf(name));
+        shown.invalid(Names.key(name));
+        if (Names.key(name).isEmpty() && !name.contains("/")) {
+            if (!isStandard(name)) {
+                shown.invalid("must be a standard resource type or fully qualified");
+            }
+            if (type.text().matches("Pod|Container") && !COMPUTE.contains(name) && !name.startsWith("hugepages-")) {
+                shown.invalid("must be a standard resource for containers");
+            }
+        }
+    }
+
+    private static void ratio(Value limit, Value ratio) {
+        Value low = limit.at("min").key(ratio.lastKey());
+        Value high = limit.at("max").key(ratio.lastKey());
+        if (ratio.quantity().compareTo(BigDecimal.ONE) < 0) {
+            ratio.invalid("ratio " + ratio.text() + " is less than 1");
+        }
+        if (low.isSet() && high.isSet() && ratio.quantity().doubleValue() > high.quantity().doubleValue() / low.quantity().doubleValue()) {
+            ratio.invalid("ratio " + ratio.text() + " is greater than max/min = %f".formatted(
+                    high.quantity().doubleValue() / low.quantity().doubleValue()));
         }
     }
 

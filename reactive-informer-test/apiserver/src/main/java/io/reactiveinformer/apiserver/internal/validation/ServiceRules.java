@@ -59,11 +59,33 @@ final class ServiceRules {
         }
         shown.items().stream().filter(range -> type.equals("LoadBalancer") && !CIDR.matcher(range.text().trim()).matches())
                 .forEach(ServiceRules::noCidr);
-        spec.at("clusterIPs").items().stream().filter(address -> !address.has("None"))
-                .forEach(address -> address.invalid(Names.address(address.text())));
+        spec.at("externalIPs").items().forEach(address -> address.invalid(Names.address(address.text())));
         Value policy = spec.at("externalTrafficPolicy");
         if (!policy.isEmpty() && !type.equals("NodePort") && !type.equals("LoadBalancer") && spec.at("externalIPs").isEmpty()) {
             policy.invalid("may only be set for externally-accessible services");
+        }
+    }
+
+    /** What is wrong with the addresses that a Service asks for, which the server reports before, and instead of, anything else. */
+    static void addresses(Value spec) {
+        Value given = spec.at("clusterIPs").isSet() ? spec.at("clusterIPs")
+                : spec.at("clusterIPs").with(JsonNodeFactory.instance.arrayNode().add(spec.at("clusterIP").text()));
+        if (spec.at("type").has("ExternalName")) {
+            Stream.of("clusterIPs", "ipFamilies", "ipFamilyPolicy").map(spec::at).filter(value -> !value.isEmpty())
+                    .forEach(value -> value.forbidden("may not be set for ExternalName services"));
+        } else {
+            if (!spec.at("clusterIPs").isEmpty() && spec.at("clusterIP").isEmpty()) {
+                spec.at("clusterIPs").invalid("must be empty when `clusterIP` is not specified");
+            } else if (!spec.at("clusterIPs").isEmpty() && !spec.at("clusterIPs").items().get(0).has(spec.at("clusterIP").text())) {
+                spec.at("clusterIPs").invalid("first value must match `clusterIP`");
+            }
+            given.items().stream().filter(address -> !address.isEmpty() && !address.has("None"))
+                    .forEach(address -> address.invalid(Names.address(address.text())));
+            spec.at("ipFamilies").items().stream().filter(family -> family.has("IPv6"))
+                    .forEach(family -> family.invalid("not configured on this cluster"));
+            if (spec.at("ipFamilyPolicy").has("RequireDualStack")) {
+                spec.at("ipFamilyPolicy").invalid("this cluster is not configured for dual-stack services");
+            }
         }
     }
 
@@ -160,6 +182,9 @@ final class ServiceRules {
     }
 
     static void networkPolicy(Value spec) {
+        if (spec.at("policyTypes").node().size() > 2) {
+            spec.at("policyTypes").invalid("may not specify more than two policyTypes");
+        }
         for (String direction : List.of("ingress", "egress")) {
             for (Value rule : spec.at(direction).items()) {
                 rule.at("ports").items().forEach(ServiceRules::policyPort);
@@ -169,6 +194,9 @@ final class ServiceRules {
     }
 
     private static void policyPort(Value port) {
+        if (port.at("endPort").isSet() && port.at("port").node().isNumber()) {
+            port.at("endPort").invalid(Names.port(port.at("endPort").number()));
+        }
         if (port.at("endPort").isSet()) {
             Value end = port.at("endPort");
             if (!port.at("port").isSet()) {

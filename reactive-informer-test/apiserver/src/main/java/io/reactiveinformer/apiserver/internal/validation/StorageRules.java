@@ -51,7 +51,8 @@ final class StorageRules {
             data.tooLong(MOST_OF_DATA);
         }
         String type = object.at("type").text();
-        KEYS.getOrDefault(type, List.of()).stream().map(data::key).filter(value -> !value.isSet()).forEach(value -> value.required(""));
+        KEYS.getOrDefault(type, List.of()).stream().map(data::key).filter(value -> value.node().isMissingNode())
+                .forEach(value -> value.required(""));
         if (type.equals("kubernetes.io/basic-auth") && !data.key("username").isSet() && !data.key("password").isSet()) {
             data.key("username").required("");
             data.key("password").required("");

@@ -24,7 +24,7 @@ final class TableRules {
     private static final String SELECTOR = "meta.k8s.io/v1.LabelSelector";
     private static final Map<String, Function<String, List<String>>> FORMATS = Map.of("label", Names::label, "subdomain", Names::subdomain,
             "key", Names::key, "portName", Names::portName, "configKey", Names::configKey, "environment", Names::environment,
-            "domainPath", Names::domainPath, "pathSegment", Names::pathSegment);
+            "domainPath", Names::domainPath, "pathSegment", Names::pathSegment, "labelValue", Names::labelValue, "address", Names::address);
 
     /** Parts that are checked elsewhere, or only in requests to a subresource. */
     private static final Set<String> SKIPPED = Set.of("metadata", "status");
@@ -64,7 +64,7 @@ final class TableRules {
             (field.count() == Count.LIST ? value.items() : value.entries())
                     .forEach(each -> check(field.type(), MissingNode.getInstance(), each));
         }
-        if ((field.pointer() ? value.isSet() : !value.isEmpty()) && !value.isRefused()) {
+        if ((field.pointer() ? value.isSet() : rules.evenEmpty() || !value.isEmpty()) && !value.isRefused()) {
             limits(rules, value);
         }
         if (rules.immutable() && !old.isMissingNode() && !old.equals(value.node())) {
@@ -77,9 +77,12 @@ final class TableRules {
                 : value.isEmpty() && (field.pointer() || !MAY_BE_ZERO.contains(field.type()));
     }
 
-    private static void format(String format, Value value) {
+    private static void format(FieldRules rules, Value value) {
+        String format = rules.format();
         if (FORMATS.containsKey(format)) {
             value.invalid(FORMATS.get(format).apply(value.text()));
+        } else if (format.equals("operator") && !rules.allowed().contains(value.text())) {
+            value.invalid("not a valid selector operator");
         } else if (format.equals("labels")) {
             MetadataRules.labels(value);
         } else if (format.startsWith("port")) {
@@ -88,8 +91,8 @@ final class TableRules {
     }
 
     private static void limits(FieldRules rules, Value value) {
-        format(rules.format(), value);
-        if (!rules.allowed().isEmpty()) {
+        format(rules, value);
+        if (!rules.allowed().isEmpty() && !rules.format().equals("operator")) {
             (value.node().isArray() ? value.items() : List.of(value)).stream().filter(each -> !rules.allowed().contains(each.text()))
                     .forEach(each -> each.unsupported(rules.allowed()));
         }

@@ -14,6 +14,8 @@ import tools.jackson.databind.node.StringNode;
 /** A value of an object that is checked, with its path. What is wrong with it, and with the values in it, is collected in one list. */
 final class Value {
 
+    static final JsonNode NO_TEXT = StringNode.valueOf("");
+
     private final JsonNode node;
     private final String path;
     private final List<Problem> problems;

@@ -1,6 +1,8 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.databind.node.StringNode;
 
 /** The rules of what names a webhook: configurations of admission, and definitions that convert by one. */
@@ -23,7 +25,13 @@ final class WebhookRules {
             }
             client(webhook.at("clientConfig"));
             Value versions = webhook.at("admissionReviewVersions");
-            versions.items().forEach(version -> version.invalid(Names.oldLabel(version.text())));
+            Set<String> seen = new HashSet<>();
+            for (Value version : versions.items()) {
+                version.invalid(Names.oldLabel(version.text()));
+                if (!seen.add(version.text())) {
+                    version.invalid("duplicate version");
+                }
+            }
             if (!versions.isEmpty() && versions.items().stream().noneMatch(version -> version.has("v1") || version.has("v1beta1"))) {
                 versions.invalid("must include at least one of v1, v1beta1");
             }
@@ -40,11 +48,13 @@ final class WebhookRules {
                 parameters.required("one of name or selector must be specified");
             }
         }
-        if (parameters.isSet() && !parameters.at("parameterNotFoundAction").isSet()) {
+        if (parameters.isSet() && parameters.at("parameterNotFoundAction").isEmpty()) {
             parameters.at("parameterNotFoundAction").required("");
         }
         Value actions = spec.at("validationActions");
         List<String> texts = actions.items().stream().map(Value::text).toList();
+        Set<String> seen = new HashSet<>();
+        actions.items().stream().filter(action -> !seen.add(action.text())).forEach(Value::duplicate);
         if (texts.contains("Deny") && texts.contains("Warn")) {
             actions.invalid("must not contain both Deny and Warn (repeating the same validation failure information in the API response and"
                     + " headers serves no purpose)");

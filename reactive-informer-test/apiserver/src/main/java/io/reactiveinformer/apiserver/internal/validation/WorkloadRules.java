@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,13 @@ final class WorkloadRules {
             } else {
                 internal(update).unsupported(List.of("RollingUpdate", "OnDelete"));
             }
+        }
+        Value rolling = update.at("rollingUpdate");
+        if (word.equals("daemonset") && rolling.isSet()) {
+            ScalingRules.countOrPercent(rolling.at("maxUnavailable"), true);
+            ScalingRules.countOrPercent(rolling.at("maxSurge"), true);
+        } else if (rolling.isSet() && update.at("type").has("OnDelete")) {
+            rolling.invalid("only allowed for updateStrategy 'RollingUpdate'");
         }
         if (word.equals("deployment")) {
             strategy(spec.at("strategy"));
@@ -102,6 +110,9 @@ final class WorkloadRules {
         Set<String> names = new HashSet<>();
         Stream.of("containers", "initContainers").forEach(list -> template(spec).at("spec", list).items()
                 .forEach(container -> names.add(container.at("name").text())));
+        if (spec.at("managedBy").isSet() && spec.at("managedBy").require()) {
+            spec.at("managedBy").invalid(Names.domainPath(spec.at("managedBy").text()));
+        }
         for (Value rule : failures.at("rules").items()) {
             Value name = rule.at("onExitCodes", "containerName");
             if (name.isSet() && !names.contains(name.text())) {
@@ -179,6 +190,12 @@ final class WorkloadRules {
             if (schedule.text().contains("TZ")) {
                 schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
             }
+        }
+        Value zone = spec.at("timeZone");
+        if (zone.isSet() && zone.isEmpty()) {
+            zone.invalid("timeZone must be nil or non-empty string");
+        } else if (zone.isSet() && (zone.has("Local") || !ZoneId.getAvailableZoneIds().contains(zone.text()))) {
+            zone.invalid("unknown time zone " + zone.text());
         }
         Value job = spec.at("jobTemplate", "spec");
         job(job);
