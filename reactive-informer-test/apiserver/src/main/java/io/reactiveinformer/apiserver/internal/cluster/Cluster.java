@@ -117,7 +117,7 @@ public final class Cluster {
     private EventCursor cursor(
             ResourceDefinition type, Selection selection, long position, long from, List<StoredObject> initial, Runnable wake) {
         ObjectTable table = table(type);
-        table.await(wake);
+        table.await(wake, selection);
         return new EventCursor(this, table, selection, position, from, initial, wake);
     }
 
