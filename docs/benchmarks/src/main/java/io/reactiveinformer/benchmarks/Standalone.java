@@ -177,8 +177,8 @@ public final class Standalone {
     }
 
     private String write(int object, boolean create) {
-        String body = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"object-" + object + "\",\"labels\":{\"app\":\"a"
-                + object % 7 + "\"}},\"data\":{\"t\":\"" + System.nanoTime() + "\",\"filler\":\"" + FILLER + "\"}}";
+        String body = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"object-" + object
+                + "\",\"labels\":{\"app\":\"a" + object % 7 + "\"}},\"data\":{\"t\":\"" + System.nanoTime() + "\",\"filler\":\"" + FILLER + "\"}}";
         String path = "/api/v1/namespaces/team-" + object % watches + "/configmaps";
         return create ? post(path, body) : post(path + "/object-" + object, body).replaceFirst("POST", "PUT");
     }
@@ -225,8 +225,8 @@ public final class Standalone {
         Selector selector = Selector.open();
         for (int i = 0; i < watches; i++) {
             SocketChannel channel = SocketChannel.open(new InetSocketAddress(url.getHost(), url.getPort()));
-            channel.write(ByteBuffer.wrap(("GET /api/v1/namespaces/team-" + i + "/configmaps?watch=1&resourceVersion=0&timeoutSeconds=3600 HTTP/1.1\r\n"
-                    + "Host: localhost\r\nAccept: application/json\r\n\r\n").getBytes(StandardCharsets.UTF_8)));
+            channel.write(ByteBuffer.wrap(("GET /api/v1/namespaces/team-" + i + "/configmaps?watch=1&resourceVersion=0&timeoutSeconds=3600"
+                    + " HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n").getBytes(StandardCharsets.UTF_8)));
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_READ);
         }

@@ -54,7 +54,10 @@ class StandaloneIT {
               scope: Namespaced
               names: {plural: widgets, kind: Widget}
               versions:
-              - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
+              - name: v1
+                served: true
+                storage: true
+                schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
             """;
 
     @TempDir
@@ -128,7 +131,8 @@ class StandaloneIT {
     void kubectlWorksByTheKubeconfigOverTls() throws IOException {
         start("--tls", file("objects.yaml", SETTINGS).toString());
         Kubectl kubectl = new Kubectl(kubeconfig(), directory);
-        assertThat(kubectl.run("get", "configmap", "settings", "--namespace", "shop", "--output", "jsonpath={.data.color}")).isEqualTo("green");
+        assertThat(kubectl.run("get", "configmap", "settings", "--namespace", "shop", "--output", "jsonpath={.data.color}"))
+                .isEqualTo("green");
         assertThat(kubectl.run("auth", "can-i", "delete", "pods")).isEqualToIgnoringNewLines("yes");
     }
 

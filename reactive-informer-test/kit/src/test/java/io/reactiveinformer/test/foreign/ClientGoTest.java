@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * <pre>CLIENT_GO=…/kubernetes ./mvnw -pl reactive-informer-test/kit test -Dtest=ClientGoTest</pre>
  */
 @Timeout(300)
-@EnabledIfEnvironmentVariable(named = "CLIENT_GO", matches = ".+", disabledReason = "CLIENT_GO names no module with client-go in its vendor")
+@EnabledIfEnvironmentVariable(named = "CLIENT_GO", matches = ".+", disabledReason = "CLIENT_GO names no Go module with client-go")
 class ClientGoTest {
 
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");

@@ -157,7 +157,7 @@ public final class Cluster {
         StoredObject object = versioned(type, tree);
         change(type).put(object);
         if (journal != null) {
-            journal.stored(object);
+            journal.add(object, false);
         }
         return object;
     }
@@ -167,7 +167,7 @@ public final class Cluster {
         StoredObject last = versioned(type, tree);
         change(type).remove(last);
         if (journal != null) {
-            journal.removed(last);
+            journal.add(last, true);
         }
         return last;
     }

@@ -138,16 +138,9 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    void stored(StoredObject object) {
-        add(object, "");
-    }
-
-    void removed(StoredObject last) {
-        add(last, "\"gone\":true,");
-    }
-
-    private void add(StoredObject object, String mark) {
-        pending.writeBytes(Json.utf8("{\"type\":\"" + object.type().qualified() + "\"," + mark + "\"object\":"));
+    /** Notes a new state, or the last one of an object that is gone. */
+    void add(StoredObject object, boolean gone) {
+        pending.writeBytes(Json.utf8("{\"type\":\"" + object.type().qualified() + (gone ? "\",\"gone\":true" : "\"") + ",\"object\":"));
         pending.writeBytes(ObjectForm.head(object.type(), object.storedIn()));
         pending.writeBytes(object.stored());
         pending.writeBytes(Json.utf8("}\n"));
@@ -190,7 +183,7 @@ public final class Journal implements AutoCloseable {
         output = written;
         pending.writeBytes(Json.utf8(state.head() + "\n"));
         for (StoredObject object : state.objects()) {
-            stored(object);
+            add(object, false);
             write();
         }
         write();
