@@ -9,6 +9,7 @@ import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.resource.Namespaces;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.TransportException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -178,6 +179,7 @@ class StandaloneIT {
                                 }
                             }), 8)
                     .takeUntilOther(Mono.fromFuture(first.onExit())) // the client would try again
+                    .onErrorComplete(TransportException.class)
                     .blockLast(PATIENCE);
         }
         assertThat(first.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
