@@ -8,7 +8,7 @@ here=$root/docs/benchmarks
 target=$here/target
 java=${JAVA_HOME:+$JAVA_HOME/bin/}java
 
-scenarios=(trials operators discovery subscribers browsers readers maps custom-resources micro)
+scenarios=(trials operators discovery subscribers browsers standalone readers maps custom-resources micro)
 failed=0
 trials=(list list-100 list-unequal fits churn relist burst delay delay-500 slow lister many hundred cuts)
 
@@ -90,6 +90,34 @@ browsers() {
     for form in objects rows sampled-rows sampled-frames stream; do
         run -Xmx2g io.reactiveinformer.benchmarks.browsers.Browsers "$form" 500 100 10000 2000 30
     done
+}
+
+# Builds the jar, and lets each JVM keep what it has loaded.
+standalone() {
+    local jar kept=$target/standalone
+    (cd "$root" && ./mvnw -B -q --no-transfer-progress -pl reactive-informer-test/kit -am -DskipTests package) >&2 </dev/null
+    jar=$(ls "$root"/reactive-informer-test/kit/target/reactive-informer-test-*-standalone.jar)
+    starts "$java" "$jar" -XX:ArchiveClassesAtExit="$kept.jsa" -XX:SharedArchiveFile="$kept.jsa"
+    if [ -n "${JAVA25:-}" ]; then
+        starts "$JAVA25" "$jar" -XX:AOTCacheOutput="$kept.aot" -XX:AOTCache="$kept.aot"
+    fi
+    ulimit -n 8192
+    run -Xmx512m io.reactiveinformer.benchmarks.Standalone load 50000 1000 5000 10 "$java" "$jar" -Xmx3g
+    rm -rf "$kept.state"
+    run -Xmx512m io.reactiveinformer.benchmarks.Standalone load 50000 1000 5000 10 "$java" "$jar" -Xmx3g --persist "$kept.state"
+    rm -rf "$kept.state"
+}
+
+# starts JAVA JAR TRAINING_FLAG FLAG
+starts() {
+    rm -f "$kept".aot "$kept".jsa
+    "$1" "$3" -jar "$2" --tls >"$kept.log" 2>&1 &
+    until grep -q listening "$kept.log"; do sleep 0.1; done
+    kill $!
+    wait $! || true
+    run io.reactiveinformer.benchmarks.Standalone starts "$1" "$2"
+    run io.reactiveinformer.benchmarks.Standalone starts "$1" "$2" "$4"
+    run io.reactiveinformer.benchmarks.Standalone starts "$1" "$2" "$4" --tls
 }
 
 # With a broker's libraries, which no other scenario has on its class path.

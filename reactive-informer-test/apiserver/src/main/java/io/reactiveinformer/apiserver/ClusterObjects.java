@@ -242,8 +242,11 @@ public final class ClusterObjects {
     /** Adds the items of a list, of any kind, or the object itself. */
     private static void addObjects(JsonNode document, List<ObjectNode> trees) {
         String kind = Json.text(document, "kind");
+        if (!(document instanceof ObjectNode tree)) {
+            throw new IllegalArgumentException("a document needs apiVersion, kind and metadata, but is " + document);
+        }
         if (!kind.endsWith("List") || !document.path("items").isArray()) {
-            trees.add((ObjectNode) document);
+            trees.add(tree);
             return;
         }
         for (JsonNode item : document.path("items")) {

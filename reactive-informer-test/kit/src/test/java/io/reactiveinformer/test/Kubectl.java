@@ -20,9 +20,18 @@ public final class Kubectl {
     private String editor = "false";
 
     public Kubectl(FakeApiServer server, Path home) {
-        this.url = server.url();
+        this(server.url(), home.resolve("none"), home);
+    }
+
+    /** Against the server of this kubeconfig. */
+    public Kubectl(Path kubeconfig, Path home) {
+        this("", kubeconfig, home);
+    }
+
+    private Kubectl(String url, Path kubeconfig, Path home) {
+        this.url = url;
         this.home = home;
-        this.kubeconfig = home.resolve("none");
+        this.kubeconfig = kubeconfig;
         boolean there = available();
         if ("true".equals(System.getenv("CI"))) {
             assertThat(there).as("kubectl must be on the PATH of CI").isTrue();

@@ -37,6 +37,7 @@ public final class Cluster {
     private volatile Types types = Types.builtIn();
     private volatile boolean restored;
     private @Nullable Controllers controllers;
+    private @Nullable Journal journal;
 
     /**
      * An empty cluster; {@link #open} must be called before use.
@@ -116,7 +117,7 @@ public final class Cluster {
     private EventCursor cursor(
             ResourceDefinition type, Selection selection, long position, long from, List<StoredObject> initial, Runnable wake) {
         ObjectTable table = table(type);
-        table.await(wake);
+        table.await(wake, selection);
         return new EventCursor(this, table, selection, position, from, initial, wake);
     }
 
@@ -136,6 +137,9 @@ public final class Cluster {
                 } finally {
                     changed.forEach(table -> wakes.addAll(table.waiting()));
                     changed.clear();
+                    if (journal != null) {
+                        journal.flush(this);
+                    }
                 }
             }
         } finally {
@@ -152,6 +156,9 @@ public final class Cluster {
     StoredObject store(ResourceDefinition type, ObjectNode tree) {
         StoredObject object = versioned(type, tree);
         change(type).put(object);
+        if (journal != null) {
+            journal.add(object, false);
+        }
         return object;
     }
 
@@ -159,6 +166,9 @@ public final class Cluster {
     StoredObject remove(ResourceDefinition type, ObjectNode tree) {
         StoredObject last = versioned(type, tree);
         change(type).remove(last);
+        if (journal != null) {
+            journal.add(last, true);
+        }
         return last;
     }
 
@@ -232,6 +242,7 @@ public final class Cluster {
     /** Stores {@code tree} as it is, at the resourceVersion that it has; for states that were saved or recorded. */
     public void load(ResourceDefinition type, ObjectNode tree) {
         write(() -> {
+            replacing();
             StoredObject object = ObjectForm.store(types.storing(type), types.storing(type).equals(type)
                     ? tree : ObjectForm.toStorage(type, tree));
             change(type).put(object);
@@ -243,6 +254,7 @@ public final class Cluster {
     /** See {@link PrintedObjects#load}. */
     void load(Map<ResourceDefinition, List<StoredObject>> byType) {
         write(() -> {
+            replacing();
             byType.values().forEach(objects -> objects.forEach(object -> version = Math.max(version, object.version())));
             byType.forEach((type, objects) -> {
                 ObjectTable table = change(type);
@@ -257,10 +269,24 @@ public final class Cluster {
     /** Removes an object, as if it were deleted at the version {@code at}. */
     public void unload(StoredObject object, long at) {
         write(() -> {
+            replacing();
             change(object.type()).remove(ObjectForm.atVersion(object, at));
             version = Math.max(version, at);
             return object;
         });
+    }
+
+    /** Keeps the present state and later changes in this journal. */
+    synchronized void keepIn(Journal journal) {
+        journal.flush(this);
+        this.journal = journal;
+    }
+
+    /** Within {@link #write}: objects change otherwise than one by one. */
+    private void replacing() {
+        if (journal != null) {
+            journal.replaced();
+        }
     }
 
     /** Raises the version to {@code at}, as if other types had changed. Does nothing if it is higher already. */
@@ -271,6 +297,7 @@ public final class Cluster {
     /** Removes all objects and all custom types, with their history, and creates the first namespaces. Readers end; versions continue. */
     public void clear() {
         write(() -> {
+            replacing();
             controllers().forget();
             types = Types.builtIn();
             tables.values().forEach(table -> {
@@ -318,6 +345,7 @@ public final class Cluster {
     public void restore(Backup backup) {
         StoredState state = StoredState.of(backup);
         write(() -> {
+            replacing();
             restored = true;
             types = state.types();
             version = state.version();

@@ -66,6 +66,7 @@ final class Controllers implements Writes.Followers {
 
     /** Continues what was under way in the store that has replaced this one. Within a write. */
     void resume(StoredState backup) {
+        backup.objects().forEach(collector::presumeOwners); // those that are gone follow
         backup.objects().forEach(this::resume);
         backup.ownersGone().forEach(uid -> {
             if (collector.ownerGone(uid)) {

@@ -1,8 +1,10 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -13,13 +15,17 @@ final class ObjectTable {
 
     private final TreeMap<String, StoredObject> objects = new TreeMap<>();
     private final EventLog log;
-    private final Set<Runnable> waiting = new LinkedHashSet<>();
+    private final Map<Runnable, Selection> waiting = new LinkedHashMap<>();
+    private final Set<@Nullable String> changed = new HashSet<>(); // namespaces, since readers were woken
+    private final int mostMissed;
     private ResourceDefinition type;
     private int readersEnded;
+    private int missed; // events since all readers were woken
 
     ObjectTable(ResourceDefinition type, int history) {
         this.type = type;
         this.log = new EventLog(history);
+        this.mostMissed = history / 2;
     }
 
     ResourceDefinition type() {
@@ -49,12 +55,16 @@ final class ObjectTable {
 
     void put(StoredObject object) {
         StoredObject before = objects.put(object.key(), object);
+        changed.add(object.namespace());
+        missed++;
         log.append(new ObjectEvent(before == null ? ObjectEvent.Type.ADDED : ObjectEvent.Type.MODIFIED, before, object));
     }
 
     /** @param last the last state, at the version of the deletion */
     void remove(StoredObject last) {
         StoredObject before = objects.remove(last.key());
+        changed.add(last.namespace());
+        missed++;
         log.append(new ObjectEvent(ObjectEvent.Type.DELETED, before, last));
     }
 
@@ -107,13 +117,14 @@ final class ObjectTable {
         return selected;
     }
 
-    void await(Runnable wake) {
-        waiting.add(wake);
+    void await(Runnable wake, Selection selection) {
+        waiting.put(wake, selection);
     }
 
     /** Ends all present readers, after the events that are in the log. */
     void endReaders() {
         readersEnded++;
+        missed = mostMissed;
     }
 
     int readersEnded() {
@@ -124,7 +135,17 @@ final class ObjectTable {
         waiting.remove(wake);
     }
 
+    /** The readers of what has changed since the last call; now and then all, so that none loses its place in the log. */
     List<Runnable> waiting() {
-        return List.copyOf(waiting);
+        boolean all = missed >= mostMissed;
+        missed = all ? 0 : missed;
+        List<Runnable> wakes = new ArrayList<>();
+        waiting.forEach((wake, selection) -> {
+            if (all || selection.namespace() == null || changed.contains(selection.namespace())) {
+                wakes.add(wake);
+            }
+        });
+        changed.clear();
+        return wakes;
     }
 }

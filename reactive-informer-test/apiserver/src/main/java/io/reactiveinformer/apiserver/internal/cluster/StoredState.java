@@ -28,13 +28,19 @@ public final class StoredState implements Backup {
 
     @Override
     public String text() {
-        ObjectNode backup = Json.object().put("version", version);
+        ObjectNode backup = head();
         var saved = backup.putArray("objects");
         objects.forEach(object -> saved.addObject().put("type", object.type().qualified()).set("object", object.storedTree()));
-        if (!ownersGone.isEmpty()) {
-            ownersGone.forEach(backup.putArray("ownersGone")::add);
-        }
         return backup.toString();
+    }
+
+    /** All but the objects. */
+    ObjectNode head() {
+        ObjectNode head = Json.object().put("version", version);
+        if (!ownersGone.isEmpty()) {
+            ownersGone.forEach(head.putArray("ownersGone")::add);
+        }
+        return head;
     }
 
     /** The state that {@code backup} is. */
@@ -50,6 +56,10 @@ public final class StoredState implements Backup {
         } catch (JacksonException failure) {
             throw new IllegalArgumentException("a backup is JSON, but this is not: " + failure.getOriginalMessage(), failure);
         }
+        return of(backup);
+    }
+
+    static StoredState of(JsonNode backup) {
         if (!backup.path("version").isIntegralNumber() || !backup.path("objects").isArray()) {
             throw new IllegalArgumentException("a backup has a version and objects, this has " + backup.propertyNames());
         }
