@@ -5,7 +5,7 @@ k8s.io/apiextensions-apiserver.
     rules.py messages.txt API APIMACHINERY APIEXTENSIONS > rules.txt
 
 messages.txt (of the readers) names the messages. A field is required if a marker says so, or if JSON never omits it and no marker says that it
-is optional. An enum is the constants of a type with +enum or +k8s:enum. The declarative markers give bounds and formats. What the server does not
+is optional. An enum is the constants of a type with +enum or +k8s:enum. The declarative markers give bounds, formats and defaults. What the server does not
 enforce, though the source reads so, stands in NOT_ENFORCED.
 """
 import glob, os, re, sys
@@ -80,6 +80,83 @@ IN_CODE = {
     'apiextensions.k8s.io/v1.CustomResourceDefinitionSpec': {'group scope': 'required immutable'},
     'apiextensions.k8s.io/v1.CustomResourceDefinitionNames': {'kind plural': 'required immutable'},
 }
+
+# The defaults that the source says in code only, as JSON without blanks: default[FIELD=VALUE] depends on a field beside it ([FIELD=]: that is unset).
+EXTERNAL = 'default[type=NodePort]={0} default[type=LoadBalancer]={0}'
+INTERNAL = EXTERNAL + ' default[type=ClusterIP]={0}'
+WEBHOOK = {'failurePolicy': 'default="Fail"', 'matchPolicy': 'default="Equivalent"', 'namespaceSelector objectSelector': 'default={}',
+           'timeoutSeconds': 'default=10', 'reinvocationPolicy': 'default="Never"'}
+DEFAULTS = {
+    'v1.Container v1.EphemeralContainerCommon': {'terminationMessagePath': 'default="/dev/termination-log"', 'terminationMessagePolicy': 'default="File"'},
+    'v1.PodSpec': {'dnsPolicy': 'default="ClusterFirst"', 'restartPolicy': 'default="Always"', 'securityContext': 'default={}',
+                   'terminationGracePeriodSeconds': 'default=30', 'schedulerName': 'default="default-scheduler"'},
+    'v1.Probe': {'timeoutSeconds successThreshold': 'default=1', 'periodSeconds': 'default=10', 'failureThreshold': 'default=3'},
+    'v1.HTTPGetAction': {'path': 'default="/"', 'scheme': 'default="HTTP"'},
+    'v1.ObjectFieldSelector': {'apiVersion': 'default="v1"'},
+    'v1.SecretVolumeSource v1.ConfigMapVolumeSource v1.DownwardAPIVolumeSource v1.ProjectedVolumeSource': {'defaultMode': 'default=420'},
+    'v1.ServiceAccountTokenProjection': {'expirationSeconds': 'default=3600'},
+    'v1.HostPathVolumeSource': {'type': 'default=""'},
+    'v1.AzureDiskVolumeSource': {'cachingMode': 'default="ReadWrite"', 'kind': 'default="Shared"'},
+    'v1.ResourceFieldSelector': {'divisor': 'default="0"'},
+    'v1.Secret': {'type': 'default="Opaque"'},
+    'v1.PersistentVolumeSpec': {'persistentVolumeReclaimPolicy': 'default="Retain"', 'volumeMode': 'default="Filesystem"'},
+    'v1.PersistentVolumeClaimSpec': {'volumeMode': 'default="Filesystem"'},
+    'v1.PersistentVolumeStatus v1.PersistentVolumeClaimStatus v1.PodStatus': {'phase': 'default="Pending"'},
+    'v1.NamespaceStatus': {'phase': 'default="Active"'},
+    'v1.EndpointPort': {'protocol': 'default="TCP"'},
+    'v1.ServiceSpec': {'sessionAffinity': 'default="None"', 'type': 'default="ClusterIP"', 'allocateLoadBalancerNodePorts': 'default[type=LoadBalancer]=true',
+                       'sessionAffinityConfig': 'default[sessionAffinity=ClientIP]={"clientIP":{"timeoutSeconds":10800}}',
+                       'externalTrafficPolicy': EXTERNAL.format('"Cluster"'), 'internalTrafficPolicy': INTERNAL.format('"Cluster"'),
+                       'ipFamilies': INTERNAL.format('["IPv4"]'), 'ipFamilyPolicy': INTERNAL.format('"SingleStack"')},
+    'apps/v1.DeploymentSpec': {'replicas': 'default=1', 'revisionHistoryLimit': 'default=10', 'progressDeadlineSeconds': 'default=600'},
+    'apps/v1.DeploymentStrategy': {'type': 'default="RollingUpdate"',
+                                   'rollingUpdate': 'default[type=RollingUpdate]={"maxUnavailable":"25%","maxSurge":"25%"}'},
+    'apps/v1.DaemonSetSpec': {'revisionHistoryLimit': 'default=10'},
+    'apps/v1.DaemonSetUpdateStrategy': {'type': 'default="RollingUpdate"',
+                                        'rollingUpdate': 'default[type=RollingUpdate]={"maxUnavailable":1,"maxSurge":0}'},
+    'apps/v1.StatefulSetSpec': {'podManagementPolicy': 'default="OrderedReady"', 'replicas': 'default=1', 'revisionHistoryLimit': 'default=10',
+                                'persistentVolumeClaimRetentionPolicy': 'default={"whenDeleted":"Retain","whenScaled":"Retain"}'},
+    'apps/v1.StatefulSetUpdateStrategy': {'rollingUpdate': 'default[type=]={}', 'type': 'default="RollingUpdate"'},
+    'apps/v1.RollingUpdateStatefulSetStrategy': {'partition': 'default=0'},
+    'apps/v1.ReplicaSetSpec v1.ReplicationControllerSpec': {'replicas': 'default=1'},
+    'batch/v1.JobSpec': {'completions': 'default[parallelism=]=1', 'parallelism': 'default=1', 'completionMode': 'default="NonIndexed"',
+                         'backoffLimit': 'default[backoffLimitPerIndex=]=6 default=2147483647', 'suspend manualSelector': 'default=false',
+                         'podReplacementPolicy': 'default[podFailurePolicy=]="TerminatingOrFailed" default="Failed"'},
+    'batch/v1.CronJobSpec': {'concurrencyPolicy': 'default="Allow"', 'suspend': 'default=false', 'successfulJobsHistoryLimit': 'default=3',
+                             'failedJobsHistoryLimit': 'default=1'},
+    'batch/v1.PodFailurePolicyOnPodConditionsPattern': {'status': 'default="True"'},
+    'autoscaling/v1.HorizontalPodAutoscalerSpec': {'minReplicas': 'default=1'},
+    'autoscaling/v2.HorizontalPodAutoscalerSpec': {
+        'minReplicas': 'default=1', 'metrics': 'default=[{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":80}}}]'},
+    'autoscaling/v2.HorizontalPodAutoscalerBehavior': {
+        'scaleUp': 'default={"stabilizationWindowSeconds":0,"selectPolicy":"Max","policies":[{"type":"Pods","value":4,"periodSeconds":15},'
+                   '{"type":"Percent","value":100,"periodSeconds":15}]}',
+        'scaleDown': 'default={"selectPolicy":"Max","policies":[{"type":"Percent","value":100,"periodSeconds":15}]}'},
+    'networking.k8s.io/v1.NetworkPolicyPort discovery.k8s.io/v1.EndpointPort': {'protocol': 'default="TCP"', 'name': 'default=""'},
+    'networking.k8s.io/v1.NetworkPolicySpec': {'policyTypes': 'default[egress=]=["Ingress"] default=["Ingress","Egress"]'},
+    'networking.k8s.io/v1.IngressClassParametersReference': {'scope': 'default="Cluster"'},
+    'rbac.authorization.k8s.io/v1.RoleRef': {'apiGroup': 'default="rbac.authorization.k8s.io"'},
+    'rbac.authorization.k8s.io/v1.Subject': {
+        'apiGroup': 'default[kind=User]="rbac.authorization.k8s.io" default[kind=Group]="rbac.authorization.k8s.io"'},
+    'admissionregistration.k8s.io/v1.ValidatingWebhook admissionregistration.k8s.io/v1.MutatingWebhook'
+    ' admissionregistration.k8s.io/v1.MatchResources admissionregistration.k8s.io/v1.ValidatingAdmissionPolicySpec'
+    ' admissionregistration.k8s.io/v1.MutatingAdmissionPolicySpec': WEBHOOK,
+    'admissionregistration.k8s.io/v1.Rule': {'scope': 'default="*"'},
+    'admissionregistration.k8s.io/v1.ServiceReference apiextensions.k8s.io/v1.ServiceReference': {'port': 'default=443'},
+    'apiextensions.k8s.io/v1.CustomResourceDefinitionSpec': {'conversion': 'default={"strategy":"None"}'},
+    'storage.k8s.io/v1.StorageClass': {'reclaimPolicy': 'default="Delete"', 'volumeBindingMode': 'default="Immediate"'},
+    'storage.k8s.io/v1.CSIDriverSpec': {'attachRequired': 'default=true', 'podInfoOnMount storageCapacity requiresRepublish seLinuxMount': 'default=false',
+                                        'fsGroupPolicy': 'default="ReadWriteOnceWithFSType"', 'volumeLifecycleModes': 'default=["Persistent"]'},
+    'scheduling.k8s.io/v1.PriorityClass': {'preemptionPolicy': 'default="PreemptLowerPriority"'},
+    'resource.k8s.io/v1.ExactDeviceRequest resource.k8s.io/v1.DeviceSubRequest': {
+        'allocationMode': 'default="ExactCount"', 'count': 'default[allocationMode=ExactCount]=1'},
+    'flowcontrol.apiserver.k8s.io/v1.FlowSchemaSpec': {'matchingPrecedence': 'default=1000'},
+    'flowcontrol.apiserver.k8s.io/v1.ExemptPriorityLevelConfiguration': {'nominalConcurrencyShares lendablePercent': 'default=0'},
+    'flowcontrol.apiserver.k8s.io/v1.LimitedPriorityLevelConfiguration': {'nominalConcurrencyShares': 'default=30', 'lendablePercent': 'default=0'},
+    'flowcontrol.apiserver.k8s.io/v1.QueuingConfiguration': {'handSize': 'default=8', 'queues': 'default=64', 'queueLengthLimit': 'default=50'},
+}
+SAID = {f'{message}.{name}': words.split(' ') for messages, fields in DEFAULTS.items() for message in messages.split(' ')
+        for names, words in fields.items() for name in names.split(' ')}
 CODE = {f'{message}.{name}': words.split(' ') for message, fields in IN_CODE.items() for names, words in fields.items() for name in names.split(' ')}
 
 
@@ -147,6 +224,12 @@ def enum_of(package, go):
 
 
 def words(package, message, name, go, tag, comments, kind, count):
+    marked = re.search(r'//\s*\+default=(?!ref)(\S+)', comments)
+    return rules(package, message, name, go, tag, comments, kind, count) + (
+        SAID.get(message + '.' + name) or ([f'default={marked.group(1)}'] if marked and marked.group(1) != '""' else []))
+
+
+def rules(package, message, name, go, tag, comments, kind, count):
     found = []
     if go_name(package, go) != usual(kind, count):
         found.append('go=' + go_name(package, go))

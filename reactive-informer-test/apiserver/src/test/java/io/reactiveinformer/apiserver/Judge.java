@@ -4,6 +4,7 @@ import io.reactiveinformer.apiserver.internal.cluster.YamlText;
 import io.reactiveinformer.client.ClientOptions;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.resource.Status;
 import io.reactiveinformer.resource.StatusException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,7 +34,11 @@ final class Judge implements AutoCloseable {
     private final List<String> answers = new ArrayList<>();
 
     Judge() {
-        String kubeconfig = System.getenv("REAL_KUBECONFIG");
+        this(System.getenv("REAL_KUBECONFIG"));
+    }
+
+    /** @param kubeconfig of the real server; null for the fake one */
+    Judge(@Nullable String kubeconfig) {
         fake = kubeconfig == null ? ApiServer.builder().build().start(0) : null;
         client = KubernetesClient.create(fake == null ? ClusterConfig.kubeconfig(Path.of(kubeconfig)) : ClusterConfig.of(fake.url()),
                 ClientOptions.defaults().withWriteLimit(0, 1));
@@ -43,29 +49,53 @@ final class Judge implements AutoCloseable {
     }
 
     static List<JsonNode> table(String name) {
-        return read(text(name)).valueStream().toList();
+        return read(text("cel/" + name)).valueStream().toList();
     }
 
     static JsonNode read(String yaml) {
         return YamlText.read(yaml).get(0);
     }
 
-    private static String text(String name) {
-        try (InputStream in = Judge.class.getResourceAsStream("cel/" + name)) {
+    static String text(String name) {
+        try (InputStream in = Judge.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
     }
 
+    /**
+     * What a server answers.
+     *
+     * @param refusal null if it accepts the request
+     * @param object as the server stores it; missing if it refuses
+     */
+    record Answer(@Nullable Status refusal, JsonNode object) {
+
+        boolean accepted() {
+            return refusal == null;
+        }
+
+        /** What a refusal says first: code, reason and field, or its whole message if it names no field; empty if there is none. */
+        String first() {
+            return refusal == null ? "" : refusal.code() + " " + refusal.reason() + " " + (refusal.causes().isEmpty() ? refusal.message()
+                    : refusal.causes().get(0).field() + " " + refusal.causes().get(0).reason());
+        }
+    }
+
+    /** Sends a request. */
+    Answer ask(String method, String path, @Nullable JsonNode body) {
+        try {
+            return new Answer(null, client.raw().send(method, path, body).blockOptional(PATIENCE).orElse(MissingNode.getInstance()));
+        } catch (StatusException refused) {
+            return new Answer(refused.status(), MissingNode.getInstance());
+        }
+    }
+
     /** Sends a request. Returns what the server says: {@code ok}, or why it refuses. */
     String send(String method, String path, @Nullable JsonNode body) {
-        try {
-            client.raw().send(method, path, body).block(PATIENCE);
-            return "ok";
-        } catch (StatusException refused) {
-            return refused.code() + " " + refused.status().message();
-        }
+        Status refusal = ask(method, path, body).refusal();
+        return refusal == null ? "ok" : refusal.code() + " " + refusal.message();
     }
 
     JsonNode get(String path) {
@@ -81,7 +111,7 @@ final class Judge implements AutoCloseable {
         String all = String.join("\n", answers) + "\n";
         String record = System.getProperty("judge.record");
         if (record == null) {
-            assertThat(all).isEqualTo(text(name));
+            assertThat(all).isEqualTo(text("cel/" + name));
             return;
         }
         try {

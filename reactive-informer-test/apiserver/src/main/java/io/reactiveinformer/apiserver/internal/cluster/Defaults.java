@@ -1,18 +1,27 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.schema.FieldRules;
+import io.reactiveinformer.apiserver.internal.schema.GoForm;
+import io.reactiveinformer.internal.protobuf.Messages;
+import io.reactiveinformer.internal.protobuf.Messages.Count;
+import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
+
+import static java.util.stream.Collectors.toSet;
 
 /** The defaults that the server fills in, as far as other programs read them. */
 final class Defaults {
 
-    private static final JsonNode WEBHOOK = Json.read("{\"failurePolicy\":\"Fail\",\"matchPolicy\":\"Equivalent\",\"namespaceSelector\":{},"
-            + "\"objectSelector\":{},\"timeoutSeconds\":10}");
-    private static final JsonNode MUTATING = ((ObjectNode) WEBHOOK.deepCopy()).put("reinvocationPolicy", "Never");
-    private static final JsonNode RULE = Json.object().put("scope", "*");
-    private static final JsonNode SERVICE = Json.object().put("port", 443);
+    /** The annotation that counts the templates of a DaemonSet. */
+    static final String REVISION = "deprecated.daemonset.template.generation";
+
+    private static final Messages MESSAGES = Messages.builtIn();
 
     private Defaults() {}
 
@@ -22,31 +31,17 @@ final class Defaults {
             tree.remove("status");
         }
         switch (type.qualified()) {
-            case "pods" -> PodDefaults.apply(tree);
+            case "pods" -> PodDefaults.status(tree);
+            case "daemonsets.apps" -> Json.child(Json.child(tree, "metadata"), "annotations").put(REVISION, "1");
             case "namespaces" -> {
-                named(type, tree);
-                Json.child(tree, "spec").putArray("finalizers").add("kubernetes");
-                absent(Json.child(tree, "status"), "phase", "Active");
-            }
-            case "secrets" -> {
-                secret(tree);
-                absent(tree, "type", "Opaque");
-            }
-            case "customresourcedefinitions.apiextensions.k8s.io" -> definition(Json.child(tree, "spec"));
-            case "deployments.apps", "replicasets.apps", "statefulsets.apps" -> {
                 ObjectNode spec = Json.child(tree, "spec");
-                if (!spec.has("replicas")) {
-                    spec.put("replicas", 1);
-                }
-                Json.child(tree, "status");
-            }
-            default -> {
-                if (type.hasSubresource("status") && !type.isCustom()) {
-                    Json.child(tree, "status");
+                if (spec.path("finalizers").valueStream().noneMatch(each -> each.asString("").equals("kubernetes"))) {
+                    spec.withArray("finalizers").add("kubernetes");
                 }
             }
+            default -> { }
         }
-        protocols(type, tree);
+        onUpdate(type, tree);
     }
 
     /** The defaults that depend on the name, which the server may have made. */
@@ -54,49 +49,57 @@ final class Defaults {
         String name = Json.text(tree, "metadata", "name");
         if (type.qualified().equals("namespaces") && !name.isEmpty()) {
             Json.child(Json.child(tree, "metadata"), "labels").put("kubernetes.io/metadata.name", name);
+        } else if (type.qualified().equals("jobs.batch")) {
+            PartDefaults.selectorOfAJob(tree);
         }
     }
 
     static void onUpdate(ResourceDefinition type, ObjectNode tree) {
+        String message = Json.text(tree, "apiVersion") + "." + type.kind();
         switch (type.qualified()) {
-            case "pods" -> PodDefaults.specification(tree);
+            case "namespaces" -> named(type, tree);
+            case "pods" -> PodDefaults.ofThePodAlone(Json.child(tree, "spec"));
             case "secrets" -> secret(tree);
+            case "customresourcedefinitions.apiextensions.k8s.io" -> names(Json.child(Json.child(tree, "spec"), "names"));
+            case "limitranges" -> LimitRanges.defaults(tree);
             default -> { }
         }
-        protocols(type, tree);
+        if (MESSAGES.find(message).isPresent()) {
+            fill(message, tree, true);
+        }
     }
 
-    /** A protocol is part of the key by which managed fields name a port, also where nobody has written it. */
-    private static void protocols(ResourceDefinition type, ObjectNode tree) {
-        JsonNode spec = tree.path("spec");
-        switch (type.qualified()) {
-            case "services" -> spec.path("ports").forEach(port -> {
-                if (port instanceof ObjectNode object && object.has("port")) {
-                    absent(object, "protocol", "TCP");
-                    if (!object.has("targetPort")) {
-                        object.set("targetPort", object.path("port"));
-                    }
-                }
-            });
-            case "pods" -> PodDefaults.protocols(spec);
-            case "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "replicationcontrollers" ->
-                PodDefaults.protocols(spec.path("template").path("spec"));
-            case "cronjobs.batch" -> PodDefaults.protocols(spec.path("jobTemplate").path("spec").path("template").path("spec"));
-            case "limitranges" -> LimitRanges.defaults(tree);
-            case "mutatingwebhookconfigurations.admissionregistration.k8s.io",
-                    "validatingwebhookconfigurations.admissionregistration.k8s.io" -> tree.path("webhooks").forEach(webhook -> {
-                        absent(webhook, type.plural().startsWith("mutating") ? MUTATING : WEBHOOK);
-                        webhook.path("rules").forEach(rule -> absent(rule, RULE));
-                        absent(webhook.path("clientConfig").path("service"), SERVICE);
-                    });
-            case CustomTypes.DEFINITIONS -> absent(spec.path("conversion").path("webhook").path("clientConfig").path("service"), SERVICE);
-            case "storageclasses.storage.k8s.io" -> {
-                absent(tree, "reclaimPolicy", "Delete");
-                absent(tree, "volumeBindingMode", "Immediate");
+    /**
+     * Fills in the defaults of the table, and what Go writes for a field that is not set, at every depth.
+     *
+     * @param preset false without the defaults of this part, as in the template of a CronJob
+     */
+    private static void fill(String message, ObjectNode object, boolean preset) {
+        Set<String> sent = object.propertyStream().filter(each -> !each.getValue().isNull()).map(Map.Entry::getKey).collect(toSet());
+        PartDefaults.apply(message, object);
+        for (Field field : MESSAGES.get(message).values()) {
+            if (field.inline()) {
+                fill(field.type(), object, preset);
+                continue;
             }
-            case "priorityclasses.scheduling.k8s.io" -> absent(tree, "preemptionPolicy", "PreemptLowerPriority");
-            case "podtemplates" -> PodDefaults.protocols(tree.path("template").path("spec"));
-            default -> { }
+            String name = field.name();
+            JsonNode defaults = !preset ? null : FieldRules.of(message, name).presets().stream().filter(each -> each.field().isEmpty()
+                    || (each.expected().isEmpty() ? !sent.contains(each.field()) : Json.text(object, each.field()).equals(each.expected())))
+                    .findFirst().map(FieldRules.Preset::value).orElse(null);
+            if (object.path(name).isMissingNode() || field.omits(object.path(name))) {
+                if (defaults == null) {
+                    GoForm.addZero(field, object);
+                } else {
+                    object.set(name, defaults.deepCopy());
+                }
+            } else if (defaults != null) {
+                absent(object.path(name), defaults);
+            }
+            if (MESSAGES.find(field.type()).isPresent() && !field.type().endsWith(".JSONSchemaProps")) {
+                JsonNode value = object.path(name);
+                (field.count() == Count.ONE ? Stream.of(value) : value.valueStream()).filter(JsonNode::isObject).forEach(part ->
+                        fill(field.type(), (ObjectNode) part, !message.equals("batch/v1.JobTemplateSpec")));
+            }
         }
     }
 
@@ -122,20 +125,15 @@ final class Defaults {
         }
     }
 
-    private static void definition(ObjectNode spec) {
-        ObjectNode names = Json.child(spec, "names");
+    private static void names(ObjectNode names) {
         String kind = Json.text(names, "kind");
         absent(names, "singular", kind.toLowerCase(Locale.ROOT));
         absent(names, "listKind", kind + "List");
-        absent(Json.child(spec, "conversion"), "strategy", "None");
     }
 
     private static void established(ObjectNode tree) {
-        ObjectNode status = Json.child(tree, "status");
-        if (status.isEmpty()) {
-            status.putNull("conditions");
-            status.putObject("acceptedNames").put("plural", "").put("kind", "");
-            status.putArray("storedVersions").add(CustomTypes.storageVersion(tree.path("spec").path("versions")));
+        if (tree.path("status").path("storedVersions").isEmpty()) {
+            Json.child(tree, "status").putArray("storedVersions").add(CustomTypes.storageVersion(tree.path("spec").path("versions")));
         }
     }
 
@@ -145,7 +143,7 @@ final class Defaults {
     }
 
     static void absent(ObjectNode object, String field, String value) {
-        if (!object.has(field)) {
+        if (Json.text(object, field).isEmpty()) {
             object.put(field, value);
         }
     }

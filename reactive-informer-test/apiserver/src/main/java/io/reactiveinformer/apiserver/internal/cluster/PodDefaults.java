@@ -1,6 +1,8 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.schema.Quantities;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -10,86 +12,56 @@ import static io.reactiveinformer.apiserver.internal.cluster.Defaults.absent;
 final class PodDefaults {
 
     static final List<String> CONTAINERS = List.of("containers", "initContainers");
+    private static final List<String> COMPUTE = List.of("cpu", "memory");
 
     private PodDefaults() {}
 
-    static void apply(ObjectNode pod) {
-        specification(pod);
-        ObjectNode status = Json.child(pod, "status");
-        absent(status, "phase", "Pending");
-        absent(status, "qosClass", "BestEffort");
+    static void status(ObjectNode pod) {
+        absent(Json.child(pod, "status"), "qosClass", qualityOfService(pod.path("spec")));
     }
 
-    /** Without those of the status. */
-    static void specification(ObjectNode pod) {
-        ObjectNode spec = Json.child(pod, "spec");
-        template(spec);
-        for (String containers : CONTAINERS) {
-            spec.path(containers).forEach(container -> container.path("resources").path("limits").properties().forEach(limit ->
-                    absent(Json.child((ObjectNode) container.path("resources"), "requests"), limit.getKey(), limit.getValue().asString())));
-        }
-        absentFlag(spec, "enableServiceLinks");
+    /** Guaranteed if each container limits, and requests no less of, cpu and memory. */
+    private static String qualityOfService(JsonNode spec) {
+        List<JsonNode> resources = Stream.concat(CONTAINERS.stream().flatMap(list -> spec.path(list).valueStream()), Stream.of(spec))
+                .map(each -> each.path("resources")).toList();
+        boolean whole = spec.path("resources").has("limits");
+        boolean guaranteed = resources.stream().skip(whole ? resources.size() - 1 : 0).limit(whole ? 1 : resources.size() - 1)
+                .allMatch(each -> COMPUTE.stream().allMatch(name -> each.path("limits").has(name)
+                        && Quantities.value(each.path("limits").path(name).asString("0")).equals(Quantities.value(
+                                each.path("requests").path(name).asString(each.path("limits").path(name).asString("0"))))));
+        boolean any = resources.stream().flatMap(each -> Stream.of(each.path("limits"), each.path("requests")))
+                .anyMatch(each -> COMPUTE.stream().anyMatch(each::has));
+        return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
     }
+
+    /** What templates of pods do not get. */
+    static void ofThePodAlone(ObjectNode spec) {
+        for (String containers : CONTAINERS) {
+            for (JsonNode container : spec.path(containers)) {
+                container.path("resources").path("limits").properties().forEach(limit ->
+                        absent(Json.child((ObjectNode) container.path("resources"), "requests"), limit.getKey(), limit.getValue().asString()));
+                container.path("ports").valueStream().filter(port -> spec.path("hostNetwork").asBoolean(false) && port.isObject()
+                        && port.path("hostPort").asInt(0) == 0).forEach(port -> ((ObjectNode) port).set("hostPort", port.path("containerPort")));
+            }
+        }
+        if (!spec.hasNonNull("enableServiceLinks")) {
+            spec.put("enableServiceLinks", true);
+        }
+    }
+
 
     static void admit(ObjectNode pod) {
         ObjectNode spec = Json.child(pod, "spec");
-        if (!spec.has("tolerations")) {
-            var tolerations = spec.putArray("tolerations");
-            for (String taint : new String[] {"not-ready", "unreachable"}) {
-                tolerations
-                        .addObject()
-                        .put("key", "node.kubernetes.io/" + taint)
-                        .put("operator", "Exists")
-                        .put("effect", "NoExecute")
+        for (String taint : List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")) {
+            if (spec.path("tolerations").valueStream().noneMatch(each -> List.of("", "NoExecute").contains(Json.text(each, "effect"))
+                    && List.of("", taint).contains(Json.text(each, "key")))) {
+                spec.withArray("tolerations").addObject().put("key", taint).put("operator", "Exists").put("effect", "NoExecute")
                         .put("tolerationSeconds", 300);
             }
         }
-        spec.put("priority", 0);
+        if (!spec.hasNonNull("priority")) {
+            spec.put("priority", 0);
+        }
         absent(spec, "preemptionPolicy", "PreemptLowerPriority");
-    }
-
-    /** The defaults that a pod template gets too. */
-    private static void template(ObjectNode spec) {
-        for (JsonNode container : spec.path("containers")) {
-            if (container instanceof ObjectNode object) {
-                container(object);
-            }
-        }
-        protocols(spec);
-        absent(spec, "restartPolicy", "Always");
-        if (!spec.has("terminationGracePeriodSeconds")) {
-            spec.put("terminationGracePeriodSeconds", 30);
-        }
-        absent(spec, "dnsPolicy", "ClusterFirst");
-        Json.child(spec, "securityContext");
-        absent(spec, "schedulerName", "default-scheduler");
-    }
-
-    private static void container(ObjectNode container) {
-        Json.child(container, "resources");
-        absent(container, "terminationMessagePath", "/dev/termination-log");
-        absent(container, "terminationMessagePolicy", "File");
-        String image = Json.text(container, "image");
-        boolean latest = image.endsWith(":latest") || image.lastIndexOf(':') <= image.lastIndexOf('/');
-        absent(container, "imagePullPolicy", latest ? "Always" : "IfNotPresent");
-    }
-
-    /** Of the ports of all containers. */
-    static void protocols(JsonNode spec) {
-        for (String containers : CONTAINERS) {
-            for (JsonNode container : spec.path(containers)) {
-                for (JsonNode port : container.path("ports")) {
-                    if (port instanceof ObjectNode object) {
-                        absent(object, "protocol", "TCP");
-                    }
-                }
-            }
-        }
-    }
-
-    private static void absentFlag(ObjectNode object, String field) {
-        if (!object.has(field)) {
-            object.put(field, true);
-        }
     }
 }

@@ -52,6 +52,11 @@ final class WritableFields {
         if (type.qualified().equals("namespaces") && !subresource.equals("finalize") && !subresource.equals(EVERYTHING)) {
             copy("finalizers", old.path("spec"), Json.child(tree, "spec"));
         }
+        if (type.qualified().equals("daemonsets.apps")) {
+            String revision = Json.text(old, "metadata", "annotations", Defaults.REVISION);
+            boolean changed = !old.path("spec").path("template").equals(tree.path("spec").path("template"));
+            Json.child(metadata, "annotations").put(Defaults.REVISION, changed ? Integer.toString(Integer.parseInt(revision) + 1) : revision);
+        }
         if (type.hasGeneration() && specificationDiffers(type, old, tree)) {
             metadata.put("generation", old.path("metadata").path("generation").asLong(0) + 1);
         }

@@ -18,7 +18,10 @@ public final class Writes {
             List.of("creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink");
 
     /** Types whose updates must have a resourceVersion, as those of custom objects; other types are overwritten in any state. */
-    private static final Set<String> ONLY_FROM_A_VERSION = Set.of("leases.coordination.k8s.io", CustomTypes.DEFINITIONS);
+    private static final Set<String> ONLY_FROM_A_VERSION = Set.of(CustomTypes.DEFINITIONS, "leases.coordination.k8s.io",
+            "leasecandidates.coordination.k8s.io", "poddisruptionbudgets.policy", "runtimeclasses.node.k8s.io", "csidrivers.storage.k8s.io",
+            "csinodes.storage.k8s.io", "csistoragecapacities.storage.k8s.io", "volumeattachments.storage.k8s.io",
+            "apiservices.apiregistration.k8s.io", "clustertrustbundles.certificates.k8s.io", "storageversions.internal.apiserver.k8s.io");
 
     private static final int MAX_GENERATED_BASE = 58;
     private static final int DEFAULT_GRACE_SECONDS = 30;
@@ -209,6 +212,7 @@ public final class Writes {
     /** As for a new object, and restores what the write may not change. */
     private static ObjectNode settle(ResourceDefinition type, ObjectNode old, ObjectNode tree, String writable) {
         Defaults.onUpdate(type, tree);
+        Defaults.onAdmission(type, tree);
         CustomSchema.settle(type, tree);
         WritableFields.onlyWhatMayChange(type, old, tree, writable);
         return tree;
@@ -412,7 +416,8 @@ public final class Writes {
         }
         String version = Json.text(metadata, "resourceVersion");
         boolean unconditional = version.isEmpty() || version.equals("0");
-        if (unconditional && !options.trusted() && (type.isCustom() || ONLY_FROM_A_VERSION.contains(type.qualified()))) {
+        if (unconditional && !options.trusted() && (type.isCustom() || type.group().equals("admissionregistration.k8s.io")
+                || ONLY_FROM_A_VERSION.contains(type.qualified()))) {
             throw Validation.versionRequired(type, before.name());
         }
         if (!unconditional && !version.equals(Long.toString(before.version()))) {

@@ -7,7 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * What the server requires of single fields of built-in types, from the table {@code rules.txt}, which is read once.
@@ -18,14 +23,30 @@ import java.util.Set;
  * @param format the rule of a text or number, such as {@code label}; empty for none
  * @param allowed the values that are allowed; empty for all
  * @param immutable whether an update cannot change the value
+ * @param presets its default values, of which the first that applies is used
  * @param bounds limits by name: {@code minimum}, {@code maximum}, {@code maxItems}, {@code maxLength}, {@code from}, {@code to}
  */
 public record FieldRules(String goType, boolean required, String why, String format, List<String> allowed,
-        boolean immutable, Map<String, Integer> bounds) {
+        boolean immutable, List<Preset> presets, Map<String, Integer> bounds) {
 
-    private static final FieldRules NONE = new FieldRules("", false, "", "", List.of(), false, Map.of());
+    private static final FieldRules NONE = new FieldRules("", false, "", "", List.of(), false, List.of(), Map.of());
+    private static final Pattern PRESET = Pattern.compile("default(?:\\[(\\w+)=(\\w*)])?=(.*)");
     private static final Set<String> BOUNDS = Set.of("minimum", "maximum", "maxItems", "maxLength");
     private static final Map<String, Map<String, FieldRules>> TABLE = load();
+
+    /**
+     * A default value.
+     *
+     * @param field another field on which it depends; empty if it depends on none
+     * @param expected the value of that field; empty if it must be unset
+     */
+    public record Preset(String field, String expected, JsonNode value) {
+
+        private static Preset of(Matcher word) {
+            return new Preset(Objects.requireNonNullElse(word.group(1), ""), Objects.requireNonNullElse(word.group(2), ""),
+                    new JsonMapper().readTree(word.group(3)));
+        }
+    }
 
     /** Reads the table, unless it has been read. */
     public static void prepare() {
@@ -69,6 +90,6 @@ public record FieldRules(String goType, boolean required, String why, String for
         return new FieldRules(said.getOrDefault("go", ""), said.containsKey("required"),
                 said.getOrDefault("required", "").replace('_', ' '), said.getOrDefault("format", ""),
                 said.containsKey("enum") ? List.of(said.get("enum").replace('~', ' ').split(",", -1)) : List.of(),
-                said.containsKey("immutable"), bounds);
+                said.containsKey("immutable"), words.stream().map(PRESET::matcher).filter(Matcher::matches).map(Preset::of).toList(), bounds);
     }
 }

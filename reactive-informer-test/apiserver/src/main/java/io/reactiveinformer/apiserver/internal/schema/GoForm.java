@@ -60,19 +60,29 @@ public final class GoForm {
 
     private static void addZeros(String message, ObjectNode zero) {
         MESSAGES.find(message).ifPresent(fields -> fields.values().forEach(field -> {
-            if (isWrittenAsNull(field)) {
-                zero.putNull(field.name());
-            } else if (field.inline() && !field.pointer()) {
+            if (field.inline() && !field.pointer()) {
                 addZeros(field.type(), zero);
-            } else if (!field.pointer() && !field.omitEmpty()) {
-                switch (field.type()) {
-                    case "string" -> zero.put(field.name(), "");
-                    case "bool" -> zero.put(field.name(), false);
-                    case "int32", "int64" -> zero.put(field.name(), 0);
-                    default -> addZeros(field.type(), zero.putObject(field.name()));
+            } else {
+                addZero(field, zero);
+                if (zero.get(field.name()) instanceof ObjectNode part) {
+                    addZeros(field.type(), part);
                 }
             }
         }));
+    }
+
+    /** Adds what Go writes for a field that nothing has set, if that is anything. */
+    public static void addZero(Field field, ObjectNode object) {
+        if (isWrittenAsNull(field)) {
+            object.putNull(field.name());
+        } else if (!field.pointer() && !field.omitEmpty()) {
+            switch (field.type()) {
+                case "string" -> object.put(field.name(), "");
+                case "bool" -> object.put(field.name(), false);
+                case "int32", "int64" -> object.put(field.name(), 0);
+                default -> object.putObject(field.name());
+            }
+        }
     }
 
     /** The names of the fields of a structure that all types have, such as {@code ObjectMeta}. */

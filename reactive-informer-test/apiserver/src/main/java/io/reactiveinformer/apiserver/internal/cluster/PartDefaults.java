@@ -1,0 +1,95 @@
+package io.reactiveinformer.apiserver.internal.cluster;
+
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+import static io.reactiveinformer.apiserver.internal.cluster.Defaults.absent;
+
+/** The defaults of parts of built-in types that the table cannot say: those that are computed from other fields of the same part. */
+final class PartDefaults {
+
+    private PartDefaults() {}
+
+    static void apply(String message, ObjectNode object) {
+        switch (message) {
+            case "v1.Container", "v1.EphemeralContainerCommon" -> absent(object, "imagePullPolicy", policy(Json.text(object, "image")));
+            case "v1.ImageVolumeSource" -> absent(object, "pullPolicy", policy(Json.text(object, "reference")));
+            case "v1.PodSpec" -> {
+                same(object, "serviceAccount", "serviceAccountName");
+                copy(object, "serviceAccountName", object, "serviceAccount");
+            }
+            case "v1.Volume" -> {
+                if (object.propertyStream().allMatch(each -> each.getKey().equals("name") || each.getValue().isNull())) {
+                    object.putObject("emptyDir");
+                }
+            }
+            case "v1.ServiceSpec" -> {
+                if (!object.path("externalIPs").isEmpty() && List.of("", "ClusterIP").contains(Json.text(object, "type"))) {
+                    absent(object, "externalTrafficPolicy", "Cluster");
+                }
+            }
+            case "v1.ServicePort" -> {
+                if (List.of("", "0").contains(object.path("targetPort").asString(""))) {
+                    object.set("targetPort", object.path("port"));
+                }
+            }
+            case "v1.NodeStatus" -> same(object, "capacity", "allocatable");
+            case "v1.PersistentVolumeClaimSpec" -> {
+                same(object, "dataSource", "dataSourceRef");
+                if (Json.text(object, "dataSourceRef", "namespace").isEmpty()) {
+                    same(object, "dataSourceRef", "dataSource");
+                }
+            }
+            case "v1.ReplicationController" -> {
+                JsonNode labels = object.path("spec").path("template").path("metadata");
+                copy(labels, "labels", Json.child(object, "spec"), "selector");
+                copy(labels, "labels", Json.child(object, "metadata"), "labels");
+            }
+            case "batch/v1.Job" -> copy(object.path("spec").path("template").path("metadata"), "labels", Json.child(object, "metadata"),
+                    "labels");
+            case "apps/v1.StatefulSetSpec" -> object.path("volumeClaimTemplates").forEach(claim -> {
+                if (claim instanceof ObjectNode template) {
+                    template.put("kind", "PersistentVolumeClaim").put("apiVersion", "v1");
+                }
+            });
+            default -> { }
+        }
+    }
+
+    private static void same(ObjectNode object, String from, String to) {
+        copy(object, from, object, to);
+    }
+
+    /** Copies a value to where there is none. */
+    private static void copy(JsonNode source, String from, ObjectNode target, String to) {
+        boolean none = target.path(to).isMissingNode() || target.path(to).isNull() || target.path(to).isContainer() && target.path(to).isEmpty();
+        if (none && source.hasNonNull(from)) {
+            target.set(to, source.path(from).deepCopy());
+        }
+    }
+
+    private static String policy(String image) {
+        boolean latest = image.endsWith(":latest") || image.lastIndexOf(':') <= image.lastIndexOf('/') && !image.contains("@");
+        return latest ? "Always" : "IfNotPresent";
+    }
+
+    /** The selector of a Job that its writer has not chosen. Its labels are those of the template also where the Job has copied them. */
+    static void selectorOfAJob(ObjectNode job) {
+        ObjectNode template = Json.child(Json.child(Json.child(job, "spec"), "template"), "metadata");
+        if (job.path("spec").path("manualSelector").asBoolean(false)) {
+            return;
+        }
+        boolean copied = template.hasNonNull("labels") && template.path("labels").equals(job.path("metadata").path("labels"));
+        String uid = Json.text(job, "metadata", "uid");
+        Map.of("controller-uid", uid, "job-name", Json.text(job, "metadata", "name")).forEach((key, value) -> {
+            absent(Json.child(template, "labels"), key, value);
+            absent(Json.child(template, "labels"), "batch.kubernetes.io/" + key, value);
+        });
+        if (copied) {
+            Json.child(job, "metadata").set("labels", template.path("labels"));
+        }
+        absent(Json.child(Json.child(Json.child(job, "spec"), "selector"), "matchLabels"), "batch.kubernetes.io/controller-uid", uid);
+    }
+}
