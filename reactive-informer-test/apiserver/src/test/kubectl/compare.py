@@ -3,7 +3,7 @@
 
     REAL_KUBECONFIG=real.yaml FAKE_KUBECONFIG=fake.yaml compare.py [--page PAGE] [--out DIRECTORY] [TEXT...]
 
-With TEXT, only commands with one of these texts, or in a section of such a name, are run. Each command runs in a namespace of its own with the
+With TEXT, only commands with one of these texts, or in a section of such a name, are run; @FILE has a text in each line. Each command runs in a namespace of its own with the
 objects of objects/namespace.yaml, in a directory with the files of objects/; those of a section that is marked "shared" only read, and share one.
 Objects of objects/cluster.yaml are created before and deleted after. What no two servers have in common is replaced first: uids, times, versions,
 addresses, random names, the widths of columns. Sections that
@@ -29,12 +29,13 @@ NORMAL = [(re.compile(pattern, re.M), to) for pattern, to in [
     (r'^(Resource Version:\s+)\d+', r'\1VERSION'),
     (r'\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| [+-]\d{4} \w+)?', 'TIME'),
     (r'\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}', 'TIME'),
+    (r'^I\d{4} .* "Waited before sending request".*\n', ''),
     (r'^[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ ', 'LOG '),
     (r'(?<=\s)(\d+[smhd]){1,2}(?=\s|$)', 'AGE'),
     (r'\b10\.\d+\.\d+\.\d+\b', 'ADDRESS'),
     (r'\b3[012]\d{3}\b', 'PORT'),
     (r'(tmp/|/)(LIVE|MERGED)-\d+', r'/\2'),
-    (r'diff-\d+|kubectl-edit-\d+(\.\w+)?', 'FILE'),
+    (r'diff-\d+|kubectl[.\d]*-edit-\d+(\.\w+)?', 'FILE'),
     (r'(?<=[a-z]-)[bcdfghjklmnpqrstvwxz2456789]{5}\b', 'RANDOM'),
     (r'[ \t]{2,}', '  '),
     (r'[ \t]+$', ''),
@@ -187,7 +188,7 @@ def sections(words):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(fromfile_prefix_chars='@')
     parser.add_argument('--page', type=pathlib.Path)
     parser.add_argument('--out', type=pathlib.Path)
     parser.add_argument('--threads', type=int, default=4)

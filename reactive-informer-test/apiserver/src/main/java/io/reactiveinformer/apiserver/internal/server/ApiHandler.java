@@ -163,7 +163,7 @@ public final class ApiHandler implements RequestHandler {
         }
         ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
         if (!request.subresource().isEmpty() && subresource == null) {
-            throw ApiFailure.unknownResource();
+            throw type.isCustom() && request.name() != null ? ApiFailure.notFound(type, request.name()) : ApiFailure.unknownResource();
         }
         var verbs = subresource == null ? type.verbs() : subresource.verbs();
         String verb = request.verb().toString();
