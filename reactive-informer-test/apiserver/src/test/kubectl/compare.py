@@ -3,7 +3,7 @@
 
     REAL_KUBECONFIG=real.yaml FAKE_KUBECONFIG=fake.yaml compare.py [--page PAGE] [--out DIRECTORY] [TEXT...]
 
-With TEXT, only commands with one of these texts, or in a section of such a name, are run. Each command runs in a namespace of its own with the
+With TEXT, only commands with one of these texts, or in a section of such a name, are run; @FILE has a text in each line. Each command runs in a namespace of its own with the
 objects of objects/namespace.yaml, in a directory with the files of objects/; those of a section that is marked "shared" only read, and share one.
 Objects of objects/cluster.yaml are created before and deleted after. What no two servers have in common is replaced first: uids, times, versions,
 addresses, random names, the widths of columns. Sections that
@@ -12,7 +12,7 @@ others differ or if one of these does not. The real server should run no control
 
 Without REAL_KUBECONFIG, nothing is compared, and the answers of the fake server are printed.
 """
-import argparse, base64, collections, concurrent.futures, difflib, http.client, json, os, pathlib, re, shutil, ssl, subprocess, sys, tempfile, threading, time, urllib.parse
+import argparse, base64, collections, concurrent.futures, difflib, http.client, itertools, json, os, pathlib, re, shutil, ssl, subprocess, sys, tempfile, threading, time, urllib.parse
 import yaml
 
 HERE = pathlib.Path(__file__).parent
@@ -29,12 +29,13 @@ NORMAL = [(re.compile(pattern, re.M), to) for pattern, to in [
     (r'^(Resource Version:\s+)\d+', r'\1VERSION'),
     (r'\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| [+-]\d{4} \w+)?', 'TIME'),
     (r'\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}', 'TIME'),
+    (r'^I\d{4} .* "Waited before sending request".*\n', ''),
     (r'^[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ ', 'LOG '),
     (r'(?<=\s)(\d+[smhd]){1,2}(?=\s|$)', 'AGE'),
     (r'\b10\.\d+\.\d+\.\d+\b', 'ADDRESS'),
     (r'\b3[012]\d{3}\b', 'PORT'),
     (r'(tmp/|/)(LIVE|MERGED)-\d+', r'/\2'),
-    (r'diff-\d+|kubectl-edit-\d+(\.\w+)?', 'FILE'),
+    (r'diff-\d+|kubectl[.\d]*-edit-\d+(\.\w+)?', 'FILE'),
     (r'(?<=[a-z]-)[bcdfghjklmnpqrstvwxz2456789]{5}\b', 'RANDOM'),
     (r'[ \t]{2,}', '  '),
     (r'[ \t]+$', ''),
@@ -75,9 +76,16 @@ class Server:
             self.local.connection = (http.client.HTTPSConnection(self.url.hostname, self.url.port, context=self.tls) if self.tls
                                      else http.client.HTTPConnection(self.url.hostname, self.url.port))
         connection = self.local.connection
-        connection.request(method, path, None if body is None else json.dumps(body), {**self.headers, 'Content-Type': content, 'Accept': accept})
-        answer = connection.getresponse()
-        text = answer.read()
+        try:
+            connection.request(method, path, None if body is None else json.dumps(body),
+                               {**self.headers, 'Content-Type': content, 'Accept': accept})
+            answer = connection.getresponse()
+            text = answer.read()
+        except ConnectionRefusedError:
+            raise
+        except (OSError, http.client.HTTPException):
+            connection.close()  # it was idle for too long; the next request opens it anew
+            return self.call(method, path, body, content, accept)
         return answer.status, (json.loads(text) if text[:1] == b'{' else text.decode())
 
     def discover(self):
@@ -130,9 +138,10 @@ class Server:
         for kind, (_, _, _, namespaced, verbs) in self.kinds.items():
             if namespaced and 'deletecollection' in verbs:
                 path = self.path(kind, name)
-                self.call('DELETE', path, {'gracePeriodSeconds': 0, 'propagationPolicy': 'Background'})
-                for left in self.call('GET', path)[1].get('items', []):
-                    self.call('PATCH', path + '/' + left['metadata']['name'], {'metadata': {'finalizers': None}}, 'application/merge-patch+json')
+                deleted = self.call('DELETE', path, {'gracePeriodSeconds': 0, 'propagationPolicy': 'Background'})[1]
+                for left in deleted.get('items', []) if isinstance(deleted, dict) else []:
+                    if 'finalizers' in left['metadata']:
+                        self.call('PATCH', path + '/' + left['metadata']['name'], {'metadata': {'finalizers': None}}, 'application/merge-patch+json')
         status, left = self.call('GET', '/api/v1/namespaces/' + name)
         if status == 200:
             left['spec']['finalizers'] = []
@@ -179,47 +188,69 @@ def sections(words):
 
 
 def main():
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(fromfile_prefix_chars='@')
     parser.add_argument('--page', type=pathlib.Path)
     parser.add_argument('--out', type=pathlib.Path)
     parser.add_argument('--threads', type=int, default=4)
-    parser.add_argument('--record', type=pathlib.Path, help='keep the answers of the real server in this file')
-    parser.add_argument('--recorded', type=pathlib.Path, help='compare with the answers in this file, instead of asking a real server')
+    parser.add_argument('--record', type=pathlib.Path, help='keep the answers of the real server in this file; those in it are not asked for again')
     parser.add_argument('words', nargs='*')
     options = parser.parse_args()
+    recorded = json.loads(options.record.read_text()) if options.record and options.record.exists() else {}
     work = pathlib.Path(tempfile.mkdtemp())
     servers = [Server(name, os.environ[variable], work) for name, variable in (('real', 'REAL_KUBECONFIG'), ('fake', 'FAKE_KUBECONFIG'))
-               if os.environ.get(variable) and not (name == 'real' and options.recorded)]
+               if os.environ.get(variable)]
     if not servers:
         raise SystemExit('neither REAL_KUBECONFIG nor FAKE_KUBECONFIG names a server')
+    both = len(servers) == 2 or bool(recorded)
     common = list(yaml.safe_load_all((HERE / 'objects' / 'cluster.yaml').read_text()))
     starting = list(yaml.safe_load_all((HERE / 'objects' / 'namespace.yaml').read_text()))
     known = dict(line.split(' # ', 1)[::-1] for line in (HERE / 'differences.txt').read_text().splitlines() if line and line[0] != '#')
-    number, results, used = 0, {}, []  # a namespace may be prepared by several threads, each with a number of its own
+    numbers, results, used = itertools.count(1), {}, []
     pool = concurrent.futures.ThreadPoolExecutor(options.threads)
 
     try:
         for server in servers:
             server.create(common, None)
         for name, mark, commands in sections(options.words):
-            def prepared():
-                nonlocal number
-                number += 1
-                namespace = f'x{RUN}-{number:03}'
-                used.append(namespace)
-                for server in servers:
-                    server.namespace(namespace, starting)
-                return namespace
+            def named():
+                used.append(f'x{RUN}-{next(numbers):03}')
+                return used[-1]
 
-            common_namespace = prepared() if mark == 'shared' else None
+            def asked(server, command, namespace):
+                try:
+                    if not mark == 'shared':
+                        server.namespace(namespace, starting)
+                    return server.run(command, namespace, work)
+                except (OSError, ValueError, http.client.HTTPException) as failure:
+                    return f'{server.name}: {failure!r}'
+                finally:
+                    if not mark == 'shared':  # each has an address, of which there are few
+                        server.call('DELETE', server.path(('v1', 'Service'), namespace), {})
 
             def case(command):
-                namespace = common_namespace or prepared()
-                return [server.run(command, namespace, work) for server in servers]
+                namespace = common_namespace or named()
+                known_answer = recorded.get(f'{name}: {command}')
+                return ([known_answer] if known_answer is not None else []) + [
+                    asked(server, command, namespace) for server in servers if server.name == 'fake' or known_answer is None]
 
-            answers = map(case, commands) if mark == 'alone' else pool.map(case, commands)
-            for command, answer in zip(commands, answers):
+            common_namespace = None
+            if mark == 'shared':
+                common_namespace = named()
+                for server in servers:
+                    if server.name == 'fake' or any(f'{name}: {command}' not in recorded for command in commands):
+                        server.namespace(common_namespace, starting)
+            for command, answer in zip(commands, map(case, commands) if mark == 'alone' else pool.map(case, commands)):
                 results[name, command] = answer
+                if servers[0].name == 'real' and not answer[0].startswith('real: '):
+                    recorded[f'{name}: {command}'] = answer[0]
+            if options.record:
+                options.record.write_text(json.dumps(recorded, indent=0))
+            if options.out and both:
+                options.out.mkdir(parents=True, exist_ok=True)
+                (options.out / (name.replace(' ', '-') + '.diff')).write_text('\n'.join(
+                    f'$ {command}\n' + '\n'.join(difflib.unified_diff(real.split('\n'), fake.split('\n'), 'real', 'fake', lineterm=''))
+                    for (section, command), (real, *_, fake) in results.items() if section == name and real != fake))
+            print(f'{name}: {sum(answer[0] == answer[-1] for (section, _), answer in results.items() if section == name)} of {len(commands)}', flush=True)
     finally:
         for server in servers:
             list(pool.map(server.remove, used))
@@ -229,12 +260,7 @@ def main():
                 if tree['kind'] == 'PersistentVolume':
                     server.call('PATCH', path, {'metadata': {'finalizers': None}}, 'application/merge-patch+json')
         shutil.rmtree(work, ignore_errors=True)
-    if options.record:
-        options.record.write_text(json.dumps([[*case, answers[0]] for case, answers in results.items()], indent=0))
-    if options.recorded:
-        recorded = {(section, command): answer for section, command, answer in json.loads(options.recorded.read_text())}
-        results = {case: [recorded[case], *answers] for case, answers in results.items() if case in recorded}
-    report(results, known, options, len(servers) == 2 or options.recorded)
+    report(results, known, options, both)
 
 
 def report(results, known, options, two):
@@ -243,19 +269,11 @@ def report(results, known, options, two):
             print(f'$ {command}\n{answer}')
         return
     counts, wrong = collections.Counter(), 0
-    text = []
     for (section, command), (real, fake) in results.items():
         counts[section, real == fake] += 1
-        if real != fake:
-            text.append(f'$ {command}\n' + ''.join(line if line.endswith('\n') else line + '\n' for line in difflib.unified_diff(
-                real.splitlines(True), fake.splitlines(True), 'real', 'fake')))
         if (real == fake) == (command in known):
             wrong += 1
             print(('same, though differences.txt says otherwise' if real == fake else 'different') + f': {command}')
-    if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / 'differences.diff').write_text('\n'.join(text))
-        (options.out / 'answers.txt').write_text('\n'.join(f'$ {command}\n{real}' for (_, command), (real, _) in results.items()))
     same = sum(real == fake for real, fake in results.values())
     print(f'{same} of {len(results)} the same')
     if options.page:

@@ -86,7 +86,8 @@ final class ManagedFields {
         Comparison changes = Comparison.of(owned(before, status), owned(now, status), topology(type, now));
         List<ObjectNode> entries = new ArrayList<>();
         boolean found = false;
-        for (JsonNode entry : before.path("metadata").path("managedFields")) {
+        JsonNode sent = now.path("metadata").path("managedFields"); // a client may hand fields over to another manager
+        for (JsonNode entry : sent.isEmpty() ? before.path("metadata").path("managedFields") : sent) {
             FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
             if (!group(Json.text(entry, "apiVersion")).equals(group(writer.apiVersion()))) {
                 keep(entry, fields, fields, entries); // the other form of an event: its fields have other names

@@ -111,6 +111,8 @@ public final class Writes {
                 metadata.remove("generation");
             }
             Defaults.named(type, tree);
+            tree = ServiceAddresses.assign(cluster, type, null, tree);
+            metadata = Json.child(tree, "metadata");
             Validation.object(type, "", null, tree);
             if (!options.trusted()) {
                 ManagedFields.create(type, body, asSent, writer(Target.of(type, namespace, name), options));
@@ -147,7 +149,7 @@ public final class Writes {
             String writable = options.trusted() ? WritableFields.EVERYTHING : target.subresource();
             settle(type, old, asSent, writable);
             var write = new Admission.Attributes("UPDATE", target, old, options.dryRun(), each -> settle(type, old, each, writable));
-            ObjectNode tree = options.admission().mutate(write, asSent);
+            ObjectNode tree = ServiceAddresses.assign(cluster, type, old, options.admission().mutate(write, asSent));
             ObjectNode metadata = Json.child(tree, "metadata");
             Validation.object(type, writable, old, tree);
             if (!options.trusted() && options.operation() == Operation.UPDATE) {

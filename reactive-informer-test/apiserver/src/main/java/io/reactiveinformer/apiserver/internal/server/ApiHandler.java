@@ -19,6 +19,7 @@ import io.reactiveinformer.apiserver.internal.cluster.ShardRanges;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import io.reactiveinformer.apiserver.internal.cluster.Writes;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,9 @@ public final class ApiHandler implements RequestHandler {
 
     /** Subresources that need running containers or nodes, which this server does not have. */
     private static final Set<String> NOTHING_RUNS = Set.of("exec", "attach", "portforward", "proxy");
+
+    private static final Map<String, String> DEPRECATED = Map.of("componentstatuses", "v1 ComponentStatus is deprecated in v1.19+",
+            "endpoints", "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
 
     /** The annotation with the text of a pod's log. */
     private static final String POD_LOG = "simulation.reactiveinformer.io/log";
@@ -106,8 +110,9 @@ public final class ApiHandler implements RequestHandler {
     }
 
     private static Answer withWarnings(Answer answer, ResourceDefinition type, String version) {
-        if (type.qualified().equals("componentstatuses")) {
-            return answer.with("Warning", "299 - \"v1 ComponentStatus is deprecated in v1.19+\"");
+        String deprecated = DEPRECATED.get(type.qualified());
+        if (deprecated != null) {
+            return answer.with("Warning", "299 - \"" + deprecated + "\"");
         }
         CustomType.Version custom = type.custom(version);
         return custom == null || custom.warning().isEmpty() ? answer : answer.with("Warning", "299 - \"" + custom.warning() + "\"");
@@ -159,7 +164,7 @@ public final class ApiHandler implements RequestHandler {
         }
         ResourceDefinition.Subresource subresource = type.subresources().get(request.subresource());
         if (!request.subresource().isEmpty() && subresource == null) {
-            throw ApiFailure.unknownResource();
+            throw type.isCustom() && request.name() != null ? ApiFailure.notFound(type, request.name()) : ApiFailure.unknownResource();
         }
         var verbs = subresource == null ? type.verbs() : subresource.verbs();
         String verb = request.verb().toString();

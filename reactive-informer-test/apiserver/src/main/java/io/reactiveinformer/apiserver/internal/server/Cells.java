@@ -129,7 +129,7 @@ final class Cells {
             return IntNode.valueOf(found.size());
         }
         if (kind.equals("&")) {
-            return Column.string(selector(found));
+            return Column.string(orElse(Scales.selector(found), NONE));
         }
         if (!found.isMissingNode() && !found.isNull() && !(found.isString() && found.asString().isEmpty())) {
             return found;
@@ -144,23 +144,6 @@ final class Cells {
     /** The first three of a list. */
     private static String shown(List<String> list) {
         return String.join(",", list.subList(0, Math.min(3, list.size()))) + (list.size() > 3 ? " + " + (list.size() - 3) + " more..." : "");
-    }
-
-    private static String selector(JsonNode selector) {
-        boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
-        Stream<String> labels = (plain ? selector : selector.path("matchLabels")).properties().stream()
-                .map(label -> label.getKey() + "=" + label.getValue().asString());
-        Stream<String> expressions = selector.path("matchExpressions").valueStream().map(expression -> {
-            String key = Json.text(expression, "key");
-            String values = expression.path("values").valueStream().map(JsonNode::asString).sorted().collect(Collectors.joining(",", "(", ")"));
-            return switch (Json.text(expression, "operator")) {
-                case "In" -> key + " in " + values;
-                case "NotIn" -> key + " notin " + values;
-                case "Exists" -> key;
-                default -> "!" + key;
-            };
-        });
-        return orElse(Stream.concat(labels, plain ? Stream.empty() : expressions).sorted().collect(Collectors.joining(",")), NONE);
     }
 
     private static String endpoints(JsonNode endpoints) {

@@ -90,6 +90,12 @@ final class FieldValidation {
             }
         }
         RequestBody.checkName(request, object);
+        RequestBody.checkNamespace(request, object);
+        String uid = Json.text(object, "metadata", "uid");
+        if (!uid.isEmpty() && !uid.equals(Json.text(old, "metadata", "uid"))) {
+            throw ApiFailure.invalid(type.group(), type.kind(), Json.text(old, "metadata", "name"), List.of(new ApiFailure.Cause(
+                    "FieldValueInvalid", "Invalid value: \"" + uid + "\": field is immutable", "metadata.uid")));
+        }
         String unreadable = ModelObjects.problem(object);
         if (!unreadable.isEmpty()) {
             throw refusal.of(unreadable);

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -54,6 +55,26 @@ final class RequestBody {
         } catch (YamlEngineException failure) {
             throw ApiFailure.badRequest("error converting YAML to JSON: yaml: " + failure.getMessage());
         }
+    }
+
+    /** Reads a patch: a list of operations, or an object that is merged. Failures have the words of Go's decoder. */
+    static JsonNode patch(ApiRequest request) {
+        byte[] body = request.http().body();
+        JsonNode patch;
+        try {
+            patch = Json.read(body == null ? new byte[0] : body);
+        } catch (UnexpectedEndOfInputException failure) {
+            throw ApiFailure.badRequest("unexpected end of JSON input");
+        } catch (JacksonException failure) {
+            return tree(request);
+        }
+        boolean operations = mediaType(request).equals("application/json-patch+json");
+        if (operations ? patch.isArray() : patch.isObject()) {
+            return patch;
+        }
+        String sent = patch.isArray() ? "array" : patch.isObject() ? "object" : patch.isNumber() ? "number" : patch.isBoolean() ? "bool" : "string";
+        throw ApiFailure.badRequest((operations ? "error decoding patch: " : "") + "json: cannot unmarshal " + sent + " into Go value of type "
+                + (operations ? "[]handlers.jsonPatchOp" : "map[string]interface {}"));
     }
 
     /** Reads an object of {@code type}; a missing kind or apiVersion is added. */
@@ -106,7 +127,7 @@ final class RequestBody {
                     + kind + ", expected: " + kind(request, type));
         }
         checkName(request, wanted);
-        if (!wanted.path("metadata").path("managedFields").isEmpty()) {
+        if (wanted.path("metadata").hasNonNull("managedFields")) {
             throw ApiFailure.badRequest("metadata.managedFields must be nil");
         }
         return wanted;
@@ -128,6 +149,11 @@ final class RequestBody {
                     + " based on URL) was undeterminable: name must be provided");
         }
         checkName(request, object);
+        checkNamespace(request, object);
+    }
+
+    /** @throws ApiFailure 400 if the object is of a namespace other than that of the path */
+    static void checkNamespace(ApiRequest request, JsonNode object) {
         String namespace = Json.text(object, "metadata", "namespace");
         if (request.namespace() != null && !namespace.isEmpty() && !namespace.equals(request.namespace())) {
             throw ApiFailure.badRequest("the namespace of the provided object does not match the namespace sent on the request");

@@ -126,7 +126,7 @@ final class Scales {
     }
 
     /** The selector as text, sorted by label. */
-    private static String selector(JsonNode selector) {
+    static String selector(JsonNode selector) {
         var requirements = new TreeMap<String, String>();
         boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions"); // of a ReplicationController
         (plain ? selector : selector.path("matchLabels")).properties()

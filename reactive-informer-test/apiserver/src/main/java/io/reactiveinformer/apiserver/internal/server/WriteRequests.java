@@ -97,7 +97,8 @@ final class WriteRequests {
             case "application/json-patch+json" -> patch(request, type, form, JsonPatch::apply);
             case "application/strategic-merge-patch+json" -> {
                 if (type.isCustom()) {
-                    throw unsupported();
+                    throw ApiFailure.of(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types "
+                            + "include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
                 }
                 Topology topology = Topology.builtIn(type.apiVersion(request.version()), type.kind());
                 yield patch(request, type, form, (target, patch) -> StrategicMergePatch.apply(target, patch, topology));
@@ -108,7 +109,7 @@ final class WriteRequests {
     }
 
     private Answer patch(ApiRequest request, ResourceDefinition type, Representation form, Patching kind) {
-        JsonNode patch = RequestBody.tree(request);
+        JsonNode patch = RequestBody.patch(request);
         var fields = new FieldValidation(request, type);
         return change(request, type, form, old -> fields.patched(old, patch, known -> patched(kind, known, patch)))
                 .withWarnings(fields.warnings());
