@@ -2,7 +2,6 @@ package io.reactiveinformer.apiserver.internal.cluster;
 
 import io.reactiveinformer.apiserver.internal.cel.SchemaRules;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -28,11 +27,10 @@ final class CustomTypes {
         ObjectNode tree = crd.tree();
         cluster.define(definition(tree));
         if (!isEstablished(tree)) {
-            ObjectNode status = Json.child(tree, "status");
-            var conditions = status.putArray("conditions");
-            String now = cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
-            condition(conditions.addObject(), "NamesAccepted", now, "NoConflicts", "no conflicts found");
-            condition(conditions.addObject(), "Established", now, "InitialNamesAccepted", "the initial names have been accepted");
+            ObjectNode status = new Conditions(tree, cluster.timestamp())
+                    .with("NamesAccepted", true, "NoConflicts", "no conflicts found")
+                    .with("Established", true, "InitialNamesAccepted", "the initial names have been accepted")
+                    .object().path("status").asObject();
             status.set("acceptedNames", tree.path("spec").path("names"));
             status.putArray("storedVersions").add(storageVersion(tree.path("spec").path("versions")));
             cluster.store(crd.type(), tree);
@@ -42,8 +40,8 @@ final class CustomTypes {
     /** As {@link #establish}, in a write of its own, if the definition still exists. */
     static void establishLater(Cluster cluster, StoredObject crd) {
         cluster.write(() -> {
-            StoredObject present = cluster.get(crd.type(), null, crd.name());
-            if (present != null && present.uid().equals(crd.uid()) && !isEstablished(present)) {
+            StoredObject present = cluster.current(crd);
+            if (present != null && !isEstablished(present)) {
                 establish(cluster, present);
             }
             return crd;
@@ -55,12 +53,7 @@ final class CustomTypes {
     }
 
     static boolean isEstablished(JsonNode crd) {
-        for (JsonNode condition : crd.path("status").path("conditions")) {
-            if (Json.text(condition, "type").equals("Established") && Json.text(condition, "status").equals("True")) {
-                return true;
-            }
-        }
-        return false;
+        return Conditions.has(crd, "Established");
     }
 
     /** Stops serving the type. Returns its objects, which are removed. Within a write. */
@@ -71,26 +64,16 @@ final class CustomTypes {
                 .orElse(List.of());
     }
 
-    private static void condition(ObjectNode condition, String type, String time, String reason, String message) {
-        condition.put("type", type).put("status", "True").put("lastTransitionTime", time).put("reason", reason).put("message", message);
-    }
-
     static String storageVersion(JsonNode versions) {
-        for (JsonNode version : versions) {
-            if (version.path("storage").asBoolean(false)) {
-                return Json.text(version, "name");
-            }
-        }
-        return Json.text(versions.path(0), "name");
+        return Json.text(storage(versions), "name");
     }
 
-    private static JsonNode schema(JsonNode versions, String name) {
-        for (JsonNode version : versions) {
-            if (Json.text(version, "name").equals(name)) {
-                return version.path("schema").path("openAPIV3Schema");
-            }
-        }
-        return Json.object();
+    private static JsonNode storage(JsonNode versions) {
+        return versions.valueStream().filter(version -> version.path("storage").asBoolean(false)).findFirst().orElse(versions.path(0));
+    }
+
+    private static JsonNode schema(JsonNode version) {
+        return version.path("schema").path("openAPIV3Schema");
     }
 
     static ResourceDefinition definition(JsonNode crd) {
@@ -99,7 +82,7 @@ final class CustomTypes {
         String group = Json.text(spec, "group");
         String kind = Json.text(names, "kind");
         String storage = storageVersion(spec.path("versions"));
-        JsonNode stored = schema(spec.path("versions"), storage);
+        JsonNode stored = schema(storage(spec.path("versions")));
         Map<String, CustomType.Version> versions = new LinkedHashMap<>();
         Set<String> selectable = new LinkedHashSet<>();
         Map<String, ResourceDefinition.Subresource> subresources = new LinkedHashMap<>();
@@ -130,7 +113,7 @@ final class CustomTypes {
     static List<Problem> wrongRules(JsonNode crd) {
         List<Problem> problems = new ArrayList<>();
         List<JsonNode> schemas = crd.path("spec").path("versions").valueStream()
-                .map(version -> version.path("schema").path("openAPIV3Schema")).toList();
+                .map(CustomTypes::schema).toList();
         boolean same = schemas.stream().distinct().count() == 1;
         for (int i = 0; i < (same ? 1 : schemas.size()); i++) {
             problems.addAll(SchemaRules.problems(schemas.get(i),
@@ -146,9 +129,9 @@ final class CustomTypes {
         return new CustomType.Version(
                 name,
                 version.path("served").asBoolean(false),
-                version.path("schema").path("openAPIV3Schema"),
-                new SchemaRules(version.path("schema").path("openAPIV3Schema")),
-                version.path("schema").path("openAPIV3Schema").equals(stored),
+                schema(version),
+                new SchemaRules(schema(version)),
+                schema(version).equals(stored),
                 version.path("additionalPrinterColumns"),
                 scale(version.path("subresources").path("scale")),
                 !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use "

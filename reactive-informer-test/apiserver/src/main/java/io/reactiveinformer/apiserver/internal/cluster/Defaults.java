@@ -1,52 +1,49 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.schema.Resources;
 import java.util.Base64;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The defaults that the server fills in, as far as other programs read them. */
+/**
+ * The defaults that the server fills in, as far as other programs read them. Most are in {@code defaults.json}: for each type the fields of
+ * objects at paths, always, when an object is created, or by admission; and where it has a template of pods. The others are here.
+ */
 final class Defaults {
 
-    private static final JsonNode WEBHOOK = Json.read("{\"failurePolicy\":\"Fail\",\"matchPolicy\":\"Equivalent\",\"namespaceSelector\":{},"
-            + "\"objectSelector\":{},\"timeoutSeconds\":10}");
-    private static final JsonNode MUTATING = ((ObjectNode) WEBHOOK.deepCopy()).put("reinvocationPolicy", "Never");
-    private static final JsonNode RULE = Json.object().put("scope", "*");
-    private static final JsonNode SERVICE = Json.object().put("port", 443);
+    static final List<String> CONTAINERS = List.of("containers", "initContainers");
+
+    private static final JsonNode TABLE = Json.read(Resources.text(Defaults.class, "defaults.json"));
+    private static final JsonNode OF_PORTS = Json.object().put("protocol", "TCP");
 
     private Defaults() {}
 
     /** @param keepStatus whether the status that the writer sent is stored */
     static void onCreate(ResourceDefinition type, ObjectNode tree, boolean keepStatus) {
-        if (type.hasSubresource("status") && !keepStatus && !type.qualified().equals("nodes")) { // nodes keep their creator's status
+        boolean hasStatus = type.hasSubresource("status");
+        if (hasStatus && !keepStatus && !type.qualified().equals("nodes")) { // nodes keep their creator's status
             tree.remove("status");
         }
+        always(type, tree);
+        fillIn(type, "create", tree);
         switch (type.qualified()) {
-            case "pods" -> PodDefaults.apply(tree);
             case "namespaces" -> {
                 named(type, tree);
                 Json.child(tree, "spec").putArray("finalizers").add("kubernetes");
-                absent(Json.child(tree, "status"), "phase", "Active");
             }
-            case "secrets" -> {
-                secret(tree);
-                absent(tree, "type", "Opaque");
+            case CustomTypes.DEFINITIONS -> {
+                ObjectNode names = Json.child(Json.child(tree, "spec"), "names");
+                String kind = Json.text(names, "kind");
+                absent(names, Json.object().put("singular", kind.toLowerCase(Locale.ROOT)).put("listKind", kind + "List"));
             }
-            case "customresourcedefinitions.apiextensions.k8s.io" -> definition(Json.child(tree, "spec"));
-            case "deployments.apps", "replicasets.apps", "statefulsets.apps" -> {
-                ObjectNode spec = Json.child(tree, "spec");
-                if (!spec.has("replicas")) {
-                    spec.put("replicas", 1);
-                }
-                Json.child(tree, "status");
-            }
-            default -> {
-                if (type.hasSubresource("status") && !type.isCustom()) {
-                    Json.child(tree, "status");
-                }
-            }
+            default -> { }
         }
-        protocols(type, tree);
+        if (hasStatus && !type.isCustom()) {
+            Json.child(tree, "status");
+        }
     }
 
     /** The defaults that depend on the name, which the server may have made. */
@@ -57,96 +54,73 @@ final class Defaults {
         }
     }
 
-    static void onUpdate(ResourceDefinition type, ObjectNode tree) {
+    static void always(ResourceDefinition type, ObjectNode tree) {
+        fillIn(type, "always", tree);
         switch (type.qualified()) {
-            case "pods" -> PodDefaults.specification(tree);
-            case "secrets" -> secret(tree);
-            default -> { }
-        }
-        protocols(type, tree);
-    }
-
-    /** A protocol is part of the key by which managed fields name a port, also where nobody has written it. */
-    private static void protocols(ResourceDefinition type, ObjectNode tree) {
-        JsonNode spec = tree.path("spec");
-        switch (type.qualified()) {
-            case "services" -> spec.path("ports").forEach(port -> {
-                if (port instanceof ObjectNode object && object.has("port")) {
-                    absent(object, "protocol", "TCP");
-                    if (!object.has("targetPort")) {
-                        object.set("targetPort", object.path("port"));
-                    }
+            case "pods" -> CONTAINERS.forEach(containers -> tree.path("spec").path(containers).forEach(container -> {
+                JsonNode limits = container.path("resources").path("limits");
+                if (!limits.isEmpty()) {
+                    absent(Json.child((ObjectNode) container.path("resources"), "requests"), limits);
                 }
-            });
-            case "pods" -> PodDefaults.protocols(spec);
-            case "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "replicationcontrollers" ->
-                PodDefaults.protocols(spec.path("template").path("spec"));
-            case "cronjobs.batch" -> PodDefaults.protocols(spec.path("jobTemplate").path("spec").path("template").path("spec"));
-            case "limitranges" -> LimitRanges.defaults(tree);
-            case "mutatingwebhookconfigurations.admissionregistration.k8s.io",
-                    "validatingwebhookconfigurations.admissionregistration.k8s.io" -> tree.path("webhooks").forEach(webhook -> {
-                        absent(webhook, type.plural().startsWith("mutating") ? MUTATING : WEBHOOK);
-                        webhook.path("rules").forEach(rule -> absent(rule, RULE));
-                        absent(webhook.path("clientConfig").path("service"), SERVICE);
-                    });
-            case CustomTypes.DEFINITIONS -> absent(spec.path("conversion").path("webhook").path("clientConfig").path("service"), SERVICE);
-            case "storageclasses.storage.k8s.io" -> {
-                absent(tree, "reclaimPolicy", "Delete");
-                absent(tree, "volumeBindingMode", "Immediate");
+                if (containers.equals("containers")) {
+                    String image = Json.text(container, "image");
+                    boolean latest = image.endsWith(":latest") || image.lastIndexOf(':') <= image.lastIndexOf('/');
+                    absent(container, Json.object().put("imagePullPolicy", latest ? "Always" : "IfNotPresent"));
+                }
+            }));
+            case "secrets" -> {
+                JsonNode texts = tree.remove("stringData"); // a secret's text is stored, and read, as bytes
+                if (texts != null) {
+                    texts.properties().forEach(text -> Json.child(tree, "data")
+                            .put(text.getKey(), Base64.getEncoder().encodeToString(Json.utf8(text.getValue().asString()))));
+                }
             }
-            case "priorityclasses.scheduling.k8s.io" -> absent(tree, "preemptionPolicy", "PreemptLowerPriority");
-            case "podtemplates" -> PodDefaults.protocols(tree.path("template").path("spec"));
+            case "services" -> tree.path("spec").path("ports").valueStream().filter(port -> port.has("port"))
+                    .forEach(port -> absent(port, Json.object().set("targetPort", port.path("port"))));
+            case "limitranges" -> LimitRanges.defaults(tree);
             default -> { }
         }
-    }
-
-    /** A secret's text is stored, and read, as bytes. */
-    private static void secret(ObjectNode tree) {
-        JsonNode texts = tree.remove("stringData");
-        if (texts != null) {
-            ObjectNode data = Json.child(tree, "data");
-            texts.properties().forEach(text -> data.put(text.getKey(), base64(text.getValue().asString())));
+        // a protocol is part of the key by which managed fields name a port, also where nobody has written it
+        String template = Json.text(TABLE, type.qualified(), "template");
+        if (!template.isEmpty()) {
+            CONTAINERS.forEach(containers -> at(tree, template + "." + containers + ".*.ports.*").forEach(port -> absent(port, OF_PORTS)));
         }
-    }
-
-    private static String base64(String text) {
-        return Base64.getEncoder().encodeToString(Json.utf8(text));
     }
 
     /** The defaults of admission, which are filled in after managed fields were recorded, so that the client does not own them. */
     static void onAdmission(ResourceDefinition type, ObjectNode tree) {
+        fillIn(type, "admission", tree);
         switch (type.qualified()) {
-            case "pods" -> PodDefaults.admit(tree);
-            case "customresourcedefinitions.apiextensions.k8s.io" -> established(tree);
+            case "pods" -> Json.child(tree, "spec").put("priority", 0);
+            case CustomTypes.DEFINITIONS -> {
+                ObjectNode status = Json.child(tree, "status");
+                if (status.isEmpty()) {
+                    status.putNull("conditions");
+                    status.putObject("acceptedNames").put("plural", "").put("kind", "");
+                    status.putArray("storedVersions").add(CustomTypes.storageVersion(tree.path("spec").path("versions")));
+                }
+            }
             default -> { }
         }
     }
 
-    private static void definition(ObjectNode spec) {
-        ObjectNode names = Json.child(spec, "names");
-        String kind = Json.text(names, "kind");
-        absent(names, "singular", kind.toLowerCase(Locale.ROOT));
-        absent(names, "listKind", kind + "List");
-        absent(Json.child(spec, "conversion"), "strategy", "None");
+    private static void fillIn(ResourceDefinition type, String when, ObjectNode tree) {
+        TABLE.path(type.qualified()).path(when).properties().forEach(each ->
+                at(tree, each.getKey()).forEach(object -> absent(object, each.getValue())));
     }
 
-    private static void established(ObjectNode tree) {
-        ObjectNode status = Json.child(tree, "status");
-        if (status.isEmpty()) {
-            status.putNull("conditions");
-            status.putObject("acceptedNames").put("plural", "").put("kind", "");
-            status.putArray("storedVersions").add(CustomTypes.storageVersion(tree.path("spec").path("versions")));
+    /** The nodes at a path; {@code *} is each item of a list. */
+    private static List<JsonNode> at(JsonNode tree, String path) {
+        List<JsonNode> found = List.of(tree);
+        for (String step : path.isEmpty() ? new String[0] : path.split("\\.", -1)) {
+            found = found.stream().flatMap(node -> step.equals("*") ? node.valueStream() : Stream.of(node.path(step))).toList();
         }
+        return found;
     }
 
+    /** Gives an object those fields that it lacks. */
     private static void absent(JsonNode object, JsonNode defaults) {
         defaults.properties().stream().filter(each -> object.isObject() && !object.has(each.getKey()))
                 .forEach(each -> ((ObjectNode) object).set(each.getKey(), each.getValue().deepCopy()));
-    }
-
-    static void absent(ObjectNode object, String field, String value) {
-        if (!object.has(field)) {
-            object.put(field, value);
-        }
     }
 }

@@ -55,7 +55,7 @@ final class LimitRanges {
     void fillIn(ResourceDefinition type, ObjectNode pod) {
         for (JsonNode limits : type.qualified().equals("pods") ? of(pod) : List.<JsonNode>of()) {
             List<String> notes = new ArrayList<>();
-            for (String containers : PodDefaults.CONTAINERS) {
+            for (String containers : Defaults.CONTAINERS) {
                 for (JsonNode container : pod.path("spec").path(containers)) {
                     String whose = (containers.equals("containers") ? "" : "init ") + "container " + Json.text(container, "name");
                     ObjectNode resources = Json.child((ObjectNode) container, "resources");
@@ -80,7 +80,7 @@ final class LimitRanges {
             List<String> wrong = new ArrayList<>();
             for (JsonNode limit : limits) {
                 switch (Json.text(limit, "type")) {
-                    case "Container" -> PodDefaults.CONTAINERS.forEach(containers -> object.path("spec").path(containers)
+                    case "Container" -> Defaults.CONTAINERS.forEach(containers -> object.path("spec").path(containers)
                             .forEach(container -> check(limit, container.path("resources"), wrong)));
                     case "Pod", "PersistentVolumeClaim" -> {
                         if (claim == Json.text(limit, "type").equals("PersistentVolumeClaim")) {

@@ -83,7 +83,7 @@ final class Quotas {
         Map<String, String> missing = new TreeMap<>();
         for (String name : pod.has("resources") ? List.<String>of() : ASKED_FOR) {
             String field = name.startsWith("limits.") ? "limits" : "requests";
-            PodDefaults.CONTAINERS.stream().flatMap(containers -> pod.path(containers).valueStream())
+            Defaults.CONTAINERS.stream().flatMap(containers -> pod.path(containers).valueStream())
                     .filter(each -> hard.has(name) && !each.path("resources").path(field).has(name.replaceFirst(".*\\.", "")))
                     .map(each -> Json.text(each, "name")).sorted()
                     .forEach(each -> missing.merge(name, each, (all, next) -> all + "," + next));

@@ -102,7 +102,7 @@ public final class Writes {
             } else if (!Json.text(metadata, "resourceVersion").isEmpty()) {
                 throw ApiFailure.of(500, "", "resourceVersion should not be set on objects to be created");
             }
-            metadata.put("uid", options.admission().once("uid", cluster::newUid)).put("creationTimestamp", now());
+            metadata.put("uid", options.admission().once("uid", cluster::newUid)).put("creationTimestamp", cluster.timestamp());
             metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
             if (type.hasGeneration()) {
                 metadata.put("generation", 1);
@@ -208,7 +208,7 @@ public final class Writes {
 
     /** As for a new object, and restores what the write may not change. */
     private static ObjectNode settle(ResourceDefinition type, ObjectNode old, ObjectNode tree, String writable) {
-        Defaults.onUpdate(type, tree);
+        Defaults.always(type, tree);
         CustomSchema.settle(type, tree);
         WritableFields.onlyWhatMayChange(type, old, tree, writable);
         return tree;
@@ -224,7 +224,7 @@ public final class Writes {
     private ManagedFields.Writer writer(Target target, WriteOptions options) {
         String version = target.type().apiVersion(options.versionOf(target.type()));
         return new ManagedFields.Writer(options.manager(), options.operation(), version,
-                target.subresource().equals("binding") ? "" : target.subresource(), now());
+                target.subresource().equals("binding") ? "" : target.subresource(), cluster.timestamp());
     }
 
     /** Deletes an object: at once, or in steps if finalizers or a grace period require that. */
@@ -302,26 +302,19 @@ public final class Writes {
     /** Deletes an object without a grace period, if its uid is still the same. */
     void deleteNow(StoredObject object) {
         cluster.write(() -> {
-            StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
-            if (current != null && current.uid().equals(object.uid())) {
-                deleteLocked(object.type(), current, new DeleteOptions(false, 0, "", "", ""));
-            }
-            return object;
+            StoredObject current = cluster.current(object);
+            return current == null ? object
+                    : deleteLocked(object.type(), current, new DeleteOptions(false, 0, "", "", "")).object();
         });
     }
 
     /** Removes an object that is marked for deletion, if its uid is still the same and no finalizer delays it. */
     void finish(StoredObject object) {
         cluster.write(() -> {
-            StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
-            if (current != null && current.uid().equals(object.uid())) {
-                ObjectNode tree = current.settledTree();
-                ObjectNode metadata = Json.child(tree, "metadata");
-                if (metadata.path("finalizers").isEmpty()) {
-                    removeNow(object.type(), tree);
-                }
-            }
-            return object;
+            StoredObject current = cluster.current(object);
+            ObjectNode tree = current == null ? Json.object() : current.settledTree();
+            boolean ends = current != null && tree.path("metadata").path("finalizers").isEmpty();
+            return ends ? removeNow(object.type(), tree) : object;
         });
     }
 
@@ -438,7 +431,4 @@ public final class Writes {
         }
     }
 
-    private String now() {
-        return cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    }
 }
