@@ -26,24 +26,22 @@ final class MessageReader {
     private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
     private static final DateTimeFormatter MICROS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    private final Messages messages;
+    private static final Messages MESSAGES = Messages.builtIn();
 
-    MessageReader(Messages messages) {
-        this.messages = messages;
-    }
+    private MessageReader() {}
 
     /** Adds all fields of a message to {@code object}. */
-    void read(Map<Integer, Field> fields, WireMessage wire, ObjectNode object) {
+    static void read(Map<Integer, Field> fields, WireMessage wire, ObjectNode object) {
         fields.values().stream().filter(field -> wire.has(field.number())).forEach(field -> {
             if (field.inline()) {
-                wire.messages(field.number()).forEach(part -> read(messages.get(field.type()), part, object));
+                wire.messages(field.number()).forEach(part -> read(MESSAGES.get(field.type()), part, object));
             } else {
                 read(field, wire, object);
             }
         });
     }
 
-    private void read(Field field, WireMessage wire, ObjectNode object) {
+    private static void read(Field field, WireMessage wire, ObjectNode object) {
         switch (field.count()) {
             case ONE -> {
                 JsonNode value = value(field.type(), wire, field.number());
@@ -57,11 +55,11 @@ final class MessageReader {
         }
     }
 
-    private JsonNode value(String type, WireMessage wire, int field) {
+    private static JsonNode value(String type, WireMessage wire, int field) {
         return values(type, wire, field).reduce(NullNode.instance, (one, next) -> next);
     }
 
-    private Stream<JsonNode> values(String type, WireMessage wire, int field) {
+    private static Stream<JsonNode> values(String type, WireMessage wire, int field) {
         return switch (type) {
             case "string" -> wire.texts(field).map(StringNode::valueOf);
             case "bytes" -> wire.bytes(field).map(bytes -> StringNode.valueOf(Base64.getEncoder().encodeToString(bytes.toByteArray())));
@@ -72,7 +70,7 @@ final class MessageReader {
         };
     }
 
-    private JsonNode message(String type, WireMessage wire) {
+    private static JsonNode message(String type, WireMessage wire) {
         return switch (type) {
             case "Time" -> time(wire, DateTimeFormatter.ISO_INSTANT, 0);
             case "MicroTime" -> time(wire, MICROS, wire.number(2));
@@ -85,7 +83,7 @@ final class MessageReader {
                     : Json.array().addAll(values(type.endsWith("PropsOrArray") ? SCHEMA : "string", wire, 2).toList());
             default -> {
                 ObjectNode object = Json.object();
-                read(messages.get(type), wire, object);
+                read(MESSAGES.get(type), wire, object);
                 yield object;
             }
         };

@@ -19,15 +19,11 @@ final class MessageWriter {
 
     private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
 
-    private final Messages messages;
+    private MessageWriter() {}
 
-    MessageWriter(Messages messages) {
-        this.messages = messages;
-    }
-
-    UnknownFieldSet message(String type, JsonNode object) {
+    static UnknownFieldSet message(String type, JsonNode object) {
         var message = UnknownFieldSet.newBuilder();
-        for (Messages.Field field : messages.get(type).values()) {
+        for (Messages.Field field : Messages.builtIn().get(type).values()) {
             if (field.inline()) {
                 message.mergeField(field.number(), WireMessage.message(message(field.type(), object)));
             } else if (object.hasNonNull(field.name())) {
@@ -43,7 +39,7 @@ final class MessageWriter {
         return message.build();
     }
 
-    private Stream<Field> values(Messages.Field field, JsonNode value) {
+    private static Stream<Field> values(Messages.Field field, JsonNode value) {
         return switch (field.count()) {
             case ONE -> Stream.of(value(field.type(), value));
             case LIST -> value.valueStream().map(element -> value(field.type(), element));
@@ -52,7 +48,7 @@ final class MessageWriter {
         };
     }
 
-    private Field value(String type, JsonNode value) {
+    private static Field value(String type, JsonNode value) {
         return switch (type) {
             case "string" -> WireMessage.text(value.asString(""));
             case "bytes" -> WireMessage.bytes(ByteString.copyFrom(Base64.getDecoder().decode(value.asString(""))));
@@ -63,7 +59,7 @@ final class MessageWriter {
         };
     }
 
-    private UnknownFieldSet struct(String type, JsonNode value) {
+    private static UnknownFieldSet struct(String type, JsonNode value) {
         return switch (type) {
             case "Time", "MicroTime" -> {
                 Instant time = Instant.parse(value.asString(""));
@@ -84,7 +80,7 @@ final class MessageWriter {
         };
     }
 
-    private Field listed(String type, JsonNode values) {
+    private static Field listed(String type, JsonNode values) {
         Field.Builder list = Field.newBuilder();
         values.forEach(value -> list.mergeFrom(value(type, value)));
         return list.build();

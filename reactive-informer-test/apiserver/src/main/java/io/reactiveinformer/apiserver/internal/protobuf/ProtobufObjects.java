@@ -24,10 +24,7 @@ public final class ProtobufObjects {
     /** The group of options, which every group uses: their API version is that of the resource that they are sent to. */
     private static final String OF_ANY_GROUP = "meta.k8s.io/v1.";
 
-    private static final MessageReader READER = new MessageReader(Messages.builtIn());
-    private static final MessageWriter WRITER = new MessageWriter(Messages.builtIn());
 
-    private static final KnownFields FIELDS = new KnownFields(Messages.builtIn());
 
     private ProtobufObjects() {}
 
@@ -53,7 +50,7 @@ public final class ProtobufObjects {
         if (isList(object)) {
             list(message, object);
         } else {
-            READER.read(Messages.builtIn().get(message(object)), message, object);
+            MessageReader.read(Messages.builtIn().get(message(object)), message, object);
         }
         return object;
     }
@@ -74,8 +71,8 @@ public final class ProtobufObjects {
         var item = Messages.builtIn().get(Json.text(list, "apiVersion") + "." + itemKind(Json.text(list, "kind")));
         ArrayNode items = list.putArray("items");
         wire.messages(1).forEach(metadata ->
-                READER.read(Messages.builtIn().get(OF_ANY_GROUP + "ListMeta"), metadata, list.putObject("metadata")));
-        wire.messages(2).forEach(each -> READER.read(item, each, items.addObject()));
+                MessageReader.read(Messages.builtIn().get(OF_ANY_GROUP + "ListMeta"), metadata, list.putObject("metadata")));
+        wire.messages(2).forEach(each -> MessageReader.read(item, each, items.addObject()));
     }
 
     /** Whether this kind has protocol buffers. Custom types have none. */
@@ -92,7 +89,7 @@ public final class ProtobufObjects {
     /** Drops unknown fields of an object of a built-in type, and returns their paths. Changes nothing in an object of another type. */
     public static List<String> prune(ObjectNode object) {
         String message = Json.text(object, "apiVersion") + "." + Json.text(object, "kind");
-        return Messages.builtIn().find(message).isPresent() ? FIELDS.prune(message, object) : List.of();
+        return Messages.builtIn().find(message).isPresent() ? KnownFields.prune(message, object) : List.of();
     }
 
     /**
@@ -126,12 +123,12 @@ public final class ProtobufObjects {
 
     private static UnknownFieldSet raw(ObjectNode object) {
         if (!isList(object)) {
-            return WRITER.message(message(object), object);
+            return MessageWriter.message(message(object), object);
         }
         String item = Json.text(object, "apiVersion") + "." + itemKind(Json.text(object, "kind"));
         var list = UnknownFieldSet.newBuilder()
-                .addField(1, WireMessage.message(WRITER.message(OF_ANY_GROUP + "ListMeta", object.path("metadata"))));
-        object.path("items").forEach(element -> list.mergeField(2, WireMessage.message(WRITER.message(item, element))));
+                .addField(1, WireMessage.message(MessageWriter.message(OF_ANY_GROUP + "ListMeta", object.path("metadata"))));
+        object.path("items").forEach(element -> list.mergeField(2, WireMessage.message(MessageWriter.message(item, element))));
         return list.build();
     }
 
