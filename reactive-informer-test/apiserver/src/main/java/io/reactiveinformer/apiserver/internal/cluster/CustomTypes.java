@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 import io.reactiveinformer.apiserver.internal.cel.SchemaRules;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition.Subresource;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -8,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -85,16 +86,13 @@ final class CustomTypes {
         JsonNode stored = schema(storage(spec.path("versions")));
         Map<String, CustomType.Version> versions = new LinkedHashMap<>();
         Set<String> selectable = new LinkedHashSet<>();
-        Map<String, ResourceDefinition.Subresource> subresources = new LinkedHashMap<>();
+        Map<String, Subresource> subresources = new LinkedHashMap<>();
         for (JsonNode version : spec.path("versions")) {
             versions.put(Json.text(version, "name"), version(version, group, kind, storage, stored));
             version.path("selectableFields").forEach(field -> selectable.add(Json.text(field, "jsonPath").substring(1)));
-            if (version.path("subresources").has("status")) {
-                subresources.put("status", new ResourceDefinition.Subresource("status", "", "", kind, SUBRESOURCE_VERBS));
-            }
-            if (version.path("subresources").path("scale").isObject()) {
-                subresources.put("scale", new ResourceDefinition.Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS));
-            }
+            Stream.of(new Subresource("status", "", "", kind, SUBRESOURCE_VERBS),
+                    new Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS))
+                    .filter(part -> version.path("subresources").has(part.name())).forEach(part -> subresources.put(part.name(), part));
         }
         String listKind = Json.text(names, "listKind");
         String singular = Json.text(names, "singular");
@@ -126,22 +124,11 @@ final class CustomTypes {
         String name = Json.text(version, "name");
         String warning = Json.text(version, "deprecationWarning");
         boolean deprecated = version.path("deprecated").asBoolean(false);
-        return new CustomType.Version(
-                name,
-                version.path("served").asBoolean(false),
-                schema(version),
-                new SchemaRules(schema(version)),
-                schema(version).equals(stored),
-                version.path("additionalPrinterColumns"),
-                scale(version.path("subresources").path("scale")),
-                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use "
-                        + group + "/" + preferred + " " + kind : warning);
+        JsonNode schema = schema(version);
+        return new CustomType.Version(name, version.path("served").asBoolean(false), schema, new SchemaRules(schema), schema.equals(stored),
+                version.path("additionalPrinterColumns"), version.path("subresources").path("scale"),
+                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use " + group + "/" + preferred
+                        + " " + kind : warning);
     }
 
-    private static CustomType.@Nullable Scale scale(JsonNode scale) {
-        return Json.text(scale, "specReplicasPath").isEmpty()
-                ? null
-                : new CustomType.Scale(Json.text(scale, "specReplicasPath"), Json.text(scale, "statusReplicasPath"),
-                        Json.text(scale, "labelSelectorPath"));
-    }
 }

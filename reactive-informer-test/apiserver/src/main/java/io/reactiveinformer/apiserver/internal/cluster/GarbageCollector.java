@@ -107,10 +107,7 @@ final class GarbageCollector {
         if (elsewhere.contains(owner.uid())) {
             return false;
         }
-        int slash = owner.apiVersion().indexOf('/');
-        ResourceDefinition type = cluster.types()
-                .find(owner.apiVersion().substring(0, Math.max(0, slash)), owner.apiVersion().substring(slash + 1), owner.kind())
-                .orElse(null);
+        ResourceDefinition type = cluster.types().of(owner.apiVersion(), owner.kind()).orElse(null);
         if (type == null) {
             return gone.contains(owner.uid());
         }

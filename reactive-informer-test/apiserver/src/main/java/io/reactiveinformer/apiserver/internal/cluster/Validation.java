@@ -22,17 +22,9 @@ final class Validation {
 
     private Validation() {}
 
-    private static int bytes(String text) {
-        return Json.utf8(text).length;
-    }
-
     static ApiFailure versionRequired(ResourceDefinition type, String name) {
-        return ApiFailure.invalid(
-                type.group(),
-                type.plural(),
-                name,
-                List.of(new Problem(
-                        "FieldValueInvalid", "Invalid value: 0: must be specified for an update", "metadata.resourceVersion")));
+        return ApiFailure.invalid(type.group(), type.plural(), name, List.of(new Problem("FieldValueInvalid",
+                "Invalid value: 0: must be specified for an update", "metadata.resourceVersion")));
     }
 
     /**
@@ -78,7 +70,7 @@ final class Validation {
             throw wrongEvent(name, "FieldValueRequired", "Required value", "eventTime");
         }
         LONGEST_OF_AN_EVENT.forEach((field, most) -> {
-            if (bytes(Json.text(tree, field)) > most) {
+            if (Json.utf8(Json.text(tree, field)).length > most) {
                 throw wrongEvent(name, "FieldValueInvalid", "Invalid value: \"\": can have at most " + most + " characters",
                         field.equals("note") ? "message" : field);
             }
@@ -100,8 +92,6 @@ final class Validation {
     }
 
     private static Set<String> finalizers(JsonNode tree) {
-        Set<String> names = new TreeSet<>();
-        tree.path("metadata").path("finalizers").forEach(name -> names.add(name.asString()));
-        return names;
+        return new TreeSet<>(BuiltInTypes.strings(tree.path("metadata").path("finalizers")));
     }
 }

@@ -71,7 +71,7 @@ public final class Writes {
     /** Creates an object from {@code body}. The namespace is null for cluster-scoped types. */
     public Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options) {
         return cluster.write(() -> {
-            ObjectNode sent = (options.operation() == Operation.APPLY ? ServerSideApply.created(type, body) : body.deepCopy())
+            ObjectNode sent = (options.applies() ? ServerSideApply.created(type, body) : body.deepCopy())
                     .put("apiVersion", type.apiVersion(options.versionOf(type)));
             ObjectNode asSent = ObjectForm.order(type, sent);
             Json.child(asSent, "metadata").remove("managedFields");
@@ -93,7 +93,7 @@ public final class Writes {
             if (existing != null) {
                 throw ApiFailure.alreadyExists(type, name, existing.storedTree().path("metadata").has("deletionTimestamp"));
             }
-            if (options.operation() == Operation.APPLY) {
+            if (options.applies()) {
                 if (!Json.text(metadata, "uid").isEmpty()) {
                     throw ApiFailure.conflict(type, name, "uid mismatch: the provided object specified uid " + Json.text(metadata, "uid")
                             + ", and no existing object was found");
@@ -146,7 +146,7 @@ public final class Writes {
             ObjectNode tree = options.admission().mutate(write, asSent);
             ObjectNode metadata = Json.child(tree, "metadata");
             Validation.object(type, writable, old, tree);
-            if (!options.trusted() && options.operation() == Operation.UPDATE) {
+            if (!options.trusted() && !options.applies()) {
                 ManagedFields.update(type, old, asSent, writer(target, options));
                 metadata.set("managedFields", asSent.path("metadata").path("managedFields"));
             }
@@ -223,7 +223,7 @@ public final class Writes {
 
     private ManagedFields.Writer writer(Target target, WriteOptions options) {
         String version = target.type().apiVersion(options.versionOf(target.type()));
-        return new ManagedFields.Writer(options.manager(), options.operation(), version,
+        return new ManagedFields.Writer(options.manager(), options.applies(), version,
                 target.subresource().equals("binding") ? "" : target.subresource(), cluster.timestamp());
     }
 

@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.patch;
 
 import io.reactiveinformer.apiserver.internal.schema.Topology;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -76,15 +77,7 @@ public record FieldSet(Set<List<String>> paths) {
     }
 
     private List<List<String>> sorted() {
-        return paths.stream().sorted((one, other) -> {
-            for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
-                int order = one.get(i).compareTo(other.get(i));
-                if (order != 0) {
-                    return order;
-                }
-            }
-            return one.size() - other.size();
-        }).toList();
+        return paths.stream().sorted(Comparator.comparing(path -> String.join("\0", path))).toList();
     }
 
     /** Whether the set has no paths. */

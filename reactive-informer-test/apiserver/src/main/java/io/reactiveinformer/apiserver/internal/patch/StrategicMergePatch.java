@@ -155,21 +155,13 @@ public final class StrategicMergePatch {
 
     private static void deleteValues(ObjectNode merged, String list, JsonNode values) {
         if (merged.get(list) instanceof ArrayNode array) {
-            values.forEach(value -> {
-                for (int i = array.size() - 1; i >= 0; i--) {
-                    if (array.get(i).equals(value)) {
-                        array.remove(i);
-                    }
-                }
-            });
+            array.removeIf(item -> values.valueStream().anyMatch(item::equals));
         }
     }
 
     private static void retain(ObjectNode merged, ObjectNode changes) {
         if (changes.get(RETAIN) instanceof ArrayNode retained) {
-            List<String> names = new ArrayList<>();
-            retained.forEach(name -> names.add(name.asString()));
-            merged.retain(names);
+            merged.retain(retained.valueStream().map(JsonNode::asString).toList());
         }
     }
 }
