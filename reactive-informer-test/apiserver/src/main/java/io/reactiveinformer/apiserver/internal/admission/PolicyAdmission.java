@@ -12,13 +12,11 @@ import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
@@ -57,23 +55,24 @@ final class PolicyAdmission {
         if (policies.isEmpty() || write.target().type().group().equals(GROUP) || write.target().subresource().equals("scale")) {
             return;
         }
+        var matching = new Matching(cluster, request, write, object);
         List<JsonNode> bindings = objects("validatingadmissionpolicybindings").stream().<JsonNode>map(StoredObject::tree).toList();
         for (StoredObject policy : policies) {
             JsonNode spec = policy.tree().path("spec");
-            if (matches(spec.path("matchConstraints"), write, object)) {
+            if (matches(spec.path("matchConstraints"), matching)) {
                 bindings.stream().filter(binding -> Json.text(binding, "spec", "policyName").equals(policy.name()))
-                        .filter(binding -> matches(binding.path("spec").path("matchResources"), write, object))
-                        .forEach(binding -> validate(policy, spec, binding, write, object));
+                        .filter(binding -> matches(binding.path("spec").path("matchResources"), matching))
+                        .forEach(binding -> validate(policy, spec, binding, matching));
             }
         }
     }
 
-    private void validate(StoredObject policy, JsonNode spec, JsonNode binding, Attributes write, @Nullable ObjectNode object) {
+    private void validate(StoredObject policy, JsonNode spec, JsonNode binding, Matching matching) {
         List<Policy.Denial> denials = new ArrayList<>();
         try {
             Policy compiled = COMPILED.computeIfAbsent(policy, key -> new Policy(spec));
-            for (JsonNode params : params(spec.path("paramKind"), binding.path("spec").path("paramRef"), write)) {
-                denials.addAll(compiled.denials(inputs(write, object, params)));
+            for (JsonNode params : params(spec.path("paramKind"), binding.path("spec").path("paramRef"), matching.write())) {
+                denials.addAll(compiled.denials(inputs(matching, params)));
             }
         } catch (IllegalStateException wrong) {
             if (!Json.text(spec, "failurePolicy").equals("Ignore")) {
@@ -86,52 +85,35 @@ final class PolicyAdmission {
             denials.forEach(denial -> warnings.add("Validation failed for " + name + ": " + denial.message()));
         }
         if (actions.contains("Deny") && !denials.isEmpty()) {
-            throw refused(write, object, denials.get(0), name + " denied request: " + denials.get(0).message());
+            throw refused(matching, denials.get(0), name + " denied request: " + denials.get(0).message());
         }
     }
 
-    private static ApiFailure refused(Attributes write, @Nullable ObjectNode object, Policy.Denial denial, String message) {
-        ResourceDefinition type = write.target().type();
-        String name = object == null ? write.target().name() : Json.text(object, "metadata", "name");
-        ObjectNode details = ApiFailure.details(type, name);
+    private static ApiFailure refused(Matching matching, Policy.Denial denial, String message) {
+        String name = name(matching);
+        ObjectNode details = ApiFailure.details(matching.type(), name);
         details.putArray("causes").addObject().put("message", message);
         return ApiFailure.of(CODES.getOrDefault(denial.reason(), 422), denial.reason().isEmpty() ? "Invalid" : denial.reason(),
-                type.qualified() + " \"" + name + "\" is forbidden: " + message, details);
+                matching.type().qualified() + " \"" + name + "\" is forbidden: " + message, details);
     }
 
-    private Map<String, JsonNode> inputs(Attributes write, @Nullable ObjectNode object, JsonNode params) {
-        ResourceDefinition type = write.target().type();
-        ObjectNode kind = Json.object().put("group", type.group()).put("version", request.version());
-        ObjectNode resource = kind.deepCopy().put("resource", type.plural());
-        kind.put("kind", type.kind());
-        ObjectNode asked = Json.object().put("operation", write.operation()).put("dryRun", write.dryRun())
-                .put("name", object == null ? write.target().name() : Json.text(object, "metadata", "name"))
-                .put("subResource", write.target().subresource()).put("requestSubResource", write.target().subresource());
-        if (write.target().namespace() != null) {
-            asked.put("namespace", write.target().namespace());
-        }
-        asked.set("kind", kind);
-        asked.set("requestKind", kind);
-        asked.set("resource", resource);
-        asked.set("requestResource", resource);
-        asked.set("userInfo", user);
-        Map<String, JsonNode> inputs = new HashMap<>();
-        inputs.put("object", object == null ? NullNode.getInstance() : object);
-        inputs.put("oldObject", write.old() == null ? NullNode.getInstance() : write.old());
-        inputs.put("request", asked);
-        inputs.put("params", params);
-        StoredObject namespace = namespace(write);
-        inputs.put("namespaceObject", namespace == null ? NullNode.getInstance() : namespace.tree());
-        return inputs;
+    private Map<String, JsonNode> inputs(Matching matching, JsonNode params) {
+        ObjectNode object = matching.object();
+        ObjectNode old = matching.write().old();
+        StoredObject namespace = matching.namespace();
+        ObjectNode asked = matching.asked(request.version(), user).put("name", name(matching))
+                .put("subResource", matching.write().target().subresource())
+                .put("requestSubResource", matching.write().target().subresource());
+        return Map.of("object", object == null ? NullNode.getInstance() : object, "oldObject", old == null ? NullNode.getInstance() : old,
+                "request", asked, "params", params, "namespaceObject", namespace == null ? NullNode.getInstance() : namespace.tree());
+    }
+
+    private static String name(Matching matching) {
+        return matching.object() == null ? matching.write().target().name() : Json.text(matching.object(), "metadata", "name");
     }
 
     private List<StoredObject> objects(String plural) {
         return cluster.list(cluster.types().find(GROUP, plural).orElseThrow(), Selection.all(), null).objects();
-    }
-
-    private @Nullable StoredObject namespace(Attributes write) {
-        String name = write.target().namespace();
-        return name == null ? null : cluster.get(cluster.types().find("", "namespaces").orElseThrow(), null, name);
     }
 
     /** The parameters of a binding: one null node without any. */
@@ -139,9 +121,8 @@ final class PolicyAdmission {
         if (kind.isMissingNode() || reference.isMissingNode()) {
             return List.of(NullNode.getInstance());
         }
-        ResourceDefinition type = cluster.types().all().stream().filter(each -> each.kind().equals(Json.text(kind, "kind"))
-                && each.versions().stream().anyMatch(version -> each.apiVersion(version).equals(Json.text(kind, "apiVersion"))))
-                .findFirst().orElseThrow(() -> new IllegalStateException("failed to find resource referenced by paramKind: '"
+        ResourceDefinition type = cluster.types().of(Json.text(kind, "apiVersion"), Json.text(kind, "kind"))
+                .orElseThrow(() -> new IllegalStateException("failed to find resource referenced by paramKind: '"
                         + Json.text(kind, "apiVersion") + ", Kind=" + Json.text(kind, "kind") + "'"));
         String namespace = !type.namespaced() ? null
                 : reference.has("namespace") ? Json.text(reference, "namespace") : write.target().namespace();
@@ -158,26 +139,15 @@ final class PolicyAdmission {
         return params;
     }
 
-    private boolean matches(JsonNode constraints, Attributes write, @Nullable ObjectNode object) {
-        LabelSelector objects = LabelSelector.of(constraints.path("objectSelector"));
+    private static boolean matches(JsonNode constraints, Matching matching) {
         JsonNode rules = constraints.path("resourceRules");
-        return selectsNamespace(LabelSelector.of(constraints.path("namespaceSelector")), write, object)
-                && Stream.of(object, write.old()).anyMatch(each -> each != null && objects.matches(each.path("metadata").path("labels")))
-                && (rules.isEmpty() || rules.valueStream().anyMatch(rule -> isFor(rule, write)))
-                && constraints.path("excludeResourceRules").valueStream().noneMatch(rule -> isFor(rule, write));
+        return matching.isSelected(constraints) && (rules.isEmpty() || rules.valueStream().anyMatch(rule -> isFor(rule, matching)))
+                && constraints.path("excludeResourceRules").valueStream().noneMatch(rule -> isFor(rule, matching));
     }
 
-    private boolean selectsNamespace(LabelSelector selector, Attributes write, @Nullable ObjectNode object) {
-        if (write.target().type().qualified().equals("namespaces")) {
-            JsonNode itself = object != null || write.old() == null ? object : write.old();
-            return itself != null && selector.matches(itself.path("metadata").path("labels"));
-        }
-        StoredObject namespace = namespace(write);
-        return namespace == null || selector.matches(namespace.tree().path("metadata").path("labels"));
+    private static boolean isFor(JsonNode rule, Matching matching) {
+        return matching.type().versions().stream().anyMatch(version -> matching.isFor(rule, version))
+                && (rule.path("resourceNames").isEmpty() || Matching.has(rule, "resourceNames", matching.write().target().name()));
     }
 
-    private static boolean isFor(JsonNode rule, Attributes write) {
-        return write.target().type().versions().stream().anyMatch(version -> Webhook.isFor(rule, write, version))
-                && (rule.path("resourceNames").isEmpty() || Webhook.has(rule, "resourceNames", write.target().name()));
-    }
 }

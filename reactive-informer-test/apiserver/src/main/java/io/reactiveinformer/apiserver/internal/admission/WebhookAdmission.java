@@ -101,7 +101,7 @@ public final class WebhookAdmission implements Admission {
         }
         try {
             var type = write.target().type();
-            String version = webhook.version(cluster, request.version(), write, object);
+            String version = webhook.version(new Matching(cluster, request, write, object));
             JsonNode patched = JsonPatch.apply(ObjectForm.inVersion(type, object, version), operations);
             return write.settled().apply(ObjectForm.order(type, ObjectForm.inVersion(type, (ObjectNode) patched, request.version())));
         } catch (PatchException failure) {
@@ -125,7 +125,7 @@ public final class WebhookAdmission implements Admission {
 
     /** The response that allows the write; missing if the webhook is not called, or has failed and that is to be ignored. */
     private JsonNode response(Webhook webhook, int round, Attributes write, @Nullable ObjectNode object) {
-        String version = webhook.version(cluster, request.version(), write, object);
+        String version = webhook.version(new Matching(cluster, request, write, object));
         if (version.isEmpty()) {
             return MissingNode.getInstance();
         }
@@ -134,7 +134,7 @@ public final class WebhookAdmission implements Admission {
                 Json.text(before, "uid"), Json.text(before, "resourceVersion"));
         WebhookCall.Reply reply = replies.get(key);
         if (reply == null) {
-            ObjectNode asked = asked(version, write, object);
+            ObjectNode asked = asked(version, new Matching(cluster, request, write, object));
             throw new WebhookCall(webhook.json().path("clientConfig"), "admission.k8s.io/v1", "AdmissionReview", asked,
                     webhook.json().path("timeoutSeconds").asInt(10), got -> {
                         String problem = !got.failure().isEmpty() ? "failed to call webhook: " + got.failure()
@@ -160,29 +160,15 @@ public final class WebhookAdmission implements Admission {
         }
     }
 
-    private ObjectNode asked(String version, Attributes write, @Nullable ObjectNode object) {
-        var type = write.target().type();
-        ObjectNode asked = Json.object();
-        for (boolean original : new boolean[] {false, true}) {
-            ObjectNode kind = asked.putObject(original ? "requestKind" : "kind").put("group", type.group());
-            ObjectNode resource = asked.putObject(original ? "requestResource" : "resource").put("group", type.group());
-            kind.put("version", original ? request.version() : version).put("kind", type.kind());
-            resource.put("version", original ? request.version() : version).put("resource", type.plural());
-            if (!write.target().subresource().isEmpty()) {
-                asked.put(original ? "requestSubResource" : "subResource", write.target().subresource());
-            }
-        }
-        if (!write.target().name().isEmpty()) {
-            asked.put("name", write.target().name());
-        }
-        if (write.target().namespace() != null) {
-            asked.put("namespace", write.target().namespace());
-        }
-        asked.put("operation", write.operation()).set("userInfo", user);
-        asked.set("object", object == null ? NullNode.instance : ObjectForm.inVersion(type, object, version));
-        asked.set("oldObject", write.old() == null ? NullNode.instance : ObjectForm.inVersion(type, write.old(), version));
-        asked.put("dryRun", write.dryRun()).set("options", options(write.dryRun()));
-        return asked;
+    private ObjectNode asked(String version, Matching matching) {
+        ObjectNode asked = matching.asked(version, user);
+        asked.set("object", shown(matching.object(), version, matching));
+        asked.set("oldObject", shown(matching.write().old(), version, matching));
+        return asked.set("options", options(matching.write().dryRun()));
+    }
+
+    private static JsonNode shown(@Nullable ObjectNode object, String version, Matching matching) {
+        return object == null ? NullNode.instance : ObjectForm.inVersion(matching.type(), object, version);
     }
 
     private ObjectNode options(boolean dryRun) {

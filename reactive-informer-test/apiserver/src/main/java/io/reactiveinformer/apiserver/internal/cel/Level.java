@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /** The rules of one level of a schema, and those of the levels below. */
-final class Level {
+record Level(JsonNode schema, List<Rule> rules, Map<String, Level> fields, @Nullable Level values, @Nullable Level items) {
 
     private static final int LONGEST_MESSAGE = 5 * 1024;
     private static final Comparator<JsonNode> BY_VALUE = (one, other) -> one.isNumber() && other.isNumber()
@@ -50,20 +50,6 @@ final class Level {
         }
     }
 
-    private final JsonNode schema;
-    private final List<Rule> rules;
-    private final Map<String, Level> fields;
-    private final @Nullable Level values;
-    private final @Nullable Level items;
-
-    Level(JsonNode schema, List<Rule> rules, Map<String, Level> fields, @Nullable Level values, @Nullable Level items) {
-        this.schema = schema;
-        this.rules = rules;
-        this.fields = fields;
-        this.values = values;
-        this.items = items;
-    }
-
     /** @return whether more rules are to be checked: not after one that has taken too long */
     boolean check(String path, JsonNode old, JsonNode value, boolean within, List<Problem> problems) {
         boolean unchanged = within || value.equals(BY_VALUE, old);
@@ -79,7 +65,8 @@ final class Level {
         }
         for (Map.Entry<String, JsonNode> field : value.properties()) {
             Level below = fields.getOrDefault(field.getKey(), values);
-            String name = below == values ? path + "[" + field.getKey() + "]" : (path + "." + field.getKey()).replaceFirst("^\\.", "");
+            String name = fields.containsKey(field.getKey()) ? (path + "." + field.getKey()).replaceFirst("^\\.", "")
+                    : path + "[" + field.getKey() + "]";
             if (below != null && !below.check(name, old.path(field.getKey()), field.getValue(), unchanged, problems)) {
                 return false;
             }

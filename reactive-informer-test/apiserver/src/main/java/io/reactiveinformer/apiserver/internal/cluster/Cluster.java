@@ -3,6 +3,7 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import io.reactiveinformer.apiserver.Backup;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -14,6 +15,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -60,6 +63,17 @@ public final class Cluster {
     /** The present instant of the server's time. */
     public Instant now() {
         return clock.get();
+    }
+
+    /** The present time in whole seconds, as objects tell it. */
+    String timestamp() {
+        return now().truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    /** The object in its present state, if it is still the same one; null otherwise. */
+    @Nullable StoredObject current(StoredObject object) {
+        StoredObject current = get(object.type(), object.namespace(), object.name());
+        return current != null && current.uid().equals(object.uid()) ? current : null;
     }
 
     /** The latest resourceVersion. */
@@ -300,11 +314,7 @@ public final class Cluster {
             replacing();
             controllers().forget();
             types = Types.builtIn();
-            tables.values().forEach(table -> {
-                table.endReaders();
-                table.replace(List.of(), version);
-                changed.add(table);
-            });
+            restart(table -> table.replace(List.of(), version));
             firstNamespaces(controllers().writes());
             return version;
         });
@@ -350,12 +360,8 @@ public final class Cluster {
             types = state.types();
             version = state.version();
             types.stored().forEach(type -> table(type).redefine(type));
-            tables.values().forEach(table -> {
-                table.endReaders();
-                String type = table.type().qualified();
-                table.replace(state.objects().stream().filter(object -> object.type().qualified().equals(type)).toList(), version);
-                changed.add(table);
-            });
+            restart(table -> table.replace(state.objects().stream()
+                    .filter(object -> object.type().qualified().equals(table.type().qualified())).toList(), version));
             controllers().forget();
             controllers().resume(state);
             return version;
@@ -385,10 +391,7 @@ public final class Cluster {
     /** A random suffix for {@code generateName}. */
     synchronized String newSuffix() {
         String letters = "bcdfghjklmnpqrstvwxz2456789";
-        var suffix = new StringBuilder();
-        for (int i = 0; i < 5; i++) {
-            suffix.append(letters.charAt(random.nextInt(letters.length())));
-        }
-        return suffix.toString();
+        return IntStream.range(0, 5).mapToObj(i -> letters.substring(random.nextInt(letters.length())).substring(0, 1))
+                .collect(Collectors.joining());
     }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -105,18 +106,18 @@ final class Controllers implements Writes.Followers {
     public void stored(StoredObject object) {
         quotas.refresh(object.namespace());
         if (collector.stored(object)) {
-            later(Duration.ZERO, steps -> collector.cascade(object, steps));
+            later(object, collector::cascade);
         }
         collector.absentOf(object).forEach(uid -> later(Duration.ZERO, steps -> collector.letDependentsGo(uid, steps)));
         switch (object.type().qualified()) {
             case "namespaces" -> {
                 if (namespaces.stored(object)) {
-                    later(Duration.ZERO, steps -> namespaces.empty(object, steps));
+                    later(object, namespaces::empty);
                 }
             }
             case CustomTypes.DEFINITIONS -> {
                 if (DefinitionController.isWaiting(object)) {
-                    later(Duration.ZERO, steps -> definitions.empty(object, steps));
+                    later(object, definitions::empty);
                 }
                 if (establishing.isZero() || CustomTypes.isEstablished(object)) {
                     CustomTypes.establish(cluster, object);
@@ -139,21 +140,21 @@ final class Controllers implements Writes.Followers {
         if (collector.ownerGone(last.uid())) {
             later(Duration.ZERO, steps -> collector.letDependentsGo(last.uid(), steps));
         }
-        collector.waitingFor(last).forEach(owner -> later(Duration.ZERO, steps -> collector.cascade(owner, steps)));
-        StoredObject definition = definitions.waitingFor(last);
-        if (definition != null) {
-            later(Duration.ZERO, steps -> definitions.empty(definition, steps));
-        }
-        StoredObject namespace = namespaces.waitingFor(last);
-        if (namespace != null) {
-            later(Duration.ZERO, steps -> namespaces.empty(namespace, steps));
-        }
+        collector.waitingFor(last).forEach(owner -> later(owner, collector::cascade));
+        later(definitions.waitingFor(last), definitions::empty);
+        later(namespaces.waitingFor(last), namespaces::empty);
     }
 
     @Override
     public void stopping(StoredObject pod, Duration grace) {
         if (podShutdown != null) {
             later(podShutdown.compareTo(grace) < 0 ? podShutdown : grace, steps -> steps.take(() -> writes.finish(pod)));
+        }
+    }
+
+    private void later(@Nullable StoredObject object, BiConsumer<StoredObject, Steps> action) {
+        if (object != null) {
+            later(Duration.ZERO, steps -> action.accept(object, steps));
         }
     }
 

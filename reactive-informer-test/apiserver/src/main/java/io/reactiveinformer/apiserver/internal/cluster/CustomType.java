@@ -20,16 +20,9 @@ public record CustomType(String storage, Map<String, Version> versions, @Nullabl
      * @param asStored whether its schema is that of the version in which objects are stored
      * @param rules the rules of its schema
      * @param columns {@code additionalPrinterColumns}; missing if there are none
-     * @param scale null if it has none, or has no path for the number of replicas
+     * @param scale the paths of wanted and actual replicas in an object, such as {@code .spec.replicas}; missing if it has none
      * @param warning sent with each answer of a deprecated version; empty otherwise
      */
     public record Version(String name, boolean served, JsonNode schema, SchemaRules rules, boolean asStored, JsonNode columns,
-            @Nullable Scale scale, String warning) {}
-
-    /**
-     * The paths of wanted and actual replicas in an object, such as {@code .spec.replicas}.
-     *
-     * @param labelSelector the path of the selector; empty if there is none
-     */
-    public record Scale(String specReplicas, String statusReplicas, String labelSelector) {}
+            JsonNode scale, String warning) {}
 }

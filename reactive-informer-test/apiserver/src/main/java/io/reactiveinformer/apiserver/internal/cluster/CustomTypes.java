@@ -1,15 +1,15 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 import io.reactiveinformer.apiserver.internal.cel.SchemaRules;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition.Subresource;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -28,11 +28,10 @@ final class CustomTypes {
         ObjectNode tree = crd.tree();
         cluster.define(definition(tree));
         if (!isEstablished(tree)) {
-            ObjectNode status = Json.child(tree, "status");
-            var conditions = status.putArray("conditions");
-            String now = cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
-            condition(conditions.addObject(), "NamesAccepted", now, "NoConflicts", "no conflicts found");
-            condition(conditions.addObject(), "Established", now, "InitialNamesAccepted", "the initial names have been accepted");
+            ObjectNode status = new Conditions(tree, cluster.timestamp())
+                    .with("NamesAccepted", true, "NoConflicts", "no conflicts found")
+                    .with("Established", true, "InitialNamesAccepted", "the initial names have been accepted")
+                    .object().path("status").asObject();
             status.set("acceptedNames", tree.path("spec").path("names"));
             status.putArray("storedVersions").add(storageVersion(tree.path("spec").path("versions")));
             cluster.store(crd.type(), tree);
@@ -42,8 +41,8 @@ final class CustomTypes {
     /** As {@link #establish}, in a write of its own, if the definition still exists. */
     static void establishLater(Cluster cluster, StoredObject crd) {
         cluster.write(() -> {
-            StoredObject present = cluster.get(crd.type(), null, crd.name());
-            if (present != null && present.uid().equals(crd.uid()) && !isEstablished(present)) {
+            StoredObject present = cluster.current(crd);
+            if (present != null && !isEstablished(present)) {
                 establish(cluster, present);
             }
             return crd;
@@ -55,12 +54,7 @@ final class CustomTypes {
     }
 
     static boolean isEstablished(JsonNode crd) {
-        for (JsonNode condition : crd.path("status").path("conditions")) {
-            if (Json.text(condition, "type").equals("Established") && Json.text(condition, "status").equals("True")) {
-                return true;
-            }
-        }
-        return false;
+        return Conditions.has(crd, "Established");
     }
 
     /** Stops serving the type. Returns its objects, which are removed. Within a write. */
@@ -71,26 +65,16 @@ final class CustomTypes {
                 .orElse(List.of());
     }
 
-    private static void condition(ObjectNode condition, String type, String time, String reason, String message) {
-        condition.put("type", type).put("status", "True").put("lastTransitionTime", time).put("reason", reason).put("message", message);
-    }
-
     static String storageVersion(JsonNode versions) {
-        for (JsonNode version : versions) {
-            if (version.path("storage").asBoolean(false)) {
-                return Json.text(version, "name");
-            }
-        }
-        return Json.text(versions.path(0), "name");
+        return Json.text(storage(versions), "name");
     }
 
-    private static JsonNode schema(JsonNode versions, String name) {
-        for (JsonNode version : versions) {
-            if (Json.text(version, "name").equals(name)) {
-                return version.path("schema").path("openAPIV3Schema");
-            }
-        }
-        return Json.object();
+    private static JsonNode storage(JsonNode versions) {
+        return versions.valueStream().filter(version -> version.path("storage").asBoolean(false)).findFirst().orElse(versions.path(0));
+    }
+
+    private static JsonNode schema(JsonNode version) {
+        return version.path("schema").path("openAPIV3Schema");
     }
 
     static ResourceDefinition definition(JsonNode crd) {
@@ -99,19 +83,16 @@ final class CustomTypes {
         String group = Json.text(spec, "group");
         String kind = Json.text(names, "kind");
         String storage = storageVersion(spec.path("versions"));
-        JsonNode stored = schema(spec.path("versions"), storage);
+        JsonNode stored = schema(storage(spec.path("versions")));
         Map<String, CustomType.Version> versions = new LinkedHashMap<>();
         Set<String> selectable = new LinkedHashSet<>();
-        Map<String, ResourceDefinition.Subresource> subresources = new LinkedHashMap<>();
+        Map<String, Subresource> subresources = new LinkedHashMap<>();
         for (JsonNode version : spec.path("versions")) {
             versions.put(Json.text(version, "name"), version(version, group, kind, storage, stored));
             version.path("selectableFields").forEach(field -> selectable.add(Json.text(field, "jsonPath").substring(1)));
-            if (version.path("subresources").has("status")) {
-                subresources.put("status", new ResourceDefinition.Subresource("status", "", "", kind, SUBRESOURCE_VERBS));
-            }
-            if (version.path("subresources").path("scale").isObject()) {
-                subresources.put("scale", new ResourceDefinition.Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS));
-            }
+            Stream.of(new Subresource("status", "", "", kind, SUBRESOURCE_VERBS),
+                    new Subresource("scale", "autoscaling", "v1", "Scale", SUBRESOURCE_VERBS))
+                    .filter(part -> version.path("subresources").has(part.name())).forEach(part -> subresources.put(part.name(), part));
         }
         String listKind = Json.text(names, "listKind");
         String singular = Json.text(names, "singular");
@@ -135,7 +116,7 @@ final class CustomTypes {
                     "metadata.name"));
         }
         List<JsonNode> schemas = crd.path("spec").path("versions").valueStream()
-                .map(version -> version.path("schema").path("openAPIV3Schema")).toList();
+                .map(CustomTypes::schema).toList();
         boolean same = schemas.stream().distinct().count() == 1;
         for (int i = 0; i < (same ? 1 : schemas.size()); i++) {
             problems.addAll(SchemaRules.problems(schemas.get(i),
@@ -148,22 +129,11 @@ final class CustomTypes {
         String name = Json.text(version, "name");
         String warning = Json.text(version, "deprecationWarning");
         boolean deprecated = version.path("deprecated").asBoolean(false);
-        return new CustomType.Version(
-                name,
-                version.path("served").asBoolean(false),
-                version.path("schema").path("openAPIV3Schema"),
-                new SchemaRules(version.path("schema").path("openAPIV3Schema")),
-                version.path("schema").path("openAPIV3Schema").equals(stored),
-                version.path("additionalPrinterColumns"),
-                scale(version.path("subresources").path("scale")),
-                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use "
-                        + group + "/" + preferred + " " + kind : warning);
+        JsonNode schema = schema(version);
+        return new CustomType.Version(name, version.path("served").asBoolean(false), schema, new SchemaRules(schema), schema.equals(stored),
+                version.path("additionalPrinterColumns"), version.path("subresources").path("scale"),
+                !deprecated ? "" : warning.isEmpty() ? group + "/" + name + " " + kind + " is deprecated; use " + group + "/" + preferred
+                        + " " + kind : warning);
     }
 
-    private static CustomType.@Nullable Scale scale(JsonNode scale) {
-        return Json.text(scale, "specReplicasPath").isEmpty()
-                ? null
-                : new CustomType.Scale(Json.text(scale, "specReplicasPath"), Json.text(scale, "statusReplicasPath"),
-                        Json.text(scale, "labelSelectorPath"));
-    }
 }

@@ -1,10 +1,8 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -41,13 +39,8 @@ final class DefinitionController {
             return;
         }
         Json.child(definition, "metadata").withArray("finalizers").add(FINALIZER);
-        ArrayNode conditions = Json.child(definition, "status").withArray("conditions");
-        conditions.addObject()
-                .put("type", "Terminating")
-                .put("status", "True")
-                .put("lastTransitionTime", cluster.now().truncatedTo(ChronoUnit.SECONDS).toString())
-                .put("reason", "InstanceDeletionInProgress")
-                .put("message", "CustomResource deletion is in progress");
+        new Conditions(definition, cluster.timestamp())
+                .with("Terminating", true, "InstanceDeletionInProgress", "CustomResource deletion is in progress");
     }
 
     /** The definition that may have waited for a removed object; null if it is not being deleted. Within a write. */
@@ -67,8 +60,8 @@ final class DefinitionController {
             steps.take(() -> writes.deleteNow(object));
         }
         steps.take(() -> {
-            StoredObject current = cluster.get(definition.type(), null, definition.name());
-            if (current != null && current.uid().equals(definition.uid()) && objects(cluster, current.tree()).isEmpty()) {
+            StoredObject current = cluster.current(definition);
+            if (current != null && objects(cluster, current.tree()).isEmpty()) {
                 writes.update(Writes.Target.of(definition.type(), null, definition.name()), DefinitionController::released,
                         WriteOptions.by(MANAGER));
             }

@@ -1,25 +1,22 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.Objects;
+import java.util.TreeMap;
 
 /**
- * The latest events of one type, in a ring: the newest overwrites the oldest. Readers keep positions, which only grow. Guarded by
+ * The latest events of one type, of which it forgets the oldest. Readers keep positions, which only grow. Guarded by
  * the cluster's lock.
  */
 final class EventLog {
 
     private final int capacity;
-    private @Nullable ObjectEvent[] ring;
-    private long first;
+    private final TreeMap<Long, ObjectEvent> events = new TreeMap<>(); // by their positions
     private long next;
-
     /** The version up to which events are forgotten: requests from before it are expired. */
     private long forgottenThrough;
 
     EventLog(int capacity) {
         this.capacity = capacity;
-        this.ring = new @Nullable ObjectEvent[Math.min(16, capacity)];
     }
 
     /** The position of the next event. */
@@ -32,44 +29,22 @@ final class EventLog {
     }
 
     void append(ObjectEvent event) {
-        if (next - first == ring.length) {
-            if (ring.length < capacity) {
-                grow();
-            } else {
-                forgottenThrough = Math.max(forgottenThrough, event(first).version());
-                first++;
-            }
-        }
-        ring[slot(next)] = event;
-        next++;
+        keep(capacity - 1);
+        events.put(next++, event);
     }
 
     /** Whether the event at {@code position} was overwritten before it was read. */
     boolean lost(long position) {
-        return position < first;
+        return position < next - events.size();
     }
 
     ObjectEvent event(long position) {
-        ObjectEvent event = ring[slot(position)];
-        if (event == null || position < first || position >= next) {
-            throw new IllegalStateException("no event at " + position + ": the log holds " + first + " to " + next);
-        }
-        return event;
+        return Objects.requireNonNull(events.get(position), () -> "no event at " + position + " of " + events.size() + " before " + next);
     }
 
     /** The position of the first event after {@code version}. */
     long after(long version) {
-        long low = first;
-        long high = next;
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if (event(middle).version() <= version) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+        return next - events.descendingMap().values().stream().takeWhile(event -> event.version() > version).count();
     }
 
     /** Hides events up to {@code version} from new readers; open readers go on. */
@@ -79,30 +54,15 @@ final class EventLog {
 
     /** Forgets all events, as after a restart from a store at {@code version}. */
     void clear(long version) {
-        Arrays.fill(ring, null);
-        first = next;
+        events.clear();
         forgottenThrough = version;
     }
 
-    /** Forgets all but the latest {@code events}. */
-    void keep(int events) {
-        long from = Math.max(first, next - events);
-        if (from > first) {
-            forgottenThrough = Math.max(forgottenThrough, event(from - 1).version());
-            first = from;
+    /** Forgets all but the {@code latest} events. */
+    void keep(int latest) {
+        while (events.size() > latest) {
+            forgetThrough(events.pollFirstEntry().getValue().version());
         }
     }
 
-    private void grow() {
-        int length = Math.min(capacity, ring.length * 2);
-        @Nullable ObjectEvent[] larger = new @Nullable ObjectEvent[length];
-        for (long position = first; position < next; position++) {
-            larger[(int) (position % length)] = ring[slot(position)];
-        }
-        ring = larger;
-    }
-
-    private int slot(long position) {
-        return (int) (position % ring.length);
-    }
 }

@@ -1,8 +1,8 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** A field selector such as {@code status.phase!=Failed,spec.nodeName=n1}, of the few fields that the server supports for each type. */
 public record FieldSelector(List<Term> terms) {
@@ -17,16 +17,7 @@ public record FieldSelector(List<Term> terms) {
      * @throws ApiFailure with the server's message, if it cannot be parsed or names a field that is not selectable in the type
      */
     public static FieldSelector parse(String text, ResourceDefinition type) {
-        if (text.isEmpty()) {
-            return ANY;
-        }
-        List<Term> terms = new ArrayList<>();
-        for (String part : text.split(",", -1)) {
-            if (!part.isEmpty()) {
-                terms.add(term(part, text, type));
-            }
-        }
-        return new FieldSelector(List.copyOf(terms));
+        return new FieldSelector(Stream.of(text.split(",", -1)).filter(part -> !part.isEmpty()).map(part -> term(part, text, type)).toList());
     }
 
     private static Term term(String part, String whole, ResourceDefinition type) {
@@ -56,12 +47,7 @@ public record FieldSelector(List<Term> terms) {
     }
 
     boolean matches(StoredObject object) {
-        for (Term term : terms) {
-            if (value(object, term.field()).equals(term.value()) != term.equal()) {
-                return false;
-            }
-        }
-        return true;
+        return terms.stream().allMatch(term -> value(object, term.field()).equals(term.value()) == term.equal());
     }
 
     private static String value(StoredObject object, String field) {

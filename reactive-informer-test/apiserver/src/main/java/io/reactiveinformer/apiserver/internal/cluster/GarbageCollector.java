@@ -1,7 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject.Owner;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -10,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -109,10 +107,7 @@ final class GarbageCollector {
         if (elsewhere.contains(owner.uid())) {
             return false;
         }
-        int slash = owner.apiVersion().indexOf('/');
-        ResourceDefinition type = cluster.types()
-                .find(owner.apiVersion().substring(0, Math.max(0, slash)), owner.apiVersion().substring(slash + 1), owner.kind())
-                .orElse(null);
+        ResourceDefinition type = cluster.types().of(owner.apiVersion(), owner.kind()).orElse(null);
         if (type == null) {
             return gone.contains(owner.uid());
         }
@@ -159,7 +154,7 @@ final class GarbageCollector {
                     dependent -> steps.take(
                             () -> letGo(dependent, uid, ownersThemselves.contains(dependent.uid()) ? "Foreground" : "Background")));
             steps.take(() -> {
-                if (dependents.stream().map(this::current).noneMatch(dependent -> dependent != null && blocks(dependent, uid))) {
+                if (dependents.stream().map(cluster::current).noneMatch(dependent -> dependent != null && blocks(dependent, uid))) {
                     release(owner, FOREGROUND); // none is left: dependents with another owner no longer refer to this one
                 }
             });
@@ -187,7 +182,7 @@ final class GarbageCollector {
 
     /** Deletes a dependent of this owner. If it has another owner that stays, only removes the reference to this one. */
     private void letGo(StoredObject dependent, String owner, String propagation) {
-        StoredObject current = current(dependent);
+        StoredObject current = cluster.current(dependent);
         if (current == null || !current.isOwnedBy(owner)) {
             return;
         }
@@ -211,13 +206,8 @@ final class GarbageCollector {
     /** Removes the elements of a list in the metadata that are {@code value}, or have it under {@code key}. */
     private static ObjectNode without(ObjectNode tree, String list, String key, String value) {
         ObjectNode metadata = Json.child(tree, "metadata");
-        ArrayNode kept = Json.array();
-        metadata.path(list).forEach(element -> {
-            if (!Json.text(key.isEmpty() ? element : element.path(key)).equals(value)) {
-                kept.add(element);
-            }
-        });
-        metadata.set(list, kept);
+        ArrayNode kept = metadata.withArray(list);
+        kept.removeIf(element -> Json.text(key.isEmpty() ? element : element.path(key)).equals(value));
         if (kept.isEmpty()) {
             metadata.remove(list);
         }
@@ -225,22 +215,12 @@ final class GarbageCollector {
     }
 
     private void edit(StoredObject object, UnaryOperator<ObjectNode> change) {
-        if (current(object) != null) {
+        if (cluster.current(object) != null) {
             writes.update(Writes.Target.of(object.type(), object.namespace(), object.name()), change, WriteOptions.TRUSTED);
         }
     }
 
-    /** The same object in its present state; null if it was removed. */
-    private @Nullable StoredObject current(StoredObject object) {
-        StoredObject current = cluster.get(object.type(), object.namespace(), object.name());
-        return current != null && current.uid().equals(object.uid()) ? current : null;
-    }
-
     private List<StoredObject> all() {
-        List<StoredObject> all = new ArrayList<>();
-        for (ResourceDefinition type : List.copyOf(cluster.types().stored())) {
-            all.addAll(cluster.list(type, Selection.all(), null).objects());
-        }
-        return all;
+        return cluster.types().stored().stream().flatMap(type -> cluster.list(type, Selection.all(), null).objects().stream()).toList();
     }
 }

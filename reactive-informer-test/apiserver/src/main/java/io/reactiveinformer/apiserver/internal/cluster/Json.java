@@ -11,6 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** JSON as Go's encoder writes it: without spaces, and with {@code <}, {@code >}, {@code &} escaped. */
@@ -53,6 +54,11 @@ public final class Json {
     }
 
     /** Writes JSON as Go's encoder does. */
+    /** The node of a text, a number or a flag; null for null. */
+    static JsonNode tree(@Nullable Object scalar) {
+        return scalar == null ? NullNode.instance : MAPPER.valueToTree(scalar);
+    }
+
     public static byte[] write(JsonNode node) {
         return MAPPER.writeValueAsBytes(node);
     }

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -15,6 +17,11 @@ import tools.jackson.databind.JsonNode;
 public record LabelSelector(List<Requirement> requirements) {
 
     public static final LabelSelector ANY = new LabelSelector(List.of());
+
+    /** The operators by their names in text, and in objects. */
+    private static final Map<String, Operator> OPERATORS = Map.of("=", Operator.IN, "==", Operator.IN, "!=", Operator.NOT_IN,
+            "in", Operator.IN, "notin", Operator.NOT_IN, ">", Operator.GREATER, "<", Operator.LESS,
+            "In", Operator.IN, "NotIn", Operator.NOT_IN, "Exists", Operator.EXISTS);
 
     /** @param values of which the label must have one, or must have none; ignored for existence */
     record Requirement(String label, Operator operator, List<String> values) {
@@ -26,22 +33,22 @@ public record LabelSelector(List<Requirement> requirements) {
                 case ABSENT -> value == null;
                 case IN -> value != null && values.contains(value);
                 case NOT_IN -> value == null || !values.contains(value);
-                case GREATER -> value != null && isNumber(value) && number(value) > number(values.get(0));
-                case LESS -> value != null && isNumber(value) && number(value) < number(values.get(0));
+                case GREATER -> value != null && isNumber(value) && new BigInteger(value).compareTo(new BigInteger(values.get(0))) > 0;
+                case LESS -> value != null && isNumber(value) && new BigInteger(value).compareTo(new BigInteger(values.get(0))) < 0;
             };
         }
 
         private static boolean isNumber(String value) {
             return value.matches("[+-]?[0-9]+") && new BigInteger(value).bitLength() < Long.SIZE;
         }
-
-        private static long number(String value) {
-            return new BigInteger(value).longValue();
-        }
     }
 
     enum Operator {
-        EXISTS, ABSENT, IN, NOT_IN, GREATER, LESS
+        EXISTS, ABSENT, IN, NOT_IN, GREATER, LESS;
+
+        boolean isOrder() {
+            return this == GREATER || this == LESS;
+        }
     }
 
     /**
@@ -60,12 +67,7 @@ public record LabelSelector(List<Requirement> requirements) {
                 requirements.add(new Requirement(label.getKey(), Operator.IN, List.of(label.getValue().asString("")))));
         selector.path("matchExpressions").forEach(each -> requirements.add(new Requirement(
                 Json.text(each, "key"),
-                switch (Json.text(each, "operator")) {
-                    case "In" -> Operator.IN;
-                    case "NotIn" -> Operator.NOT_IN;
-                    case "Exists" -> Operator.EXISTS;
-                    default -> Operator.ABSENT;
-                },
+                OPERATORS.getOrDefault(Json.text(each, "operator"), Operator.ABSENT),
                 BuiltInTypes.strings(each.path("values")))));
         return new LabelSelector(requirements);
     }
@@ -80,155 +82,103 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     boolean matches(Map<String, String> labels) {
-        for (Requirement requirement : requirements) {
-            if (!requirement.matches(labels)) {
-                return false;
-            }
-        }
-        return true;
+        return requirements.stream().allMatch(requirement -> requirement.matches(labels));
     }
 
     private static final class Parser {
-        private final List<String> tokens = new ArrayList<>();
+
+        private static final Pattern TOKEN = Pattern.compile("[(),]|==|!=|[=!<>]|[^\\s(),=!<>]+");
+
+        private final List<String> tokens;
         private int at;
 
         Parser(String text) {
-            for (int i = 0; i < text.length(); ) {
-                char c = text.charAt(i);
-                if (Character.isWhitespace(c)) {
-                    i++;
-                    continue;
-                }
-                int end = i + 1;
-                if ("(),".indexOf(c) < 0) {
-                    boolean symbol = isOperator(c);
-                    while (end < text.length() && belongs(text.charAt(end), symbol)
-                            && !(symbol && !isKnown(text.substring(i, end + 1)))) {
-                        end++;
-                    }
-                }
-                tokens.add(text.substring(i, end));
-                i = end;
-            }
-        }
-
-        private static boolean belongs(char c, boolean symbol) {
-            return !Character.isWhitespace(c) && "(),".indexOf(c) < 0 && isOperator(c) == symbol;
-        }
-
-        private static boolean isOperator(char c) {
-            return "=!<>".indexOf(c) >= 0;
-        }
-
-        private static boolean isKnown(String symbol) {
-            return symbol.equals("==") || symbol.equals("!=");
+            this.tokens = TOKEN.matcher(text).results().map(MatchResult::group).toList();
         }
 
         List<Requirement> requirements() {
             List<Requirement> requirements = new ArrayList<>();
-            requireStart("!, identifier, or 'end of string'");
-            while (true) {
+            String expected = "!, identifier, or 'end of string'";
+            do {
+                if (!peek().equals("!") && !isWord()) {
+                    throw ApiFailure.badRequest("found '" + peek() + "', expected: " + expected);
+                }
                 requirements.add(requirement());
-                if (at == tokens.size()) {
-                    return List.copyOf(requirements);
-                }
-                if (!peek().equals(",")) {
-                    throw ApiFailure.badRequest("found '" + peek() + "', expected: ',' or 'end of string'");
-                }
-                at++;
-                requireStart("identifier after ','");
+                expected = "identifier after ','";
+            } while (next(","));
+            if (at < tokens.size()) {
+                throw ApiFailure.badRequest("found '" + peek() + "', expected: ',' or 'end of string'");
             }
+            return List.copyOf(requirements);
         }
 
-        private void requireStart(String expected) {
-            if (!peek().equals("!") && !isWord(peek())) {
-                throw ApiFailure.badRequest("found '" + peek() + "', expected: " + expected);
-            }
-        }
-
-        private static boolean isWord(String token) {
-            return !token.isEmpty() && !isOperator(token.charAt(0)) && "(),".indexOf(token.charAt(0)) < 0;
+        private boolean isWord() {
+            return !peek().isEmpty() && "(),=!<>".indexOf(peek().charAt(0)) < 0;
         }
 
         private Requirement requirement() {
-            if (peek().equals("!")) {
-                at++;
-                return new Requirement(identifier(), Operator.ABSENT, List.of());
+            boolean absent = next("!");
+            String label = word();
+            String wrong = String.join("; ", Names.key(label));
+            if (!wrong.isEmpty()) {
+                throw failure("<nil>: Invalid value: \"" + label.replace("\"", "\\\"") + "\": " + wrong);
             }
-            String label = identifier();
-            String operator = peek();
-            switch (operator) {
-                case "", "," -> {
-                    return new Requirement(label, Operator.EXISTS, List.of());
-                }
-                case "=", "==", "!=" -> {
-                    at++;
-                    return new Requirement(label, operator.equals("!=") ? Operator.NOT_IN : Operator.IN, List.of(value(label, 0)));
-                }
-                case ">", "<" -> {
-                    at++;
-                    String value = value(label, 0);
-                    if (!Requirement.isNumber(value)) {
-                        throw failure("values[0]: Invalid value: \"" + value
-                                + "\": for 'Gt', 'Lt' operators, the value must be an integer");
-                    }
-                    return new Requirement(label, operator.equals(">") ? Operator.GREATER : Operator.LESS, List.of(value));
-                }
-                case "in", "notin" -> {
-                    at++;
-                    return new Requirement(label, operator.equals("in") ? Operator.IN : Operator.NOT_IN, values(label));
-                }
-                default -> throw failure("found '" + operator + "', expected: in, notin, =, ==, !=, gt, lt");
+            if (absent || peek().isEmpty() || peek().equals(",")) {
+                return new Requirement(label, absent ? Operator.ABSENT : Operator.EXISTS, List.of());
             }
+            String sign = peek();
+            Operator operator = OPERATORS.get(sign);
+            if (operator == null) {
+                throw failure("found '" + sign + "', expected: in, notin, =, ==, !=, gt, lt");
+            }
+            at++;
+            List<String> values = sign.endsWith("in") ? values(label) : List.of(value(label, 0));
+            if (operator.isOrder() && !Requirement.isNumber(values.get(0))) {
+                throw failure("values[0]: Invalid value: \"" + values.get(0) + "\": for 'Gt', 'Lt' operators, the value must be an integer");
+            }
+            return new Requirement(label, operator, values);
         }
 
         private List<String> values(String label) {
-            expect("(", "found '" + peek() + "' expected: '('");
+            if (!next("(")) {
+                throw failure("found '" + peek() + "' expected: '('");
+            }
             var values = new TreeSet<String>();
-            values.add(value(label, 0));
-            for (int i = 1; peek().equals(","); i++) {
-                at++;
-                values.add(value(label, i));
+            int i = 0;
+            do {
+                values.add(value(label, i++));
+            } while (next(","));
+            if (!next(")")) {
+                throw failure("found '" + peek() + "', expected: ',' or ')'");
             }
-            expect(")", "found '" + peek() + "', expected: ',' or ')'");
             return List.copyOf(values);
-        }
-
-        private String identifier() {
-            String token = peek();
-            if (!isWord(token)) {
-                throw failure("found '" + token + "', expected: identifier");
-            }
-            String wrong = String.join("; ", Names.key(token));
-            if (!wrong.isEmpty()) {
-                throw failure("<nil>: Invalid value: \"" + token.replace("\"", "\\\"") + "\": " + wrong);
-            }
-            at++;
-            return token;
         }
 
         /** Parses a value, which may be empty: {@code app=} requires an empty value. */
         private String value(String label, int index) {
-            String token = peek();
-            if (token.isEmpty() || token.equals(",") || token.equals(")")) {
+            if (peek().isEmpty() || peek().equals(",") || peek().equals(")")) {
                 return "";
             }
-            if (!isWord(token)) {
-                throw failure("found '" + token + "', expected: identifier");
-            }
-            String wrong = String.join("; ", Names.labelValue(token));
+            String value = word();
+            String wrong = String.join("; ", Names.labelValue(value));
             if (!wrong.isEmpty()) {
-                throw failure("values[" + index + "][" + label + "]: Invalid value: \"" + token + "\": " + wrong);
+                throw failure("values[" + index + "][" + label + "]: Invalid value: \"" + value + "\": " + wrong);
             }
-            at++;
-            return token;
+            return value;
         }
 
-        private void expect(String token, String otherwise) {
-            if (!peek().equals(token)) {
-                throw failure(otherwise);
+        private String word() {
+            if (!isWord()) {
+                throw failure("found '" + peek() + "', expected: identifier");
             }
-            at++;
+            return tokens.get(at++);
+        }
+
+        /** Takes the token if it is next. */
+        private boolean next(String token) {
+            boolean isNext = peek().equals(token);
+            at += isNext ? 1 : 0;
+            return isNext;
         }
 
         private String peek() {

@@ -24,20 +24,24 @@ final class ManagedFields {
     private ManagedFields() {}
 
     /** @param subresource empty for the object itself */
-    record Writer(String manager, Operation operation, String apiVersion, String subresource, String time) {
+    record Writer(String manager, boolean applies, String apiVersion, String subresource, String time) {
 
         /** Whether the entry is of this writer. For an apply the version does not matter. */
+        private String operation() {
+            return applies ? "Apply" : "Update";
+        }
+
         boolean isSame(JsonNode entry) {
             return Json.text(entry, "manager").equals(manager)
-                    && Json.text(entry, "operation").equals(operation.toString())
-                    && (operation == Operation.APPLY || Json.text(entry, "apiVersion").equals(apiVersion))
+                    && Json.text(entry, "operation").equals(operation())
+                    && (applies || Json.text(entry, "apiVersion").equals(apiVersion))
                     && Json.text(entry, "subresource").equals(subresource);
         }
 
         ObjectNode entry(FieldSet fields) {
             ObjectNode entry = Json.object()
                     .put("manager", manager)
-                    .put("operation", operation.toString())
+                    .put("operation", operation())
                     .put("apiVersion", apiVersion)
                     .put("time", time)
                     .put("fieldsType", "FieldsV1");
@@ -73,7 +77,7 @@ final class ManagedFields {
      * {@code sent}.
      */
     static void create(ResourceDefinition type, JsonNode sent, ObjectNode now, Writer writer) {
-        boolean applied = writer.operation() == Operation.APPLY;
+        boolean applied = writer.applies();
         ObjectNode owned = owned(applied ? sent : now, !type.hasSubresource("status"));
         Topology topology = topology(type, now);
         FieldSet fields = applied ? Fields.of(owned, topology) : Comparison.of(Json.object(), owned, topology).set();

@@ -1,7 +1,5 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,9 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -68,22 +65,16 @@ final class NamespaceController {
         steps.take(() -> due.remove(namespace.uid()));
         for (StoredObject object : objectsIn(namespace)) {
             steps.take(() -> {
-                if (isThere(namespace)) {
+                if (cluster.current(namespace) != null) {
                     writes.deleteNow(object);
                 }
             });
         }
         steps.take(() -> {
-            if (isThere(namespace)) {
+            if (cluster.current(namespace) != null) {
                 finish(namespace);
             }
         });
-    }
-
-    /** Whether this same namespace still exists, not a later one of its name. */
-    private boolean isThere(StoredObject namespace) {
-        StoredObject current = cluster.get(namespace.type(), null, namespace.name());
-        return current != null && current.uid().equals(namespace.uid());
     }
 
     private void finish(StoredObject namespace) {
@@ -96,63 +87,31 @@ final class NamespaceController {
     }
 
     private List<StoredObject> objectsIn(StoredObject namespace) {
-        List<StoredObject> objects = new ArrayList<>();
-        for (ResourceDefinition type : List.copyOf(cluster.types().stored())) {
-            if (type.namespaced() && type.verbs().contains("deletecollection")) {
-                objects.addAll(cluster.list(type, Selection.namespace(namespace.name()), null).objects());
-            }
-        }
-        return objects;
+        return cluster.types().stored().stream().filter(type -> type.namespaced() && type.verbs().contains("deletecollection"))
+                .flatMap(type -> cluster.list(type, Selection.namespace(namespace.name()), null).objects().stream()).toList();
     }
 
     private ObjectNode withConditions(ObjectNode namespace, List<StoredObject> left) {
-        ObjectNode status = Json.child(namespace, "status");
-        JsonNode before = status.path("conditions");
-        ArrayNode conditions = Json.array();
-        add(conditions, before, "NamespaceDeletionDiscoveryFailure", false, "ResourcesDiscovered", "All resources successfully discovered");
-        add(conditions, before, "NamespaceDeletionGroupVersionParsingFailure", false, "ParsedGroupVersions",
-                "All legacy kube types successfully parsed");
-        add(conditions, before, "NamespaceDeletionContentFailure", false, "ContentDeleted",
-                "All content successfully deleted, may be waiting on finalization");
-        if (left.isEmpty()) {
-            add(conditions, before, "NamespaceContentRemaining", false, "ContentRemoved", "All content successfully removed");
-        } else {
-            add(conditions, before, "NamespaceContentRemaining", true, "SomeResourcesRemain", "Some resources are remaining: " + counted(
-                    left.stream().map(object -> object.type().plural() + "." + object.type().group()).toList(), " has "));
-        }
-        List<String> finalizers = left.stream().flatMap(object -> object.awaited().stream()).toList();
-        if (finalizers.isEmpty()) {
-            add(conditions, before, "NamespaceFinalizersRemaining", false, "ContentHasNoFinalizers",
-                    "All content-preserving finalizers finished");
-        } else {
-            add(conditions, before, "NamespaceFinalizersRemaining", true, "SomeFinalizersRemain",
-                    "Some content in the namespace has finalizers remaining: " + counted(finalizers, " in "));
-        }
-        status.set("conditions", conditions);
-        return namespace;
+        String types = counted(left.stream().map(object -> object.type().plural() + "." + object.type().group()), " has ");
+        String finalizers = counted(left.stream().flatMap(object -> object.awaited().stream()), " in ");
+        return new Conditions(namespace, cluster.timestamp())
+                .with("NamespaceDeletionDiscoveryFailure", false, "ResourcesDiscovered", "All resources successfully discovered")
+                .with("NamespaceDeletionGroupVersionParsingFailure", false, "ParsedGroupVersions",
+                        "All legacy kube types successfully parsed")
+                .with("NamespaceDeletionContentFailure", false, "ContentDeleted",
+                        "All content successfully deleted, may be waiting on finalization")
+                .with("NamespaceContentRemaining", !types.isEmpty(), types.isEmpty() ? "ContentRemoved" : "SomeResourcesRemain",
+                        types.isEmpty() ? "All content successfully removed" : "Some resources are remaining: " + types)
+                .with("NamespaceFinalizersRemaining", !finalizers.isEmpty(),
+                        finalizers.isEmpty() ? "ContentHasNoFinalizers" : "SomeFinalizersRemain",
+                        finalizers.isEmpty() ? "All content-preserving finalizers finished"
+                                : "Some content in the namespace has finalizers remaining: " + finalizers)
+                .object();
     }
 
-    private static String counted(List<String> names, String between) {
-        Map<String, Long> counts = names.stream().collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting()));
-        return counts.entrySet().stream()
-                .map(count -> count.getKey() + between + count.getValue() + " resource instances")
-                .collect(Collectors.joining(", "));
+    private static String counted(Stream<String> names, String between) {
+        return names.collect(Collectors.groupingBy(name -> name, TreeMap::new, Collectors.counting())).entrySet().stream()
+                .map(count -> count.getKey() + between + count.getValue() + " resource instances").collect(Collectors.joining(", "));
     }
 
-    /** Adds a condition. Its time is that of its last change from true to false or back. */
-    private void add(ArrayNode conditions, JsonNode before, String type, boolean holds, String reason, String message) {
-        String status = holds ? "True" : "False";
-        String since = cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        for (JsonNode former : before) {
-            if (Json.text(former, "type").equals(type) && Json.text(former, "status").equals(status)) {
-                since = Json.text(former, "lastTransitionTime");
-            }
-        }
-        conditions.addObject()
-                .put("type", type)
-                .put("status", status)
-                .put("lastTransitionTime", since)
-                .put("reason", reason)
-                .put("message", message);
-    }
 }

@@ -3,13 +3,11 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -151,8 +149,7 @@ public final class ObjectForm {
         }
         ObjectNode ordered = Json.object();
         if (!type.isCustom()) {
-            move("kind", tree, ordered);
-            move("apiVersion", tree, ordered);
+            Stream.of("kind", "apiVersion").filter(tree::has).forEach(name -> ordered.set(name, tree.path(name)));
         }
         tree.properties().forEach(field -> ordered.set(field.getKey(), field.getValue()));
         ordered.set("metadata", orderedMetadata(tree.path("metadata")));
@@ -162,13 +159,6 @@ public final class ObjectForm {
     /** Metadata in the order of the Go structure; what is empty is left out, as the server does. */
     public static ObjectNode orderedMetadata(JsonNode metadata) {
         return metadata instanceof ObjectNode object ? GoForm.ofMetadata(object) : Json.object();
-    }
-
-    private static void move(String name, ObjectNode from, ObjectNode to) {
-        JsonNode value = from.get(name);
-        if (value != null) {
-            to.set(name, value);
-        }
     }
 
     private static JsonNode sorted(JsonNode node) {
@@ -188,41 +178,26 @@ public final class ObjectForm {
     }
 
     private static List<StoredObject.Owner> owners(JsonNode references) {
-        return StreamSupport.stream(references.spliterator(), false)
-                .map(owner -> new StoredObject.Owner(Json.text(owner, "apiVersion"), Json.text(owner, "kind"), Json.text(owner, "name"),
+        return references.valueStream().map(owner -> new StoredObject.Owner(Json.text(owner, "apiVersion"), Json.text(owner, "kind"), Json.text(owner, "name"),
                         Json.text(owner, "uid"), owner.path("blockOwnerDeletion").asBoolean(false)))
                 .toList();
     }
 
     static Map<String, String> labels(JsonNode labels) {
-        Map<String, String> map = new HashMap<>();
-        labels.properties().forEach(label -> map.put(label.getKey(), label.getValue().asString()));
-        return Map.copyOf(map);
+        return labels.properties().stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, label -> label.getValue().asString()));
     }
 
     private static Map<String, String> fields(ResourceDefinition type, JsonNode tree) {
-        if (type.selectableFields().isEmpty()) {
-            return Map.of();
-        }
-        Map<String, String> values = new LinkedHashMap<>();
-        for (String field : type.selectableFields()) {
-            values.put(field, selected(type, tree, field));
-        }
-        return Map.copyOf(values);
+        return type.selectableFields().stream()
+                .collect(Collectors.toUnmodifiableMap(field -> field, field -> selected(type, tree, field)));
     }
 
     private static String selected(ResourceDefinition type, JsonNode tree, String field) {
         if (EventForms.isCore(type) && field.equals("source")) {
             return EventForms.source(tree);
         }
-        return type.isCustom() ? fieldValue(tree, field) : BuiltInTypes.selected(field, fieldValue(tree, BuiltInTypes.path(field)));
+        return type.isCustom() ? Json.text(tree, field.split("\\.", -1))
+                : BuiltInTypes.selected(field, Json.text(tree, BuiltInTypes.path(field).split("\\.", -1)));
     }
 
-    private static String fieldValue(JsonNode tree, String field) {
-        @Nullable JsonNode at = tree;
-        for (String step : field.split("\\.", -1)) {
-            at = at == null ? null : at.get(step);
-        }
-        return at == null || at.isContainer() || at.isNull() ? "" : at.asString();
-    }
 }

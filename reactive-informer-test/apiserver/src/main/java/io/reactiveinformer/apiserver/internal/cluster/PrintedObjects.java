@@ -1,6 +1,5 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +69,7 @@ public final class PrintedObjects {
             metadata.put("uid", cluster.newUid());
         }
         if (Json.text(metadata, "creationTimestamp").isEmpty()) {
-            metadata.put("creationTimestamp", cluster.now().truncatedTo(ChronoUnit.SECONDS).toString());
+            metadata.put("creationTimestamp", cluster.timestamp());
         }
         if (type.namespaced() && Json.text(metadata, "namespace").isEmpty()) {
             metadata.put("namespace", "default");

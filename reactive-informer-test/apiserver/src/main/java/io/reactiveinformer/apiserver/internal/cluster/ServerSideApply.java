@@ -79,7 +79,7 @@ final class ServerSideApply {
         String subresource = Json.text(entry, "subresource");
         return "\"" + Json.text(entry, "manager") + "\""
                 + (subresource.isEmpty() ? "" : " with subresource \"" + subresource + "\"")
-                + (Json.text(entry, "operation").equals(Operation.UPDATE.toString()) ? " using " + Json.text(entry, "apiVersion") : "");
+                + (Json.text(entry, "operation").equals("Update") ? " using " + Json.text(entry, "apiVersion") : "");
     }
 
     private static ApiFailure refused(List<Problem> conflicts) {

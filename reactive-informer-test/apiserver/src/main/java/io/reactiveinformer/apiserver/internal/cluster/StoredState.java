@@ -3,7 +3,6 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import io.reactiveinformer.apiserver.Backup;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -12,19 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A backup with the objects in the form in which the server stores them. */
-public final class StoredState implements Backup {
-
-    private final long version;
-    private final Types types;
-    private final List<StoredObject> objects;
-    private final List<String> ownersGone;
-
-    StoredState(long version, Types types, List<StoredObject> objects, List<String> ownersGone) {
-        this.version = version;
-        this.types = types;
-        this.objects = List.copyOf(objects);
-        this.ownersGone = List.copyOf(ownersGone);
-    }
+public record StoredState(long version, Types types, List<StoredObject> objects, List<String> ownersGone) implements Backup {
 
     @Override
     public String text() {
@@ -64,10 +51,7 @@ public final class StoredState implements Backup {
             throw new IllegalArgumentException("a backup has a version and objects, this has " + backup.propertyNames());
         }
         Types types = types(backup.path("objects"));
-        List<StoredObject> objects = new ArrayList<>();
-        for (JsonNode saved : backup.path("objects")) {
-            objects.add(object(types, saved));
-        }
+        List<StoredObject> objects = backup.path("objects").valueStream().map(saved -> object(types, saved)).toList();
         return new StoredState(backup.path("version").asLong(), types, objects, BuiltInTypes.strings(backup.path("ownersGone")));
     }
 
@@ -124,23 +108,6 @@ public final class StoredState implements Backup {
         } catch (DateTimeParseException failure) {
             return false;
         }
-    }
-
-    @Override
-    public long version() {
-        return version;
-    }
-
-    Types types() {
-        return types;
-    }
-
-    List<StoredObject> objects() {
-        return objects;
-    }
-
-    List<String> ownersGone() {
-        return ownersGone;
     }
 
     @Override

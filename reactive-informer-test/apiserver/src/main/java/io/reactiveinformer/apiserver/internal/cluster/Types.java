@@ -70,6 +70,12 @@ public final class Types {
                 .findFirst();
     }
 
+    /** The type of this kind; empty if it is not served in this version. */
+    public Optional<ResourceDefinition> of(String apiVersion, String kind) {
+        int slash = apiVersion.indexOf('/');
+        return find(apiVersion.substring(0, Math.max(0, slash)), apiVersion.substring(slash + 1), kind);
+    }
+
     /**
      * The type of this object.
      *
@@ -78,8 +84,7 @@ public final class Types {
     public ResourceDefinition of(JsonNode object) {
         String apiVersion = Json.text(object, "apiVersion");
         String kind = Json.text(object, "kind");
-        int slash = apiVersion.indexOf('/');
-        return find(apiVersion.substring(0, Math.max(0, slash)), apiVersion.substring(slash + 1), kind)
+        return of(apiVersion, kind)
                 .orElseThrow(() -> new IllegalArgumentException("the server has no type for apiVersion \""
                         + apiVersion + "\", kind \"" + kind
                         + "\"; a custom one needs its CustomResourceDefinition first"));

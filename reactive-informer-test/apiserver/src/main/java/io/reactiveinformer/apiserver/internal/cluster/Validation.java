@@ -21,12 +21,8 @@ final class Validation {
     private Validation() {}
 
     static ApiFailure versionRequired(ResourceDefinition type, String name) {
-        return ApiFailure.invalid(
-                type.group(),
-                type.plural(),
-                name,
-                List.of(new Problem(
-                        "FieldValueInvalid", "Invalid value: 0: must be specified for an update", "metadata.resourceVersion")));
+        return ApiFailure.invalid(type.group(), type.plural(), name, List.of(new Problem("FieldValueInvalid",
+                "Invalid value: 0: must be specified for an update", "metadata.resourceVersion")));
     }
 
     /**
@@ -79,8 +75,6 @@ final class Validation {
     }
 
     private static Set<String> finalizers(JsonNode tree) {
-        Set<String> names = new TreeSet<>();
-        tree.path("metadata").path("finalizers").forEach(name -> names.add(name.asString()));
-        return names;
+        return new TreeSet<>(BuiltInTypes.strings(tree.path("metadata").path("finalizers")));
     }
 }

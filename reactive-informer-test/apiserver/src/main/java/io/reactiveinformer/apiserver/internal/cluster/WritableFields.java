@@ -27,11 +27,7 @@ final class WritableFields {
         tree.set("kind", old.path("kind"));
         tree.set("apiVersion", old.path("apiVersion"));
         if (subresource.equals("status") || subresource.equals("approval")) {
-            for (String field : List.copyOf(tree.propertyNames())) {
-                if (!NOT_SPECIFICATION.contains(field)) {
-                    copy(field, old, tree);
-                }
-            }
+            tree.retain(NOT_SPECIFICATION);
             old.properties().forEach(field -> {
                 if (!NOT_SPECIFICATION.contains(field.getKey())) {
                     tree.set(field.getKey(), field.getValue());

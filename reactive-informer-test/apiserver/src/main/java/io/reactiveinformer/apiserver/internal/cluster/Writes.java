@@ -74,7 +74,7 @@ public final class Writes {
     /** Creates an object from {@code body}. The namespace is null for cluster-scoped types. */
     public Outcome create(ResourceDefinition type, @Nullable String namespace, ObjectNode body, WriteOptions options) {
         return cluster.write(() -> {
-            ObjectNode sent = (options.operation() == Operation.APPLY ? ServerSideApply.created(type, body) : body.deepCopy())
+            ObjectNode sent = (options.applies() ? ServerSideApply.created(type, body) : body.deepCopy())
                     .put("apiVersion", type.apiVersion(options.versionOf(type)));
             ObjectNode asSent = ObjectForm.order(type, sent);
             Json.child(asSent, "metadata").remove("managedFields");
@@ -96,14 +96,14 @@ public final class Writes {
             if (existing != null) {
                 throw ApiFailure.alreadyExists(type, name, existing.storedTree().path("metadata").has("deletionTimestamp"));
             }
-            if (options.operation() == Operation.APPLY) {
+            if (options.applies()) {
                 if (!Json.text(metadata, "uid").isEmpty()) {
                     throw ApiFailure.conflict(type, name, "uid mismatch: the provided object specified uid " + Json.text(metadata, "uid")
                             + ", and no existing object was found");
                 }
                 metadata.remove("resourceVersion"); // the real server creates it, whatever version was expected
             }
-            metadata.put("uid", options.admission().once("uid", cluster::newUid)).put("creationTimestamp", now());
+            metadata.put("uid", options.admission().once("uid", cluster::newUid)).put("creationTimestamp", cluster.timestamp());
             metadata.remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"));
             if (type.hasGeneration()) {
                 metadata.put("generation", 1);
@@ -152,7 +152,7 @@ public final class Writes {
             ObjectNode tree = ServiceAddresses.assign(cluster, type, old, options.admission().mutate(write, asSent));
             ObjectNode metadata = Json.child(tree, "metadata");
             Validation.object(type, writable, old, tree);
-            if (!options.trusted() && options.operation() == Operation.UPDATE) {
+            if (!options.trusted() && !options.applies()) {
                 ManagedFields.update(type, old, asSent, writer(target, options));
                 metadata.set("managedFields", asSent.path("metadata").path("managedFields"));
             }
@@ -230,8 +230,8 @@ public final class Writes {
 
     private ManagedFields.Writer writer(Target target, WriteOptions options) {
         String version = target.type().apiVersion(options.versionOf(target.type()));
-        return new ManagedFields.Writer(options.manager(), options.operation(), version,
-                target.subresource().equals("binding") ? "" : target.subresource(), now());
+        return new ManagedFields.Writer(options.manager(), options.applies(), version,
+                target.subresource().equals("binding") ? "" : target.subresource(), cluster.timestamp());
     }
 
     /** Deletes an object: at once, or in steps if finalizers or a grace period require that. */
@@ -309,26 +309,19 @@ public final class Writes {
     /** Deletes an object without a grace period, if its uid is still the same. */
     void deleteNow(StoredObject object) {
         cluster.write(() -> {
-            StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
-            if (current != null && current.uid().equals(object.uid())) {
-                deleteLocked(object.type(), current, new DeleteOptions(false, 0, "", "", ""));
-            }
-            return object;
+            StoredObject current = cluster.current(object);
+            return current == null ? object
+                    : deleteLocked(object.type(), current, new DeleteOptions(false, 0, "", "", "")).object();
         });
     }
 
     /** Removes an object that is marked for deletion, if its uid is still the same and no finalizer delays it. */
     void finish(StoredObject object) {
         cluster.write(() -> {
-            StoredObject current = cluster.table(object.type()).get(object.namespace(), object.name());
-            if (current != null && current.uid().equals(object.uid())) {
-                ObjectNode tree = current.settledTree();
-                ObjectNode metadata = Json.child(tree, "metadata");
-                if (metadata.path("finalizers").isEmpty()) {
-                    removeNow(object.type(), tree);
-                }
-            }
-            return object;
+            StoredObject current = cluster.current(object);
+            ObjectNode tree = current == null ? Json.object() : current.settledTree();
+            boolean ends = current != null && tree.path("metadata").path("finalizers").isEmpty();
+            return ends ? removeNow(object.type(), tree) : object;
         });
     }
 
@@ -446,7 +439,4 @@ public final class Writes {
         }
     }
 
-    private String now() {
-        return cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
-    }
 }

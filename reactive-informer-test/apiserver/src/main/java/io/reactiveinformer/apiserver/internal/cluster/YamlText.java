@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -98,9 +99,6 @@ public final class YamlText {
         if (--remaining < 0) {
             throw new YamlEngineException("document contains excessive aliasing");
         }
-        if (value == null) {
-            return nodes.nullNode();
-        }
         if (value instanceof Map<?, ?> map) {
             ObjectNode object = nodes.objectNode();
             map.forEach((key, field) -> object.set(String.valueOf(key), tree(field)));
@@ -111,18 +109,6 @@ public final class YamlText {
             items.forEach(item -> array.add(tree(item)));
             return array;
         }
-        if (value instanceof Boolean flag) {
-            return nodes.booleanNode(flag);
-        }
-        if (value instanceof Integer number) {
-            return nodes.numberNode(number);
-        }
-        if (value instanceof Long number) {
-            return nodes.numberNode(number);
-        }
-        if (value instanceof Number number) {
-            return nodes.numberNode(number.doubleValue());
-        }
-        return nodes.stringNode(value.toString());
+        return Json.tree(value instanceof BigInteger number ? number.doubleValue() : value);
     }
 }

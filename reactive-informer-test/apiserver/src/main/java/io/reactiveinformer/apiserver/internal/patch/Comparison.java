@@ -35,12 +35,12 @@ public final class Comparison {
 
     /** The fields that are new or have another value. */
     public FieldSet set() {
-        return FieldSet.of(set);
+        return new FieldSet(set);
     }
 
     /** The fields that were removed. */
     public FieldSet removed() {
-        return FieldSet.of(removed);
+        return new FieldSet(removed);
     }
 
     /** @param before missing if the value was added; {@code now} is missing if it was removed */

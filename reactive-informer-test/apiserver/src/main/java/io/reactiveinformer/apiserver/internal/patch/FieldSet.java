@@ -2,7 +2,7 @@ package io.reactiveinformer.apiserver.internal.patch;
 
 import io.reactiveinformer.apiserver.internal.schema.Topology;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,21 +19,15 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">Kubernetes: server-side apply</a>
  */
-public final class FieldSet {
+public record FieldSet(Set<List<String>> paths) {
 
     /** The empty set. */
     public static final FieldSet NONE = new FieldSet(Set.of());
 
     private static final String SELF = ".";
 
-    private final Set<List<String>> paths;
-
-    private FieldSet(Set<List<String>> paths) {
-        this.paths = paths;
-    }
-
-    static FieldSet of(Collection<List<String>> paths) {
-        return new FieldSet(Set.copyOf(paths));
+    public FieldSet {
+        paths = Set.copyOf(paths);
     }
 
     /** Reads {@code managedFields[].fieldsV1}; {@code .} is the field that contains it. */
@@ -83,15 +77,7 @@ public final class FieldSet {
     }
 
     private List<List<String>> sorted() {
-        return paths.stream().sorted((one, other) -> {
-            for (int i = 0; i < Math.min(one.size(), other.size()); i++) {
-                int order = one.get(i).compareTo(other.get(i));
-                if (order != 0) {
-                    return order;
-                }
-            }
-            return one.size() - other.size();
-        }).toList();
+        return paths.stream().sorted(Comparator.comparing(path -> String.join("\0", path))).toList();
     }
 
     /** Whether the set has no paths. */
@@ -101,10 +87,6 @@ public final class FieldSet {
 
     boolean contains(List<String> path) {
         return paths.contains(path);
-    }
-
-    Set<List<String>> paths() {
-        return paths;
     }
 
     /** The union of both sets. */
@@ -167,16 +149,6 @@ public final class FieldSet {
         Set<String> parts = new TreeSet<>();
         value.properties().forEach(field -> parts.add(field.getKey() + "=" + field.getValue()));
         return "[" + String.join(",", parts) + "]";
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof FieldSet set && set.paths.equals(paths);
-    }
-
-    @Override
-    public int hashCode() {
-        return paths.hashCode();
     }
 
     @Override

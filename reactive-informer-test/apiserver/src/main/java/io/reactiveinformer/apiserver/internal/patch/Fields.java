@@ -20,7 +20,7 @@ public final class Fields {
     public static FieldSet of(JsonNode tree, Topology topology) {
         Set<List<String>> found = new HashSet<>();
         collect(List.of(), tree, topology, found);
-        return FieldSet.of(found);
+        return new FieldSet(found);
     }
 
     private static void collect(List<String> path, JsonNode value, Topology at, Set<List<String>> found) {

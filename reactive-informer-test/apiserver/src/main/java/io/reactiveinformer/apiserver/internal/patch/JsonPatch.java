@@ -1,20 +1,23 @@
 package io.reactiveinformer.apiserver.internal.patch;
 
-import java.util.ArrayList;
-import java.util.List;
+import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** JSON patches, RFC 6902. */
+/**
+ * JSON Patch.
+ *
+ * @see <a href="https://www.rfc-editor.org/rfc/rfc6902">RFC 6902</a>
+ */
 public final class JsonPatch {
 
     private JsonPatch() {}
 
     /**
-     * The result of applying {@code operations} to {@code target}, which is not changed.
+     * Applies the operations in order. Changes neither argument.
      *
-     * @throws PatchException if an operation is not possible, or a test fails; no operation is carried out then
+     * @throws PatchException if an operation cannot be carried out; then none is
      */
     public static JsonNode apply(JsonNode target, JsonNode operations) {
         if (!operations.isArray()) {
@@ -28,97 +31,77 @@ public final class JsonPatch {
     }
 
     private static JsonNode apply(JsonNode tree, String kind, JsonNode operation) {
-        List<String> path = pointer(operation.path("path").asString(""));
+        JsonPointer path = pointer(operation, "path");
+        JsonNode value = kind.equals("move") || kind.equals("copy") ? get(tree, pointer(operation, "from")).deepCopy()
+                : operation.path("value");
         switch (kind) {
-            case "add" -> {
-                return add(tree, path, operation.path("value"));
-            }
-            case "remove" -> {
-                remove(tree, path);
-                return tree;
-            }
-            case "replace" -> {
-                get(tree, path);
-                if (path.isEmpty()) {
-                    return operation.path("value");
-                }
-                remove(tree, path);
-                return add(tree, path, operation.path("value"));
-            }
-            case "move", "copy" -> {
-                List<String> from = pointer(operation.path("from").asString(""));
-                JsonNode value = get(tree, from).deepCopy();
-                if (kind.equals("move")) {
-                    remove(tree, from);
-                }
-                return add(tree, path, value);
-            }
+            case "add", "copy" -> { }
+            case "remove", "replace" -> remove(tree, path, kind);
+            case "move" -> remove(tree, pointer(operation, "from"), kind);
             case "test" -> {
-                if (!get(tree, path).equals(operation.path("value"))) {
-                    throw new PatchException("testing path " + String.join("/", path) + " failed");
+                if (!get(tree, path).equals(value)) {
+                    throw new PatchException("testing path " + path + " failed");
                 }
-                return tree;
             }
             default -> throw new PatchException("unknown operation \"" + kind + "\"");
         }
+        return kind.equals("remove") || kind.equals("test") ? tree : add(tree, path, value);
     }
 
-    private static JsonNode add(JsonNode tree, List<String> path, JsonNode value) {
-        if (path.isEmpty()) {
+    private static JsonNode add(JsonNode tree, JsonPointer path, JsonNode value) {
+        if (path.matches()) {
             return value;
         }
-        String last = path.get(path.size() - 1);
-        JsonNode parent = get(tree, path.subList(0, path.size() - 1));
+        JsonNode parent = get(tree, path.head());
+        JsonPointer last = path.last();
         if (parent instanceof ObjectNode object) {
-            object.set(last, value);
+            object.set(last.getMatchingProperty(), value);
         } else if (parent instanceof ArrayNode array) {
-            int index = last.equals("-") ? array.size() : index(last, array.size() + 1);
-            array.insert(index, value);
+            boolean end = last.getMatchingProperty().equals("-") || last.getMatchingIndex() == array.size();
+            array.insert(end ? array.size() : index(array, last), value);
         } else {
             throw missing(path);
         }
         return tree;
     }
 
-    private static void remove(JsonNode tree, List<String> path) {
+    private static void remove(JsonNode tree, JsonPointer path, String kind) {
         get(tree, path);
-        String last = path.get(path.size() - 1);
-        JsonNode parent = get(tree, path.subList(0, path.size() - 1));
-        if (parent instanceof ObjectNode object) {
-            object.remove(last);
-        } else {
-            ((ArrayNode) parent).remove(index(last, parent.size()));
-        }
-    }
-
-    private static JsonNode get(JsonNode tree, List<String> path) {
-        JsonNode at = tree;
-        for (String step : path) {
-            JsonNode next = at.isArray() ? at.get(index(step, at.size())) : at.get(step);
-            if (next == null) {
-                throw missing(path);
+        if (path.matches()) {
+            if (kind.equals("replace")) {
+                return; // all of it, by what is added next
             }
-            at = next;
+            throw missing(path);
         }
-        return at;
+        JsonNode parent = get(tree, path.head());
+        if (parent instanceof ObjectNode object) {
+            object.remove(path.last().getMatchingProperty());
+        } else {
+            ((ArrayNode) parent).remove(index(parent, path.last()));
+        }
     }
 
-    private static int index(String step, int size) {
-        if (step.isEmpty() || !step.chars().allMatch(Character::isDigit) || step.length() > 9 || Integer.parseInt(step) >= size) {
-            throw new PatchException("no item at " + step);
+    private static JsonNode get(JsonNode tree, JsonPointer path) {
+        JsonNode found = tree.at(path);
+        if (found.isMissingNode()) {
+            throw missing(path);
         }
-        return Integer.parseInt(step);
+        return found;
     }
 
-    private static PatchException missing(List<String> path) {
-        return new PatchException("nothing at /" + String.join("/", path));
+    private static int index(JsonNode array, JsonPointer last) {
+        if (!array.has(last.getMatchingIndex())) {
+            throw missing(last);
+        }
+        return last.getMatchingIndex();
     }
 
-    private static List<String> pointer(String text) {
-        List<String> steps = new ArrayList<>();
-        for (String step : text.split("/", -1)) {
-            steps.add(step.replace("~1", "/").replace("~0", "~"));
-        }
-        return List.copyOf(steps.subList(1, steps.size()));
+    private static PatchException missing(JsonPointer path) {
+        return new PatchException("nothing at " + path);
+    }
+
+    private static JsonPointer pointer(JsonNode operation, String field) {
+        String text = operation.path(field).asString("");
+        return JsonPointer.compile(text.substring(Math.max(0, text.indexOf('/'))));
     }
 }

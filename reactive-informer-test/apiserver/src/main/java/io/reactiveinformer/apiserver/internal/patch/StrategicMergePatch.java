@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -61,7 +62,7 @@ public final class StrategicMergePatch {
             if (field.getKey().startsWith(ORDER)) {
                 String list = field.getKey().substring(ORDER.length());
                 if (merged.get(list) instanceof ArrayNode items) {
-                    merged.set(list, ordered(items.values(), field.getValue(), target.path(list), topology.field(list).patchMergeKey()));
+                    merged.set(list, ordered(items.values(), field.getValue(), target.path(list), Objects.requireNonNullElse(topology.field(list).mergeKey(), "")));
                 }
             }
         });
@@ -74,17 +75,16 @@ public final class StrategicMergePatch {
             merged.remove(name);
         } else if (!change.isArray()) {
             merged.set(name, apply(old, change, topology));
-        } else if (!topology.isMergedByPatches()) {
+        } else if (topology.mergeKey() == null) {
             merged.set(name, change.deepCopy());
-        } else if (topology.patchMergeKey().isEmpty()) {
+        } else if (topology.mergeKey().isEmpty()) {
             merged.set(name, union(old, change));
         } else {
-            merged.set(name, mergeItems(old, change, topology));
+            merged.set(name, mergeItems(old, change, topology, topology.mergeKey()));
         }
     }
 
-    private static ArrayNode mergeItems(JsonNode old, JsonNode changes, Topology list) {
-        String key = list.patchMergeKey();
+    private static ArrayNode mergeItems(JsonNode old, JsonNode changes, Topology list, String key) {
         boolean isReplaced = changes.valueStream().anyMatch(change -> directive(change).equals("replace"));
         List<JsonNode> items = new ArrayList<>(isReplaced ? List.of() : old.values());
         List<JsonNode> plain = new ArrayList<>();
@@ -155,21 +155,13 @@ public final class StrategicMergePatch {
 
     private static void deleteValues(ObjectNode merged, String list, JsonNode values) {
         if (merged.get(list) instanceof ArrayNode array) {
-            values.forEach(value -> {
-                for (int i = array.size() - 1; i >= 0; i--) {
-                    if (array.get(i).equals(value)) {
-                        array.remove(i);
-                    }
-                }
-            });
+            array.removeIf(item -> values.valueStream().anyMatch(item::equals));
         }
     }
 
     private static void retain(ObjectNode merged, ObjectNode changes) {
         if (changes.get(RETAIN) instanceof ArrayNode retained) {
-            List<String> names = new ArrayList<>();
-            retained.forEach(name -> names.add(name.asString()));
-            merged.retain(names);
+            merged.retain(retained.valueStream().map(JsonNode::asString).toList());
         }
     }
 }

@@ -18,21 +18,17 @@ final class KnownFields {
     /** A type whose JSON form differs from its protocol buffer. */
     private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
 
-    private final Messages messages;
-
-    KnownFields(Messages messages) {
-        this.messages = messages;
-    }
+    private KnownFields() {}
 
     /** Drops fields, and returns the paths of unknown ones, such as {@code spec.containers[0].foo}. */
-    List<String> prune(String message, ObjectNode object) {
+    static List<String> prune(String message, ObjectNode object) {
         List<String> pruned = new ArrayList<>();
         prune(message, object, "", pruned);
         return pruned;
     }
 
-    private void prune(String message, ObjectNode object, String path, List<String> pruned) {
-        Map<String, Messages.Field> known = messages.inJson(message);
+    private static void prune(String message, ObjectNode object, String path, List<String> pruned) {
+        Map<String, Messages.Field> known = Messages.builtIn().inJson(message);
         for (String name : List.copyOf(object.propertyNames())) {
             String at = path.isEmpty() ? name : path + "." + name;
             Messages.Field field = known.get(name);
@@ -45,9 +41,9 @@ final class KnownFields {
         }
     }
 
-    private void within(Messages.Field field, JsonNode value, String path, List<String> pruned) {
+    private static void within(Messages.Field field, JsonNode value, String path, List<String> pruned) {
         String type = field.type().startsWith("JSONSchemaPropsOr") ? SCHEMA : field.type();
-        if (messages.find(type).isEmpty()) {
+        if (Messages.builtIn().find(type).isEmpty()) {
             return;
         }
         if (field.count() == Messages.Count.ONE && value instanceof ObjectNode one) {

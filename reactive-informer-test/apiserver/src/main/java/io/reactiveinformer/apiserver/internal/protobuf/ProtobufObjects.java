@@ -1,5 +1,7 @@
 package io.reactiveinformer.apiserver.internal.protobuf;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.schema.FieldRules;
 import io.reactiveinformer.internal.protobuf.Messages;
@@ -22,10 +24,7 @@ public final class ProtobufObjects {
     /** The group of options, which every group uses: their API version is that of the resource that they are sent to. */
     private static final String OF_ANY_GROUP = "meta.k8s.io/v1.";
 
-    private static final MessageReader READER = new MessageReader(Messages.builtIn());
-    private static final MessageWriter WRITER = new MessageWriter(Messages.builtIn());
 
-    private static final KnownFields FIELDS = new KnownFields(Messages.builtIn());
 
     private ProtobufObjects() {}
 
@@ -44,21 +43,14 @@ public final class ProtobufObjects {
         if (body.length < MAGIC.length || !Arrays.equals(body, 0, MAGIC.length, MAGIC, 0, MAGIC.length)) {
             throw new ProtobufException("the body does not begin with k8s\\0");
         }
+        WireMessage unknown = WireMessage.of(ByteString.copyFrom(body, MAGIC.length, body.length - MAGIC.length));
         ObjectNode object = Json.object();
-        byte[] raw = {};
-        var wire = new WireReader(body, MAGIC.length, body.length);
-        while (wire.hasMore()) {
-            switch (wire.field()) {
-                case 1 -> type(wire.message(), object);
-                case 2 -> raw = wire.bytes();
-                default -> wire.skip();
-            }
-        }
-        var message = new WireReader(raw, 0, raw.length);
+        unknown.messages(1).forEach(type -> object.put("apiVersion", type.text(1)).put("kind", type.text(2)));
+        WireMessage message = unknown.messages(2).reduce(WireMessage.of(ByteString.EMPTY), (one, next) -> next);
         if (isList(object)) {
             list(message, object);
         } else {
-            READER.read(Messages.builtIn().get(message(object)), message, object);
+            MessageReader.read(Messages.builtIn().get(message(object)), message, object);
         }
         return object;
     }
@@ -75,16 +67,12 @@ public final class ProtobufObjects {
         return kind.substring(0, kind.length() - "List".length());
     }
 
-    private static void list(WireReader wire, ObjectNode list) {
+    private static void list(WireMessage wire, ObjectNode list) {
         var item = Messages.builtIn().get(Json.text(list, "apiVersion") + "." + itemKind(Json.text(list, "kind")));
         ArrayNode items = list.putArray("items");
-        while (wire.hasMore()) {
-            switch (wire.field()) {
-                case 1 -> READER.read(Messages.builtIn().get(OF_ANY_GROUP + "ListMeta"), wire.message(), list.putObject("metadata"));
-                case 2 -> READER.read(item, wire.message(), items.addObject());
-                default -> wire.skip();
-            }
-        }
+        wire.messages(1).forEach(metadata ->
+                MessageReader.read(Messages.builtIn().get(OF_ANY_GROUP + "ListMeta"), metadata, list.putObject("metadata")));
+        wire.messages(2).forEach(each -> MessageReader.read(item, each, items.addObject()));
     }
 
     /** Whether this kind has protocol buffers. Custom types have none. */
@@ -101,7 +89,7 @@ public final class ProtobufObjects {
     /** Drops unknown fields of an object of a built-in type, and returns their paths. Changes nothing in an object of another type. */
     public static List<String> prune(ObjectNode object) {
         String message = Json.text(object, "apiVersion") + "." + Json.text(object, "kind");
-        return Messages.builtIn().find(message).isPresent() ? FIELDS.prune(message, object) : List.of();
+        return Messages.builtIn().find(message).isPresent() ? KnownFields.prune(message, object) : List.of();
     }
 
     /**
@@ -110,58 +98,38 @@ public final class ProtobufObjects {
      * @throws ProtobufException if its type has no protocol buffers
      */
     public static byte[] write(ObjectNode object) {
-        var unknown = new WireWriter()
-                .bytes(1, new WireWriter().text(1, Json.text(object, "apiVersion")).text(2, Json.text(object, "kind")).bytes())
-                .bytes(2, raw(object))
-                .text(3, "")
-                .text(4, "")
-                .bytes();
-        byte[] body = Arrays.copyOf(MAGIC, MAGIC.length + unknown.length);
-        System.arraycopy(unknown, 0, body, MAGIC.length, unknown.length);
-        return body;
+        byte[] unknown = WireMessage.with(
+                WireMessage.message(WireMessage.with(WireMessage.text(Json.text(object, "apiVersion")),
+                        WireMessage.text(Json.text(object, "kind")))),
+                WireMessage.message(raw(object)), WireMessage.text(""), WireMessage.text("")).toByteArray();
+        return ByteBuffer.allocate(MAGIC.length + unknown.length).put(MAGIC).put(unknown).array();
     }
 
     /** Writes an event of a watch, preceded by its length in four bytes. */
     public static byte[] event(ObjectNode event) {
-        byte[] object = write((ObjectNode) event.path("object"));
-        byte[] message = new WireWriter().text(1, Json.text(event, "type")).bytes(2, new WireWriter().bytes(1, object).bytes()).bytes();
+        ByteString object = ByteString.copyFrom(write((ObjectNode) event.path("object")));
+        byte[] message = WireMessage.with(WireMessage.text(Json.text(event, "type")),
+                WireMessage.message(WireMessage.with(WireMessage.bytes(object)))).toByteArray();
         return ByteBuffer.allocate(Integer.BYTES + message.length).putInt(message.length).put(message).array();
     }
 
     /** Reads an event that {@link #event} wrote. */
     public static ObjectNode readEvent(byte[] event) {
-        ObjectNode read = Json.object();
-        var wire = new WireReader(event, Integer.BYTES, event.length);
-        while (wire.hasMore()) {
-            if (wire.field() == 1) {
-                read.put("type", wire.text());
-            } else {
-                WireReader raw = wire.message();
-                raw.field();
-                read.set("object", read(raw.bytes()));
-            }
-        }
+        WireMessage wire = WireMessage.of(ByteString.copyFrom(event, Integer.BYTES, event.length - Integer.BYTES));
+        ObjectNode read = Json.object().put("type", wire.text(1));
+        wire.messages(2).flatMap(raw -> raw.bytes(1)).forEach(object -> read.set("object", read(object.toByteArray())));
         return read;
     }
 
-    private static byte[] raw(ObjectNode object) {
+    private static UnknownFieldSet raw(ObjectNode object) {
         if (!isList(object)) {
-            return WRITER.message(message(object), object);
+            return MessageWriter.message(message(object), object);
         }
         String item = Json.text(object, "apiVersion") + "." + itemKind(Json.text(object, "kind"));
-        var list = new WireWriter().bytes(1, WRITER.message(OF_ANY_GROUP + "ListMeta", object.path("metadata")));
-        object.path("items").forEach(element -> list.bytes(2, WRITER.message(item, element)));
-        return list.bytes();
-    }
-
-    private static void type(WireReader wire, ObjectNode object) {
-        while (wire.hasMore()) {
-            switch (wire.field()) {
-                case 1 -> object.put("apiVersion", wire.text());
-                case 2 -> object.put("kind", wire.text());
-                default -> wire.skip();
-            }
-        }
+        var list = UnknownFieldSet.newBuilder()
+                .addField(1, WireMessage.message(MessageWriter.message(OF_ANY_GROUP + "ListMeta", object.path("metadata"))));
+        object.path("items").forEach(element -> list.mergeField(2, WireMessage.message(MessageWriter.message(item, element))));
+        return list.build();
     }
 
     private static String message(ObjectNode object) {

@@ -48,7 +48,7 @@ public final class GoForm {
 
     /** A copy of an object's metadata in the stored form. */
     public static ObjectNode ofMetadata(ObjectNode metadata) {
-        return message(MessageTopology.METADATA, metadata);
+        return message(Topology.METADATA, metadata);
     }
 
     /** The fields that Go writes for an empty structure. */

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * The result of an {@code Accept} header: the first of its choices that this server supports.
@@ -23,6 +23,10 @@ record Accepted(Form form, Encoding encoding) {
         FULL, METADATA, METADATA_LIST, TABLE
     }
 
+    private static final Map<String, Encoding> ENCODINGS = Map.of("application/json", Encoding.JSON, "application/*", Encoding.JSON,
+            "*/*", Encoding.JSON, "application/yaml", Encoding.YAML, "application/vnd.kubernetes.protobuf", Encoding.PROTOBUF);
+    private static final Map<String, Form> FORMS = Map.of("", Form.FULL, "Table", Form.TABLE, "PartialObjectMetadata", Form.METADATA,
+            "PartialObjectMetadataList", Form.METADATA_LIST);
     private static final String CHOICES = "application/json, application/yaml, application/vnd.kubernetes.protobuf, "
             + "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch";
 
@@ -43,53 +47,20 @@ record Accepted(Form form, Encoding encoding) {
                 String[] pair = parts[i].trim().split("=", 2);
                 parameters.put(pair[0], pair.length == 2 ? pair[1] : "");
             }
-            Encoding encoding = encoding(parts[0].trim().toLowerCase(Locale.ROOT));
-            Form form = form(parameters);
+            Encoding encoding = ENCODINGS.get(parts[0].trim().toLowerCase(Locale.ROOT));
+            String as = parameters.getOrDefault("as", "");
+            Form form = as.isEmpty() || parameters.getOrDefault("v", "").equals("v1") ? FORMS.get(as) : null;
             if (encoding != null && form != null && isPossible(encoding, form, type, version, watch)) {
                 return new Accepted(form, encoding);
             }
         }
-        throw ApiFailure.of(
-                406,
-                "NotAcceptable",
-                "406: Not Acceptable\n\nAvailable representations: " + CHOICES,
-                Json.object());
+        throw ApiFailure.of(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: " + CHOICES, Json.object());
     }
 
     /** The encoding of a refusal for a request with this header: the first supported one of its choices, whatever form they name. */
     static Encoding ofStatus(String header) {
-        for (String choice : header.split(",", -1)) {
-            Encoding encoding = encoding(choice.split(";", 2)[0].trim().toLowerCase(Locale.ROOT));
-            if (encoding != null) {
-                return encoding;
-            }
-        }
-        return Encoding.JSON;
-    }
-
-    private static @Nullable Encoding encoding(String mediaType) {
-        return switch (mediaType) {
-            case "application/json", "application/*", "*/*" -> Encoding.JSON;
-            case "application/yaml" -> Encoding.YAML;
-            case "application/vnd.kubernetes.protobuf" -> Encoding.PROTOBUF;
-            default -> null;
-        };
-    }
-
-    private static @Nullable Form form(Map<String, String> parameters) {
-        String as = parameters.getOrDefault("as", "");
-        if (as.isEmpty()) {
-            return Form.FULL;
-        }
-        if (!parameters.getOrDefault("v", "").equals("v1")) {
-            return null;
-        }
-        return switch (as) {
-            case "Table" -> Form.TABLE;
-            case "PartialObjectMetadata" -> Form.METADATA;
-            case "PartialObjectMetadataList" -> Form.METADATA_LIST;
-            default -> null;
-        };
+        return Stream.of(header.split(",", -1)).map(choice -> choice.split(";", 2)[0].trim().toLowerCase(Locale.ROOT))
+                .filter(ENCODINGS::containsKey).findFirst().map(ENCODINGS::get).orElse(Encoding.JSON);
     }
 
     private static boolean isPossible(Encoding encoding, Form form, ResourceDefinition type, String version, boolean watch) {

@@ -1,11 +1,13 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -118,6 +120,18 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
     /** This answer with another body and the same status and headers. */
     public Answer body(Flux<ByteBuf> other) {
         return new Answer(status, headers, other);
+    }
+
+    /** The bytes of a buffer, which is released. */
+    static byte[] take(ByteBuf buffer) {
+        byte[] bytes = ByteBufUtil.getBytes(buffer);
+        buffer.release();
+        return bytes;
+    }
+
+    /** All bytes of the body. */
+    Mono<byte[]> bytes() {
+        return body.collect(ByteArrayOutputStream::new, (whole, part) -> whole.writeBytes(take(part))).map(ByteArrayOutputStream::toByteArray);
     }
 
     private Headers without(String header) {

@@ -19,6 +19,7 @@ import io.reactiveinformer.apiserver.internal.cluster.ShardRanges;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import io.reactiveinformer.apiserver.internal.cluster.Writes;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -106,16 +107,13 @@ public final class ApiHandler implements RequestHandler {
         return webhooks.answered(Mono.defer(() -> answer(request, type, admission)))
                 .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request.http()))
                 .map(answer -> answer.withWarnings(admission.warnings()))
-                .map(answer -> withWarnings(answer, type, request.version()));
+                .map(answer -> answer.withWarnings(warnings(type, request.version())));
     }
 
-    private static Answer withWarnings(Answer answer, ResourceDefinition type, String version) {
-        String deprecated = DEPRECATED.get(type.qualified());
-        if (deprecated != null) {
-            return answer.with("Warning", "299 - \"" + deprecated + "\"");
-        }
+    private static List<String> warnings(ResourceDefinition type, String version) {
         CustomType.Version custom = type.custom(version);
-        return custom == null || custom.warning().isEmpty() ? answer : answer.with("Warning", "299 - \"" + custom.warning() + "\"");
+        String deprecated = DEPRECATED.get(type.qualified());
+        return deprecated != null ? List.of(deprecated) : custom == null || custom.warning().isEmpty() ? List.of() : List.of(custom.warning());
     }
 
     private Mono<Answer> answer(ApiRequest request, ResourceDefinition type, Admission admission) {
@@ -125,31 +123,24 @@ public final class ApiHandler implements RequestHandler {
         Encoding encoding = accepted.encoding();
         Representation form =
                 accepted.representation(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
-        switch (request.verb()) {
-            case LIST -> {
-                return lists.list(type, request.version(), selection(request, type), ListOptions.of(request), form)
-                        .flatMap(encoding::whole)
-                        .flatMap(answer -> Compression.apply(request.http(), answer));
-            }
+        return switch (request.verb()) {
+            case LIST -> lists.list(type, request.version(), selection(request, type), ListOptions.of(request), form)
+                    .flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));
             case WATCH -> {
                 ListOptions options = ListOptions.of(request);
-                Selection selection = selection(request, type);
-                return watches.watch(type, request.version(), selection, options, form)
-                        .map(encoding::stream)
+                yield watches.watch(type, request.version(), selection(request, type), options, form).map(encoding::stream)
                         .map(answer -> accepted.form() == Accepted.Form.METADATA_LIST ? answer.body(Flux.empty()) : answer);
             }
-            case GET -> {
-                return get(request, type, form).flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));
-            }
+            case GET -> get(request, type, form).flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));
             default -> {
                 if (request.verb() == Verb.DELETE || request.verb() == Verb.DELETECOLLECTION) {
                     CustomSchema.prepare(type, cluster.list(type, Selection.namespace(request.namespace()), null).objects().stream()
                             .filter(object -> request.name() == null || object.name().equals(request.name())).toList(), request.version());
                 }
-                return Mono.fromSupplier(() -> new WriteRequests(writes, pods, reviews, admission).answer(request, type, form))
+                yield Mono.fromSupplier(() -> new WriteRequests(writes, pods, reviews, admission).answer(request, type, form))
                         .flatMap(encoding::whole);
             }
-        }
+        };
     }
 
     /** Whether the path names a namespace where it must, and none where it must not. */
@@ -170,10 +161,7 @@ public final class ApiHandler implements RequestHandler {
         String verb = request.verb().toString();
         boolean wholeCollection = request.name() == null && (request.verb() == Verb.UPDATE || request.verb() == Verb.PATCH);
         if (request.verb() == Verb.WATCH && !verbs.contains(verb)) {
-            throw ApiFailure.of(
-                    405,
-                    "MethodNotAllowed",
-                    "watch is not supported on resources of kind \"" + type.plural() + "\"",
+            throw ApiFailure.of(405, "MethodNotAllowed", "watch is not supported on resources of kind \"" + type.plural() + "\"",
                     Json.object().put("kind", type.plural()));
         }
         if (!verbs.contains(verb) || wholeCollection) {

@@ -8,7 +8,9 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.security.spec.AlgorithmParameterSpec;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.RSAKeyGenParameterSpec;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
@@ -88,7 +90,7 @@ public final class CertificateAuthority {
     public Issued user(String user, List<String> groups) {
         var subject = new X500NameBuilder(BCStyle.INSTANCE);
         groups.forEach(group -> subject.addRDN(BCStyle.O, group));
-        return issue(subject.addRDN(BCStyle.CN, user).build(), rsa(), List.of());
+        return issue(subject.addRDN(BCStyle.CN, user).build(), keys("RSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4)), List.of());
     }
 
     private Issued issue(X500Name subject, KeyPair keys, List<String> names) {
@@ -120,23 +122,16 @@ public final class CertificateAuthority {
     }
 
     private static KeyPair elliptic() {
-        try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-            generator.initialize(new ECGenParameterSpec("secp256r1"));
-            return generator.generateKeyPair();
-        } catch (GeneralSecurityException failure) {
-            throw new IllegalStateException("this Java makes no elliptic keys", failure);
-        }
+        return keys("EC", new ECGenParameterSpec("secp256r1"));
     }
 
-    /** An RSA key pair for users, as kubeadm creates: fabric8's client expects every key to be RSA. */
-    private static KeyPair rsa() {
+    private static KeyPair keys(String kind, AlgorithmParameterSpec form) {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
-            generator.initialize(2048);
+            KeyPairGenerator generator = KeyPairGenerator.getInstance(kind);
+            generator.initialize(form);
             return generator.generateKeyPair();
         } catch (GeneralSecurityException failure) {
-            throw new IllegalStateException("this Java makes no RSA keys", failure);
+            throw new IllegalStateException("this Java makes no " + kind + " keys", failure);
         }
     }
 

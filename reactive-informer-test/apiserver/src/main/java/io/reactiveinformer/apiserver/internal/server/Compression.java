@@ -1,6 +1,5 @@
 package io.reactiveinformer.apiserver.internal.server;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.transport.HttpRequest;
 import java.io.ByteArrayOutputStream;
@@ -23,19 +22,13 @@ final class Compression {
         if (!accepted(request) || answer.headers().first("Content-Length").isPresent()) {
             return Mono.just(answer);
         }
-        return answer.body().collect(ByteArrayOutputStream::new, Compression::take).map(whole -> compressed(answer, whole.toByteArray()));
+        return answer.bytes().map(whole -> compressed(answer, whole));
     }
 
     /** Whether the request accepts gzip, by name and without regard to weights, as in the real server. */
     static boolean accepted(HttpRequest request) {
         String encodings = request.headers().first("Accept-Encoding").orElse("");
         return Arrays.stream(encodings.split(",", -1)).map(String::trim).anyMatch("gzip"::equals);
-    }
-
-    private static void take(ByteArrayOutputStream whole, ByteBuf part) {
-        byte[] bytes = new byte[part.readableBytes()];
-        part.readBytes(bytes).release();
-        whole.writeBytes(bytes);
     }
 
     private static Answer compressed(Answer answer, byte[] whole) {

@@ -6,7 +6,6 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.YamlText;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import io.reactiveinformer.transport.HttpRequest.Headers;
-import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +47,7 @@ enum Encoding {
         if (this == JSON || !answer.headers().first("Content-Type").orElse("").equals(Answer.JSON)) {
             return Mono.just(answer);
         }
-        return answer.body()
-                .collect(ByteArrayOutputStream::new, (whole, part) -> whole.writeBytes(take(part)))
-                .map(json -> (ObjectNode) Json.read(json.toByteArray()))
+        return answer.bytes().map(json -> (ObjectNode) Json.read(json))
                 .map(tree -> this == PROTOBUF && !ProtobufObjects.canWrite(tree)
                         ? Answer.json(answer.status(), tree)
                         : Answer.bytes(answer.status(), mediaType, writer.apply(tree)))
@@ -67,7 +64,7 @@ enum Encoding {
 
     /** Translates a single event of a watch. */
     ByteBuf event(ByteBuf line) {
-        return this == PROTOBUF ? Unpooled.wrappedBuffer(ProtobufObjects.event((ObjectNode) Json.read(take(line)))) : line;
+        return this == PROTOBUF ? Unpooled.wrappedBuffer(ProtobufObjects.event((ObjectNode) Json.read(Answer.take(line)))) : line;
     }
 
     /** The translated answer with those headers that do not depend on its bytes. */
@@ -82,9 +79,4 @@ enum Encoding {
         return new Answer(translated.status(), Headers.copyOf(all), translated.body());
     }
 
-    private static byte[] take(ByteBuf part) {
-        byte[] bytes = new byte[part.readableBytes()];
-        part.readBytes(bytes).release();
-        return bytes;
-    }
 }

@@ -93,7 +93,7 @@ final class FieldValidation {
         RequestBody.checkNamespace(request, object);
         String uid = Json.text(object, "metadata", "uid");
         if (!uid.isEmpty() && !uid.equals(Json.text(old, "metadata", "uid"))) {
-            throw ApiFailure.invalid(type.group(), type.kind(), Json.text(old, "metadata", "name"), List.of(new ApiFailure.Cause(
+            throw ApiFailure.invalid(type.group(), type.kind(), Json.text(old, "metadata", "name"), List.of(new Problem(
                     "FieldValueInvalid", "Invalid value: \"" + uid + "\": field is immutable", "metadata.uid")));
         }
         String unreadable = ModelObjects.problem(object);

@@ -46,9 +46,7 @@ public final class GzipMembers implements RequestHandler {
     }
 
     private static List<ByteBuf> pieces(ByteBuf event, Random random) {
-        byte[] bytes = new byte[event.readableBytes()];
-        event.readBytes(bytes).release();
-        byte[] member = Compression.gzip(bytes);
+        byte[] member = Compression.gzip(Answer.take(event));
         List<ByteBuf> pieces = new ArrayList<>();
         int from = 0;
         for (int cuts = random.nextInt(MOST_CUTS + 1); cuts > 0 && from < member.length - 1; cuts--) {

@@ -6,9 +6,7 @@ import io.reactiveinformer.apiserver.Query;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +24,7 @@ record ListOptions(
 
     static ListOptions of(ApiRequest request) {
         Query query = request.query();
-        List<Problem> wrong = request.verb() == Verb.WATCH ? wrongForWatch(query) : wrongForList(query);
+        List<Problem> wrong = wrong(query, request.verb() == Verb.WATCH);
         if (!wrong.isEmpty()) {
             throw ApiFailure.invalid("meta.k8s.io", "ListOptions", "", wrong);
         }
@@ -63,52 +61,38 @@ record ListOptions(
         return Long.parseLong(version);
     }
 
-    private static List<Problem> wrongForList(Query query) {
-        List<Problem> wrong = new ArrayList<>();
+    private static List<Problem> wrong(Query query, boolean watch) {
         String match = query.text(MATCH);
-        if (!match.isEmpty()) {
-            if (query.text("resourceVersion").isEmpty()) {
-                wrong.add(forbidden(MATCH, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-            }
-            if (!query.text("continue").isEmpty()) {
-                wrong.add(forbidden(MATCH, "resourceVersionMatch is forbidden when continue is provided"));
-            }
-            if (!match.equals("Exact") && !match.equals("NotOlderThan")) {
-                wrong.add(unsupported(match, List.of("Exact", "NotOlderThan", "")));
-            }
-            if (match.equals("Exact") && query.text("resourceVersion").equals("0")) {
-                wrong.add(forbidden(MATCH, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
-            }
-        }
-        if (query.has("sendInitialEvents")) {
-            wrong.add(forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
-        }
+        String version = query.text("resourceVersion");
+        List<String> known = watch ? List.of("NotOlderThan") : List.of("Exact", "NotOlderThan", "");
+        boolean initial = query.has("sendInitialEvents");
+        boolean list = !watch && !match.isEmpty();
+        boolean unknown = !match.isEmpty() && !known.contains(match);
+        List<Problem> wrong = new ArrayList<>();
+        add(watch && initial && !match.equals("NotOlderThan"), wrong,
+                forbidden("sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+        add(watch && !match.isEmpty() && !initial, wrong,
+                forbidden("resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+        add(list && version.isEmpty(), wrong, forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided"));
+        add(watch && unknown, wrong, unsupported(match, known));
+        add((watch || list) && !query.text("continue").isEmpty(), wrong,
+                forbidden("resourceVersionMatch is forbidden when continue is provided"));
+        add(list && unknown, wrong, unsupported(match, known));
+        add(list && match.equals("Exact") && version.equals("0"), wrong,
+                forbidden("resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+        add(!watch && initial, wrong,
+                new Problem("FieldValueForbidden", "Forbidden: sendInitialEvents is forbidden for list", "sendInitialEvents"));
         return wrong;
     }
 
-    private static List<Problem> wrongForWatch(Query query) {
-        Set<Problem> wrong = new LinkedHashSet<>();
-        String match = query.text(MATCH);
-        boolean initial = query.has("sendInitialEvents");
-        if (initial && !match.equals("NotOlderThan")) {
-            wrong.add(forbidden(MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+    private static void add(boolean holds, List<Problem> wrong, Problem problem) {
+        if (holds) {
+            wrong.add(problem);
         }
-        if (!match.isEmpty()) {
-            if (!initial) {
-                wrong.add(forbidden(MATCH, "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
-            }
-            if (!match.equals("NotOlderThan")) {
-                wrong.add(unsupported(match, List.of("NotOlderThan")));
-            }
-        }
-        if (!query.text("continue").isEmpty()) {
-            wrong.add(forbidden(MATCH, "resourceVersionMatch is forbidden when continue is provided"));
-        }
-        return List.copyOf(wrong);
     }
 
-    private static Problem forbidden(String field, String message) {
-        return new Problem("FieldValueForbidden", "Forbidden: " + message, field);
+    private static Problem forbidden(String message) {
+        return new Problem("FieldValueForbidden", "Forbidden: " + message, MATCH);
     }
 
     private static Problem unsupported(String value, List<String> supported) {

@@ -36,11 +36,6 @@ record MetadataForm(ResourceDefinition type, String version) implements Represen
     }
 
     @Override
-    public byte[] listEnd(ListHead list) {
-        return Json.utf8("]}\n");
-    }
-
-    @Override
     public byte[] bookmarkObject(long version, boolean initialEventsEnd) {
         return Json.utf8(HEAD + FullForm.bookmarkMetadata(version, initialEventsEnd) + "}");
     }

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
+import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.util.List;
 
@@ -18,7 +19,9 @@ interface Representation {
     /** One item, without the separator. */
     List<byte[]> item(StoredObject object);
 
-    byte[] listEnd(ListHead head);
+    default byte[] listEnd(ListHead head) {
+        return Json.utf8("]}\n");
+    }
 
     /**
      * The object of a bookmark.

@@ -8,7 +8,7 @@ import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -21,11 +21,18 @@ final class Scales {
     /** In place of an unset number while a change is evaluated, so that a change that does not set it is recognized. */
     private static final int UNSAID = Integer.MIN_VALUE;
 
-    private final CustomType.@Nullable Scale custom;
+    private final boolean custom;
+    private final String wanted;
+    private final String actual;
+    private final String selector;
 
     Scales(ResourceDefinition type, String version) {
         CustomType.Version of = type.custom(version);
-        this.custom = of == null ? null : of.scale();
+        JsonNode paths = of == null ? MissingNode.getInstance() : of.scale();
+        this.custom = paths.has("specReplicasPath");
+        this.wanted = custom ? Json.text(paths, "specReplicasPath") : ".spec.replicas";
+        this.actual = custom ? Json.text(paths, "statusReplicasPath") : ".status.replicas";
+        this.selector = custom ? Json.text(paths, "labelSelectorPath") : "";
     }
 
     /**
@@ -34,14 +41,10 @@ final class Scales {
      * @throws ApiFailure 500 if a custom object does not set its replicas
      */
     ObjectNode of(ObjectNode workload) {
-        if (custom != null && at(workload, wantedPath()).isMissingNode()) {
-            throw ApiFailure.internal("the spec replicas field \"" + wantedPath() + "\" does not exist");
+        if (custom && at(workload, wanted).isMissingNode()) {
+            throw ApiFailure.internal("the spec replicas field \"" + wanted + "\" does not exist");
         }
         return scale(workload);
-    }
-
-    private String wantedPath() {
-        return custom == null ? ".spec.replicas" : custom.specReplicas();
     }
 
     private ObjectNode scale(ObjectNode workload) {
@@ -52,13 +55,12 @@ final class Scales {
                 metadata.set(field, workload.path("metadata").path(field));
             }
         }
-        scale.putObject("spec").put("replicas", at(workload, wantedPath()).asInt(0));
+        scale.putObject("spec").put("replicas", at(workload, wanted).asInt(0));
         ObjectNode status = scale.putObject("status");
-        status.put("replicas", at(workload, custom == null ? ".status.replicas" : custom.statusReplicas()).asInt(0));
-        String selector = custom == null ? selector(workload.path("spec").path("selector"))
-                : at(workload, custom.labelSelector()).asString("");
-        if (!selector.isEmpty()) {
-            status.put("selector", selector);
+        status.put("replicas", at(workload, actual).asInt(0));
+        String labels = custom ? at(workload, selector).asString("") : selector(workload.path("spec").path("selector"));
+        if (!labels.isEmpty()) {
+            status.put("selector", labels);
         }
         return scale;
     }
@@ -70,21 +72,21 @@ final class Scales {
      */
     ObjectNode changed(ObjectNode workload, UnaryOperator<ObjectNode> change) {
         ObjectNode former = scale(workload);
-        if (custom != null && at(workload, wantedPath()).isMissingNode()) {
+        if (custom && at(workload, wanted).isMissingNode()) {
             Json.child(former, "spec").put("replicas", UNSAID);
         }
         ObjectNode scale = change.apply(former);
-        int wanted = scale.path("spec").path("replicas").asInt(0);
-        if (wanted == UNSAID) {
-            throw ApiFailure.badRequest("the spec replicas field \"" + wantedPath() + "\" cannot be empty");
-        } else if (wanted < 0) {
-            String group = custom == null ? "autoscaling/" : Json.text(workload, "apiVersion");
-            String why = custom == null ? "must be greater than or equal to 0" : "should be a non-negative integer";
-            throw ApiFailure.invalid(group.substring(0, group.indexOf('/')), custom == null ? "Scale" : Json.text(workload, "kind"),
+        int replicas = scale.path("spec").path("replicas").asInt(0);
+        if (replicas == UNSAID) {
+            throw ApiFailure.badRequest("the spec replicas field \"" + wanted + "\" cannot be empty");
+        } else if (replicas < 0) {
+            String group = custom ? Json.text(workload, "apiVersion") : "autoscaling/";
+            String why = custom ? "should be a non-negative integer" : "must be greater than or equal to 0";
+            throw ApiFailure.invalid(group.substring(0, group.indexOf('/')), custom ? Json.text(workload, "kind") : "Scale",
                     Json.text(workload, "metadata", "name"), List.of(new Problem("FieldValueInvalid",
-                            "Invalid value: " + wanted + ": " + why, custom == null ? "spec.replicas" : wantedPath())));
+                            "Invalid value: " + replicas + ": " + why, custom ? wanted : "spec.replicas")));
         }
-        put(workload, wanted);
+        put(workload, replicas);
         String version = Json.text(scale, "metadata", "resourceVersion");
         if (!version.isEmpty()) {
             Json.child(workload, "metadata").put("resourceVersion", version);
@@ -101,28 +103,17 @@ final class Scales {
     }
 
     private void put(ObjectNode workload, int replicas) {
-        String[] steps = steps(wantedPath());
+        List<String> steps = Stream.of(wanted.split("\\.", -1)).filter(step -> !step.isEmpty()).toList();
         ObjectNode parent = workload;
-        for (int i = 0; i < steps.length - 1; i++) {
-            parent = Json.child(parent, steps[i]);
+        for (String step : steps.subList(0, steps.size() - 1)) {
+            parent = Json.child(parent, step);
         }
-        parent.put(steps[steps.length - 1], replicas);
-    }
-
-    private static String[] steps(String path) {
-        return (path.startsWith(".") ? path.substring(1) : path).split("\\.", -1);
+        parent.put(steps.get(steps.size() - 1), replicas);
     }
 
     /** @param path such as {@code .spec.replicas}; empty for none */
     private static JsonNode at(JsonNode tree, String path) {
-        if (path.isEmpty()) {
-            return MissingNode.getInstance();
-        }
-        JsonNode at = tree;
-        for (String step : steps(path)) {
-            at = at.path(step);
-        }
-        return at;
+        return path.isEmpty() ? MissingNode.getInstance() : SimplePath.find(tree, path);
     }
 
     /** The selector as text, sorted by label. */

@@ -46,12 +46,8 @@ final class Subresources {
         String node = Json.text(pod, "spec", "nodeName");
         if (!node.isEmpty()) {
             String name = Json.text(pod, "metadata", "name");
-            throw ApiFailure.of(
-                    409,
-                    "Conflict",
-                    "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod "
-                            + name + " is already assigned to node \"" + node + "\"",
-                    Json.object().put("name", name).put("kind", "pods/binding"));
+            throw ApiFailure.of(409, "Conflict", "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name
+                    + " is already assigned to node \"" + node + "\"", Json.object().put("name", name).put("kind", "pods/binding"));
         }
         Json.child(pod, "spec").put("nodeName", Json.text(binding, "target", "name"));
         return pod;

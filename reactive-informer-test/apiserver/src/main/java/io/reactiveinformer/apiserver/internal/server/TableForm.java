@@ -58,11 +58,6 @@ final class TableForm implements Representation {
     }
 
     @Override
-    public byte[] listEnd(ListHead list) {
-        return Json.utf8("]}\n");
-    }
-
-    @Override
     public byte[] bookmarkObject(long version, boolean initialEventsEnd) {
         ObjectNode zero = GoForm.zero(type.apiVersion(this.version), type.kind());
         zero.set("metadata", FullForm.bookmarkMetadata(version, initialEventsEnd));

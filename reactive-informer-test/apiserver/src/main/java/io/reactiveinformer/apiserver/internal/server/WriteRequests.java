@@ -9,7 +9,6 @@ import io.reactiveinformer.apiserver.internal.cluster.DeleteOptions;
 import io.reactiveinformer.apiserver.internal.cluster.FieldSelector;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.LabelSelector;
-import io.reactiveinformer.apiserver.internal.cluster.Operation;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
@@ -196,7 +195,7 @@ final class WriteRequests {
             manager = request.http().headers().first("User-Agent").orElse("unknown").split("/", 2)[0];
         }
         return new WriteOptions(request.version(), request.query().text("dryRun").equals("All"), manager,
-                Operation.UPDATE, false, admission);
+                false, false, admission);
     }
 
     private DeleteOptions deleteOptions(ApiRequest request) {

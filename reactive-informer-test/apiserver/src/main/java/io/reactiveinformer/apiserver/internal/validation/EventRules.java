@@ -49,7 +49,7 @@ final class EventRules {
             Stream.of("firstTimestamp", "lastTimestamp", "count", "source").map(event::at).filter(value -> !value.isEmpty()
                             && value.number() != 0 == value.node().isNumber())
                     .forEach(value -> value.with(Value.NO_TEXT).invalid("needs to be unset"));
-        } else if (later) {
+        } else if (later && old != null) {
             IMMUTABLE.forEach(field -> ImmutableRules.unchanged(old.path(in(field)), event.at(field).with(event.at(in(field)).node())));
         }
         return event.problems();
