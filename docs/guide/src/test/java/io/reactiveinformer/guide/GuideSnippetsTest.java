@@ -32,7 +32,7 @@ class GuideSnippetsTest {
             Map.entry("definitions.md", List.of("definitions/Site", "definitions/SiteDefinition", "DefinitionsGuideTest")),
             Map.entry("first-operator.md",
                     List.of("operator/Website", "operator/WebsiteOperator", "operator/Main", "FirstOperatorGuideTest")),
-            Map.entry("testing.md", List.of("Labels", "TestingGuideTest")),
+            Map.entry("testing.md", List.of("Labels", "TestingGuideTest", "FakeOrRealClusterTest")),
             Map.entry("testing-boot.md", List.of(SPRING + "testing/UsersTestsTest",
                     SPRING + "testing/TestOperatorApplication", SPRING + "slices/SlicesTest")),
             Map.entry("testing-other-clients.md", List.of("OtherClientsGuideTest")),

@@ -34,11 +34,18 @@ import tools.jackson.databind.node.ObjectNode;
  * <p>An object is a tree ({@link JsonNode}), a model class of {@code client-java-api}, a record or class of the user that has apiVersion
  * and kind, or YAML or JSON text of one or more documents.
  */
-public final class ClusterObjects {
+public class ClusterObjects {
 
     private final Cluster cluster;
     private final Writes writes;
     private final WebhookClient webhooks;
+
+    /** For a facade that has its objects elsewhere, and has a cluster here too. */
+    protected ClusterObjects(ClusterObjects here) {
+        this.cluster = here.cluster;
+        this.writes = here.writes;
+        this.webhooks = here.webhooks;
+    }
 
     private ClusterObjects(Engine engine) {
         this.cluster = engine.cluster();
@@ -227,7 +234,8 @@ public final class ClusterObjects {
         return sent;
     }
 
-    private static List<ObjectNode> trees(Object object) {
+    /** The trees of an object in one of the forms above; none if a text has no object. */
+    protected static List<ObjectNode> trees(Object object) {
         if (object instanceof ObjectNode tree) {
             return List.of(tree);
         }

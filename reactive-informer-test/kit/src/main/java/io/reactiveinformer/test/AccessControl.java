@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -44,8 +45,9 @@ public final class AccessControl {
 
     private final Map<String, String> users = new ConcurrentHashMap<>();
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
-    private final Cluster cluster;
+    private final Consumer<String> resources;
     private final Rbac rbac;
+    private final @Nullable RealUsers real;
     private final Authorizer decisions = new Decisions();
 
     private record Rule(boolean allowed, String user, @Nullable Verb verb, String resource, @Nullable String namespace) {
@@ -78,9 +80,14 @@ public final class AccessControl {
         }
     }
 
-    AccessControl(Cluster cluster) {
-        this.cluster = cluster;
+    /**
+     * @param resources throws an {@link IllegalArgumentException} if the server has no resource of this name
+     * @param real the users of a real cluster, whose own roles decide; null for a server in memory
+     */
+    AccessControl(Cluster cluster, Consumer<String> resources, @Nullable RealUsers real) {
+        this.resources = resources;
         this.rbac = new Rbac(cluster);
+        this.real = real;
     }
 
     /** Adds a user with this token that may do everything. A token that is known already now belongs to this user. */
@@ -120,7 +127,7 @@ public final class AccessControl {
     }
 
     private AccessControl rule(Rule rule) {
-        cluster.types().require(rule.resource());
+        resources.accept(rule.resource());
         rules.add(0, rule);
         return this;
     }
@@ -144,17 +151,21 @@ public final class AccessControl {
     RequestHandler around(RequestHandler handler) {
         return request -> Mono.defer(() -> {
             ApiFailure refusal = refusal(request);
-            return refusal == null ? handler.handle(request) : Answer.of(refusal, request.http())
+            return refusal == null ? handler.handle(real == null ? request : passed(request, real)) : Answer.of(refusal, request.http())
                     .map(answer -> refusal.code() == 403 ? answer.with("X-Content-Type-Options", "nosniff") : answer);
         });
     }
 
     private @Nullable ApiFailure refusal(ApiRequest request) {
         Caller sender = sender(request.http().headers());
-        if (!users.isEmpty() && sender.isAnonymous() && !token(request.http().headers()).isEmpty()) {
+        String token = token(request.http().headers());
+        if (!users.isEmpty() && sender.isAnonymous() && !token.isEmpty() && (real == null || users.containsKey(token))) {
             return ApiFailure.of(401, "Unauthorized", "Unauthorized");
         }
         Caller caller = decisions.caller(request);
+        if (real != null && !caller.equals(sender) && !isFree(sender)) {
+            return ApiFailure.of(501, "NotImplemented", real.refusal());
+        }
         Stream<Action> impersonations = caller.equals(sender) ? Stream.empty() : caller.impersonations();
         Action refused = impersonations.filter(action -> decisions.allows(sender, action) == null).findFirst().orElse(null);
         if (refused != null) {
@@ -162,6 +173,17 @@ public final class AccessControl {
         }
         Action action = Action.of(request);
         return request.isResource() && decisions.allows(caller, action) == null ? forbidden(caller, action) : null;
+    }
+
+    private @Nullable Rule rule(Caller caller, Action action) {
+        return rules.stream().filter(each -> each.isAbout(caller.user(), action)).findFirst().orElse(null);
+    }
+
+    private ApiRequest passed(ApiRequest request, RealUsers real) {
+        Headers headers = request.http().headers();
+        boolean impersonates = headers.first("Impersonate-User").isPresent();
+        Caller caller = decisions.caller(request);
+        return real.passed(request, caller, users.containsKey(token(headers)), !impersonates && isFree(caller), rule(caller, Action.of(request)) != null);
     }
 
     private Caller sender(Headers headers) {
@@ -188,12 +210,12 @@ public final class AccessControl {
 
         @Override
         public @Nullable String allows(Caller caller, Action action) {
-            Rule rule = rules.stream().filter(each -> each.isAbout(caller.user(), action)).findFirst().orElse(null);
+            Rule rule = rule(caller, action);
             if (rule != null) {
                 return rule.allowed() ? "" : null;
             }
             boolean aboutItself = action.verb().equals("create") && action.plural().startsWith("selfsubject") && !caller.isAnonymous();
-            return isFree(caller) || aboutItself ? "" : rbac.allows(caller, action);
+            return real != null || isFree(caller) || aboutItself ? "" : rbac.allows(caller, action);
         }
 
         /** They are complete if no rule of the test denies the user anything. */
@@ -212,7 +234,7 @@ public final class AccessControl {
 
     /** Whether the caller may do what no rule denies. */
     private boolean isFree(Caller caller) {
-        return caller.isMaster() || users.isEmpty() && (caller.isAnonymous() || !rbac.isUsed());
+        return caller.isMaster() || users.isEmpty() && (caller.isAnonymous() || real == null && !rbac.isUsed());
     }
 
     Authorizer authorizer() {

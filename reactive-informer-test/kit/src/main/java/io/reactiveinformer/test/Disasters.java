@@ -5,6 +5,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.server.Breaks;
 import io.reactiveinformer.test.faults.Faults;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Disruptions of the whole server. The cluster is changed before connections break, so that a client that reconnects finds the new state.
@@ -15,17 +16,35 @@ final class Disasters implements Faults.Host {
     private final Breaks breaks;
     private final ServerLog log;
     private final Runnable resetConnections;
+    private final @Nullable RealCluster real;
 
-    /** @param resetConnections resets all socket connections, idle ones too */
-    Disasters(Cluster cluster, Breaks breaks, ServerLog log, Runnable resetConnections) {
+    /**
+     * @param resetConnections resets all socket connections, idle ones too
+     * @param real has a store of its own, which nothing here is for; null for a server in memory
+     */
+    Disasters(Cluster cluster, Breaks breaks, ServerLog log, Runnable resetConnections, @Nullable RealCluster real) {
         this.cluster = cluster;
         this.breaks = breaks;
         this.log = log;
         this.resetConnections = resetConnections;
+        this.real = real;
+    }
+
+    @Override
+    public boolean ownsStore() {
+        return real == null;
+    }
+
+    @Override
+    public void requireStore(String what) {
+        if (real != null) {
+            throw real.skip(what + " needs a server in memory");
+        }
     }
 
     @Override
     public void compact() {
+        requireStore("compaction");
         log.note("compacted");
         cluster.compact();
     }
@@ -45,6 +64,7 @@ final class Disasters implements Faults.Host {
 
     @Override
     public Backup backup() {
+        requireStore("a backup");
         return cluster.backup();
     }
 
@@ -55,6 +75,7 @@ final class Disasters implements Faults.Host {
     }
 
     private void interrupt(String what, Runnable change) {
+        requireStore("a restart or restore");
         log.note(what);
         breaks.breakAll(() -> {
             change.run();

@@ -6,6 +6,7 @@ import io.reactiveinformer.apiserver.ClusterObjects;
 import io.reactiveinformer.apiserver.internal.Engine;
 import io.reactiveinformer.apiserver.internal.ServerBuilder;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.server.Breaks;
 import io.reactiveinformer.apiserver.internal.server.CertificateAuthority;
 import io.reactiveinformer.apiserver.internal.server.MemoryTransport;
@@ -14,6 +15,10 @@ import io.reactiveinformer.test.faults.Faults;
 import io.reactiveinformer.transport.Transport;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -28,6 +33,13 @@ import reactor.test.scheduler.VirtualTimeScheduler;
  * server.start().url();                            // for any client, kubectl too
  * }</pre>
  *
+ * <p>If the system property {@code cluster} is {@code real}, a server is a proxy to the cluster of a kubeconfig instead, so that the same
+ * tests run there: {@code -Dcluster.kubeconfig=FILE} (or the variable {@code REAL_KUBECONFIG} or {@code KUBECONFIG}) and {@code
+ * -Dcluster.context=NAME} are needed, and nothing is chosen silently. Then {@link #objects} sends requests, the namespaces that it names
+ * are created and deleted with the test, users are impersonated, and {@link #faults} and {@link #requests} are about what passes the
+ * proxy. Only what was created through this server is changed or deleted. What needs a server in memory, such as {@link #compact}, throws
+ * the exception of a failed assumption, and so skips the test. See {@code docs/guide/testing.md}.
+ *
  * <p>Every timer runs on one {@link Scheduler}; with a virtual one nothing that is due later happens until the test advances its time. Safe
  * for use by several threads.
  */
@@ -38,28 +50,46 @@ public final class FakeApiServer implements AutoCloseable {
     private final ClusterObjects objects;
     private final Disasters disasters;
     private final Faults faults;
+    private final @Nullable RealCluster real;
+    private @Nullable String tooSpecial;
+    private boolean filled;
     private final RecordedRequests requests = new RecordedRequests();
     private final AccessControl access;
     private final ServerLog log;
     private final RequestHandler handler;
     private final MemoryTransport transport;
 
-    private FakeApiServer(Engine engine, @Nullable Replay replay) {
+    private FakeApiServer(Engine engine, @Nullable Replay replay, @Nullable RealCluster real) {
         this.engine = engine;
         this.replay = replay;
-        this.objects = ClusterObjects.of(engine);
+        this.real = real;
+        this.objects = real == null ? ClusterObjects.of(engine) : new RealObjects(ClusterObjects.of(engine), real);
         var breaks = new Breaks();
         this.log = new ServerLog(engine.scheduler());
         // faults reset on the threads that close() waits for
-        this.disasters = new Disasters(engine.cluster(), breaks, log, engine::resetConnections);
-        this.faults = new Faults(engine.scheduler(), disasters, resource -> engine.cluster().types().require(resource));
-        this.access = new AccessControl(engine.cluster());
+        this.disasters = new Disasters(engine.cluster(), breaks, log, engine::resetConnections, real);
+        Consumer<String> resources = real != null ? real.types()::require : resource -> engine.cluster().types().require(resource);
+        this.faults = new Faults(engine.scheduler(), disasters, resources);
+        this.access = new AccessControl(engine.cluster(), resources, real == null ? null : new RealUsers(real));
         engine.reviewBy(access.authorizer());
-        RequestHandler api = replay != null ? replay : access.around(engine.api());
+        RequestHandler api = replay != null ? replay : access.around(real != null ? real : engine.api());
         this.handler =
                 requests.around(log.around(breaks.around(faults.around(api, occurrence -> log.note("fault: " + occurrence.fault())))));
         this.transport = new MemoryTransport(handler);
-        engine.first().forEach(objects::load);
+        if (real == null) {
+            fill();
+        }
+    }
+
+    /** Not by the constructor on a real cluster: what cannot be played there skips the test, and not the class's static fields. */
+    private synchronized void fill() {
+        if (real != null && tooSpecial != null) {
+            throw real.skip(tooSpecial + " needs a server in memory");
+        }
+        if (!filled) {
+            filled = true;
+            engine.first().forEach(objects::load);
+        }
     }
 
     /** A server with the defaults of the real one, which does not listen yet. */
@@ -74,6 +104,7 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** A new transport for a client in this process: without sockets, in the server's own time. Needs no {@link #start}. */
     public Transport transport() {
+        fill();
         return transport.branch();
     }
 
@@ -93,6 +124,7 @@ public final class FakeApiServer implements AutoCloseable {
      * @throws IllegalStateException if the server was closed
      */
     public FakeApiServer start(int port) {
+        fill();
         engine.listen(port, api -> handler);
         return this;
     }
@@ -147,12 +179,35 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** The objects of the cluster, read and written without requests: to set up a test and to check its outcome. */
     public ClusterObjects objects() {
+        fill();
         return objects;
     }
 
     /** The scheduler that runs every timer of this server, and a simulation's moves. */
     public Scheduler scheduler() {
         return engine.scheduler();
+    }
+
+    /**
+     * The namespace for a test that needs only one: objects that name none are in it. {@code default} in memory; on a real cluster one that
+     * is made for this test.
+     */
+    public String namespace() {
+        return real == null ? "default" : real.namespace();
+    }
+
+    /** Why the test cannot run on the real cluster that it runs on; empty if it can, and for a server in memory. */
+    public Optional<String> obstacle() {
+        return real == null ? Optional.empty() : real.obstacle();
+    }
+
+    /**
+     * Skips the test on a real cluster.
+     *
+     * @param what needs a server in memory
+     */
+    public void requireMemory(String what) {
+        disasters.requireStore(what);
     }
 
     Cluster cluster() {
@@ -180,8 +235,12 @@ public final class FakeApiServer implements AutoCloseable {
     public void reset() {
         faults.reset(() -> {
             access.clear();
+            if (real != null) {
+                real.clean();
+            }
             engine.cluster().clear();
-            engine.first().forEach(objects::load);
+            filled = false;
+            fill();
             if (replay != null) {
                 replay.reset();
             }
@@ -234,7 +293,8 @@ public final class FakeApiServer implements AutoCloseable {
 
     /** The latest resourceVersion of the cluster. */
     public String resourceVersion() {
-        return Long.toString(engine.cluster().version());
+        return real == null ? Long.toString(engine.cluster().version())
+                : Json.text(real.call("GET", "/api/v1/namespaces?limit=1", null), "metadata", "resourceVersion");
     }
 
     /** Forgets the history up to now: older resource versions and continue tokens are expired. Open watches go on. */
@@ -247,11 +307,18 @@ public final class FakeApiServer implements AutoCloseable {
     public void close() {
         transport.dispose().subscribe();
         engine.close();
+        if (real != null) {
+            real.close();
+        }
     }
 
     /** Builds a server. While a {@link TestClock} is started, the server runs on it unless another scheduler is given. */
     public static final class Builder extends ServerBuilder<Builder> {
 
+        /** Those that a real cluster has, too, or does not need. */
+        private static final Set<String> ANYWHERE = Set.of("tls", "with", "seed");
+
+        private final Set<String> settings = new TreeSet<>();
         private @Nullable Path recording;
 
         private Builder() {}
@@ -265,11 +332,13 @@ public final class FakeApiServer implements AutoCloseable {
          */
         public Builder replay(Path directory) {
             this.recording = directory;
-            return this;
+            return self();
         }
 
         @Override
         protected Builder self() {
+            settings.add(StackWalker.getInstance().walk(frames ->
+                    frames.map(StackWalker.StackFrame::getMethodName).filter(name -> !name.equals("self")).findFirst().orElseThrow()));
             return this;
         }
 
@@ -284,7 +353,11 @@ public final class FakeApiServer implements AutoCloseable {
                 scheduler(VirtualTimeScheduler.get());
             }
             Engine engine = engine();
-            return new FakeApiServer(engine, recording == null ? null : new Replay(recording, engine.scheduler()));
+            RealCluster real = RealCluster.chosen();
+            var server = new FakeApiServer(engine, recording == null ? null : new Replay(recording, engine.scheduler()), real);
+            settings.removeAll(ANYWHERE);
+            server.tooSpecial = settings.isEmpty() ? null : "a server with " + settings;
+            return server;
         }
     }
 }

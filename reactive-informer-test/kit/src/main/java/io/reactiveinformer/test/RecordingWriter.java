@@ -89,6 +89,24 @@ final class RecordingWriter {
         closed = true;
     }
 
+    /** The lines of a body, each in a buffer of its own: events, since over a WebSocket each is a message. */
+    static Flux<ByteBuf> lines(Flux<ByteBuf> body) {
+        return Flux.defer(() -> {
+            var bytes = new ByteArrayOutputStream();
+            return body.concatMapIterable(piece -> {
+                List<ByteBuf> lines = new ArrayList<>();
+                for (byte next : ByteBufUtil.getBytes(piece)) {
+                    bytes.write(next);
+                    if (next == '\n' && bytes.size() > 1) {
+                        lines.add(Unpooled.wrappedBuffer(bytes.toByteArray()));
+                        bytes.reset();
+                    }
+                }
+                return lines;
+            });
+        });
+    }
+
     private final class Exchange {
 
         private final ApiRequest request;
@@ -121,24 +139,11 @@ final class RecordingWriter {
             HEADERS.forEach(name -> answer.headers().first(name).ifPresent(value -> headers.put(name, value)));
             if (request.verb() == Verb.WATCH && answer.status() == 200) {
                 write(number, line);
-                return answer.body(answer.body().concatMapIterable(this::events).doFinally(signal -> end(by(signal))));
+                return answer.body(lines(answer.body()).doOnNext(event -> write(number, addBody(Json.object(), ByteBufUtil.getBytes(event))))
+                        .doFinally(signal -> end(by(signal))));
             }
             Flux<ByteBuf> body = answer.body().doOnNext(piece -> bytes.writeBytes(ByteBufUtil.getBytes(piece)));
             return answer.body(body.doFinally(signal -> write(number, addBody(line, bytes.toByteArray()).put("end", by(signal)))));
-        }
-
-        /** The events that this piece completes: over a WebSocket each is a message. */
-        private List<ByteBuf> events(ByteBuf piece) {
-            List<ByteBuf> events = new ArrayList<>();
-            for (byte next : ByteBufUtil.getBytes(piece)) {
-                bytes.write(next);
-                if (next == '\n' && bytes.size() > 1) {
-                    events.add(Unpooled.wrappedBuffer(bytes.toByteArray()));
-                    write(number, addBody(Json.object(), bytes.toByteArray()));
-                    bytes.reset();
-                }
-            }
-            return events;
         }
 
         private static String by(SignalType signal) {

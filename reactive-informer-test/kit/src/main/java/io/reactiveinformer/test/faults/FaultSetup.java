@@ -6,6 +6,7 @@ import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
 import io.reactiveinformer.apiserver.internal.cluster.YamlText;
+import io.reactiveinformer.test.faults.Faults.Host;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
@@ -203,22 +204,24 @@ public final class FaultSetup {
 
     /** All history is forgotten before the request is handled. */
     public Fault compact() {
-        return add("compacted", Effects.before(faults.host()::compact));
+        return add("compacted", Effects.before(faults.host("compaction")::compact));
     }
 
     /** The server restarts instead of handling the request: all connections are reset, this one too, and history is forgotten. */
     public Fault restart() {
-        return add("restarted", Effects.instead(faults.host()::restart));
+        return add("restarted", Effects.instead(faults.host("a restart")::restart));
     }
 
     /** As {@link #restart}, but the latest {@code events} of each type's history are kept, as when another server takes over. */
     public Fault restartKeeping(int events) {
-        return add("restarted, keeping " + events + " events", Effects.instead(() -> faults.host().restartKeeping(events)));
+        Host host = faults.host("a restart");
+        return add("restarted, keeping " + events + " events", Effects.instead(() -> host.restartKeeping(events)));
     }
 
     /** As {@link #restart}, on an older store: changes since the backup are undone, and versions decrease. */
     public Fault restore(Backup backup) {
-        return add("restored to " + backup.version(), Effects.instead(() -> faults.host().restore(backup)));
+        Host host = faults.host("a restore");
+        return add("restored to " + backup.version(), Effects.instead(() -> host.restore(backup)));
     }
 
     /**

@@ -58,6 +58,14 @@ public final class Faults {
         /** A copy of the current state of the store. */
         Backup backup();
 
+        /** Whether it can do these: a real cluster has a history of its own. */
+        default boolean ownsStore() {
+            return true;
+        }
+
+        /** Throws what skips the test if it cannot do these. */
+        default void requireStore(String what) {}
+
         /** Replaces the store with a backup, and resets all connections. The resourceVersion may decrease. */
         void restore(Backup backup);
     }
@@ -157,6 +165,12 @@ public final class Faults {
     }
 
     Host host() {
+        return host;
+    }
+
+    /** The host, for a fault that is this disruption. */
+    Host host(String disruption) {
+        host.requireStore(disruption);
         return host;
     }
 

@@ -65,18 +65,21 @@ public final class RandomFaults {
 
     /** Some requests restart the server without history; every connection is reset. */
     public RandomFaults restarts() {
+        faults.host().requireStore("a restart");
         this.restarts = true;
         return this;
     }
 
     /** Some requests make another server take over, with a few events of each type's history; every connection is reset. */
     public RandomFaults restartsKeeping() {
+        faults.host().requireStore("a restart");
         this.restartsKeeping = true;
         return this;
     }
 
     /** Some requests save the store, and later ones restore what was saved: versions decrease, and every connection is reset. */
     public RandomFaults olderHistory() {
+        faults.host().requireStore("a restore");
         this.olderHistory = true;
         return this;
     }
@@ -146,7 +149,7 @@ public final class RandomFaults {
                 Effects.refuse().as("refused"),
                 Effects.cut(point, way).as("cut by " + way + point),
                 Effects.truncate(point).as("truncated" + point),
-                Effects.before(faults.host()::compact).as("compacted"),
+                faults.host().ownsStore() ? Effects.before(faults.host()::compact).as("compacted") : Effects.expire(Point.START).as("expired"),
                 Effects.expire(Point.START).as("expired"),
                 Effects.delay(delay, faults.scheduler()).as("delayed by " + delay),
                 Effects.text(429, "Too many requests, please try again later.\n", pause).as("429"),

@@ -24,6 +24,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>If a class has one instance for all its tests, its instance fields are treated as static ones. When a test or a {@code @BeforeEach}
  * method fails, the {@link io.reactiveinformer.test.FakeApiServer#log} of its servers is added to the failure as a suppressed exception,
  * which every runner prints.
+ *
+ * <p>With {@code -Dcluster=real} the server is a proxy to a real cluster, see {@link io.reactiveinformer.test.FakeApiServer}. A test that
+ * needs a server in memory is then skipped, also if it ignores the exception that says so.
  */
 @Documented
 @Target({ElementType.FIELD, ElementType.PARAMETER})

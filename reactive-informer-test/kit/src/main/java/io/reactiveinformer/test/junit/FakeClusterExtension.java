@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.opentest4j.TestAbortedException;
 
 /** Starts, empties and stops the servers that {@link FakeCluster} requests. */
 final class FakeClusterExtension
@@ -105,6 +106,7 @@ final class FakeClusterExtension
         List<Started> turns = turns(context);
         try {
             if (context.getExecutionException().isEmpty()) {
+                skip(context, null);
                 servers(context).forEach(FakeClusterExtension::verifyFaults);
                 turns.forEach(FakeClusterExtension::verifyFaults);
             }
@@ -125,12 +127,25 @@ final class FakeClusterExtension
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        skip(context, failure);
         throw withLogs(context, failure);
     }
 
     @Override
     public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
+        skip(context, failure);
         throw withLogs(context, failure);
+    }
+
+    /** Skips a test that has met something that a real cluster has not. */
+    private static void skip(ExtensionContext context, @Nullable Throwable failure) {
+        for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
+            for (Started started : servers(at)) {
+                started.server().obstacle().ifPresent(reason -> {
+                    throw new TestAbortedException(reason, failure);
+                });
+            }
+        }
     }
 
     /** Adds the logs as suppressed exceptions, which every runner prints below the failure's own stack trace. */
@@ -223,7 +238,12 @@ final class FakeClusterExtension
         SharedServer shared = open.compute(place, (key, present) -> {
             SharedServer used = (present == null ? make.get() : present).used();
             if (present == null && used.prepare(testClass)) {
-                preload(used.server(), wanted, testClass);
+                try {
+                    preload(used.server(), wanted, testClass);
+                } catch (RuntimeException refused) {
+                    used.unused();
+                    throw refused;
+                }
             }
             return used;
         });

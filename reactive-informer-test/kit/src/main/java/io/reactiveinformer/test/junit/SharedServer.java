@@ -19,7 +19,13 @@ final class SharedServer {
 
     /** @param takeBack clears the field, so that a later class that inherits it too finds no closed server there */
     SharedServer(FakeApiServer server, Runnable takeBack) {
-        this.server = server.start();
+        this.server = server;
+        try {
+            server.start();
+        } catch (RuntimeException refused) {
+            server.close();
+            throw refused;
+        }
         this.takeBack = takeBack;
     }
 

@@ -38,6 +38,7 @@ public final class Simulation {
     private Random random = new Random(1);
 
     private Simulation(FakeApiServer server, boolean controllers) {
+        server.requireMemory("a simulation of a cluster's controllers");
         this.server = server;
         this.controllers = controllers;
     }

@@ -1,0 +1,171 @@
+package io.reactiveinformer.test;
+
+import io.reactiveinformer.apiserver.ClusterObjects;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.PrintedObjects;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.test.RealTypes.Type;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The objects of a real cluster, in the namespaces of the test, by requests of the kubeconfig's user. */
+final class RealObjects extends ClusterObjects {
+
+    private static final int CONFLICT = 409;
+
+    private final RealCluster cluster;
+
+    RealObjects(ClusterObjects here, RealCluster cluster) {
+        super(here);
+        this.cluster = cluster;
+    }
+
+    @Override
+    public ObjectNode create(Object object) {
+        return last(object, this::created);
+    }
+
+    private ObjectNode created(ObjectNode tree) {
+        Type type = cluster.types().of(tree);
+        if (type.kind().equals("Namespace") && type.group().isEmpty()) {
+            return cluster.claim(tree);
+        }
+        ObjectNode created = withStatus(type, tree, cluster.call("POST", collection(type, tree), tree));
+        if (PrintedObjects.isDefinition(tree)) {
+            RealCluster.await(() -> Json.text(created, "metadata", "name") + " is not served", () -> isServed(type, created));
+        }
+        return created;
+    }
+
+    /** Served in each version, and by discovery: an informer may ask at once. */
+    private boolean isServed(Type definition, ObjectNode created) {
+        JsonNode now = cluster.call("GET", path(definition, created), null);
+        boolean established = now.path("status").path("conditions").valueStream()
+                .anyMatch(each -> Json.text(each, "type").equals("Established") && Json.text(each, "status").equals("True"));
+        return established && now.path("spec").path("versions").valueStream().filter(each -> each.path("served").asBoolean(false)).allMatch(each ->
+                cluster.find("GET", "/apis/" + Json.text(now, "spec", "group") + "/" + Json.text(each, "name") + "/"
+                        + Json.text(now, "spec", "names", "plural"), null).isPresent());
+    }
+
+    /** Writes the status of {@code tree}, if it has one and the type takes it apart. */
+    private ObjectNode withStatus(Type type, ObjectNode tree, ObjectNode written) {
+        JsonNode status = tree.path("status");
+        if (status.isMissingNode() || status.isEmpty() || status.equals(written.path("status")) || !type.parts().contains("status")) {
+            return written;
+        }
+        written.set("status", status);
+        return cluster.call("PUT", path(type, written) + "/status", written);
+    }
+
+    /** The namespace that the object names, which is created if it is missing; else that of the test. */
+    private String collection(Type type, ObjectNode tree) {
+        String named = Json.text(tree, "metadata", "namespace");
+        return type.collection(type.namespaced() ? claimed(named.isEmpty() ? cluster.namespace() : named) : null);
+    }
+
+    private String claimed(String namespace) {
+        cluster.claim(namespace);
+        return namespace;
+    }
+
+    private String path(Type type, ObjectNode tree) {
+        return collection(type, tree) + "/" + Json.text(tree, "metadata", "name");
+    }
+
+    private static String path(Type type, ObjectKey key) {
+        return type.collection(key.namespace()) + "/" + key.name();
+    }
+
+    @Override
+    public void load(Object object) {
+        List<ObjectNode> trees = trees(object);
+        if (trees.stream().anyMatch(PrintedObjects::isPrinted)) {
+            throw cluster.skip("objects that kubectl has printed keep their uids and versions, and a real cluster gives its own");
+        }
+        trees.stream().filter(PrintedObjects::isDefinition).forEach(this::created);
+        trees.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).forEach(this::created);
+    }
+
+    @Override
+    public ObjectNode update(Object object) {
+        return last(object, tree -> {
+            Type type = cluster.types().of(tree);
+            return Json.text(tree, "metadata", "resourceVersion").isEmpty()
+                    ? change(type, path(type, tree), old -> {
+                        Json.child(tree, "metadata").put("resourceVersion", Json.text(old, "metadata", "resourceVersion"));
+                        return tree;
+                    })
+                    : withStatus(type, tree, cluster.call("PUT", path(type, tree), tree));
+        });
+    }
+
+    @Override
+    public ObjectNode edit(ResourceType<?> wanted, ObjectKey key, UnaryOperator<ObjectNode> change) {
+        Type type = cluster.types().of(wanted);
+        return change(type, path(type, key), change);
+    }
+
+    private ObjectNode change(Type type, String path, UnaryOperator<ObjectNode> change) {
+        while (true) {
+            try {
+                ObjectNode tree = change.apply(cluster.call("GET", path, null));
+                return withStatus(type, tree, cluster.call("PUT", path, tree));
+            } catch (ApiFailure failure) {
+                if (failure.code() != CONFLICT) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void delete(ResourceType<?> type, ObjectKey key) {
+        cluster.call("DELETE", path(cluster.types().of(type), key), null);
+    }
+
+    @Override
+    public void deleteNow(ResourceType<?> type, ObjectKey key) {
+        cluster.call("DELETE", path(cluster.types().of(type), key), Json.object().put("gracePeriodSeconds", 0));
+    }
+
+    @Override
+    public Instant now() {
+        return Instant.now();
+    }
+
+    @Override
+    public void delete(Object object) {
+        last(object, tree -> cluster.call("DELETE", path(cluster.types().of(tree), tree), null));
+    }
+
+    @Override
+    public Optional<ObjectNode> get(ResourceType<?> wanted, ObjectKey key) {
+        return cluster.find("GET", path(cluster.types().of(wanted), key), null);
+    }
+
+    @Override
+    public List<ObjectNode> list(ResourceType<?> wanted) {
+        Type type = cluster.types().of(wanted);
+        List<ObjectNode> objects = new ArrayList<>();
+        cluster.call("GET", type.collection(null), null).path("items").forEach(item ->
+                objects.add(((ObjectNode) item).put("apiVersion", type.apiVersion()).put("kind", type.kind())));
+        return objects;
+    }
+
+    private static ObjectNode last(Object object, UnaryOperator<ObjectNode> step) {
+        @Nullable ObjectNode last = null;
+        for (ObjectNode tree : trees(object)) {
+            last = step.apply(tree.deepCopy());
+        }
+        return Objects.requireNonNull(last, "no object in the text: a document needs apiVersion, kind and metadata");
+    }
+}
