@@ -10,9 +10,10 @@ addresses, random names, the widths of columns. Sections that
 are marked "alone" change objects without a namespace, and run one command after the other. differences.txt names the commands whose answers are known to differ, and why; the program fails if
 others differ or if one of these does not. The real server should run no controllers, and hold nothing of value.
 
-Without REAL_KUBECONFIG, nothing is compared, and the answers of the fake server are printed.
+answers.json.gz has answers of a kube-apiserver 1.36.2: `compare.py --record answers.json.gz` needs the fake server alone. Without real answers, those
+of the fake server are printed.
 """
-import argparse, base64, collections, concurrent.futures, difflib, http.client, itertools, json, os, pathlib, re, shutil, ssl, subprocess, sys, tempfile, threading, time, urllib.parse
+import argparse, base64, collections, concurrent.futures, difflib, gzip, http.client, itertools, json, os, pathlib, re, shutil, ssl, subprocess, sys, tempfile, threading, time, urllib.parse
 import yaml
 
 HERE = pathlib.Path(__file__).parent
@@ -192,10 +193,10 @@ def main():
     parser.add_argument('--page', type=pathlib.Path)
     parser.add_argument('--out', type=pathlib.Path)
     parser.add_argument('--threads', type=int, default=4)
-    parser.add_argument('--record', type=pathlib.Path, help='keep the answers of the real server in this file; those in it are not asked for again')
+    parser.add_argument('--record', type=pathlib.Path, help='keep the answers of the real server in this file, packed; those in it are not asked for again')
     parser.add_argument('words', nargs='*')
     options = parser.parse_args()
-    recorded = json.loads(options.record.read_text()) if options.record and options.record.exists() else {}
+    recorded = json.loads(gzip.decompress(options.record.read_bytes())) if options.record and options.record.exists() else {}
     work = pathlib.Path(tempfile.mkdtemp())
     servers = [Server(name, os.environ[variable], work) for name, variable in (('real', 'REAL_KUBECONFIG'), ('fake', 'FAKE_KUBECONFIG'))
                if os.environ.get(variable)]
@@ -244,7 +245,7 @@ def main():
                 if servers[0].name == 'real' and not answer[0].startswith('real: '):
                     recorded[f'{name}: {command}'] = answer[0]
             if options.record:
-                options.record.write_text(json.dumps(recorded, indent=0))
+                options.record.write_bytes(gzip.compress(json.dumps(recorded, sort_keys=True).encode(), mtime=0))
             if options.out and both:
                 options.out.mkdir(parents=True, exist_ok=True)
                 (options.out / (name.replace(' ', '-') + '.diff')).write_text('\n'.join(
