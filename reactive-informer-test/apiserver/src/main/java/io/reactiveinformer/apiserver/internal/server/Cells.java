@@ -7,12 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.IntNode;
 
@@ -36,7 +39,8 @@ final class Cells {
             of("phase", object -> object.path("metadata").has("deletionTimestamp") ? "Terminating" : Json.text(object, "status", "phase")),
             of("boundModes", claim -> modes(Json.text(claim, "spec", "volumeName").isEmpty() ? Json.object() : claim.path("status"))),
             of("modes", volume -> modes(volume.path("spec"))),
-            of("claim", volume -> volume.path("spec").has("claimRef") ? text(volume, "{spec.claimRef.namespace}/{spec.claimRef.name}") : ""),
+            of("claim", volume -> volume.path("spec").has("claimRef")
+                    ? text(volume, "{spec.claimRef.namespace}/{spec.claimRef.name}") : ""),
             of("ready", PodCells::ready),
             of("podStatus", PodCells::status),
             entry("restarts", PodCells::restarts),
@@ -48,7 +52,7 @@ final class Cells {
                     + (port.path("nodePort").asInt(0) == 0 ? "" : ":" + port.path("nodePort").asInt(0))
                     + "/" + orElse(Json.text(port, "protocol"), "TCP")), NONE)),
             of("controller", Cells::controller),
-            of("targets", scaler -> Targets.of(scaler)),
+            of("targets", Targets::of),
             of("minPods", scaler -> text(scaler, "{spec.minReplicas|<unset>}")),
             of("suspend", job -> job.path("spec").path("suspend").asBoolean(false) ? "True" : "False"),
             entry("lastSchedule", (job, now) -> {
@@ -99,7 +103,7 @@ final class Cells {
             return (tree, now) -> IntNode.valueOf(tree.path("data").size() + tree.path("binaryData").size());
         }
         if (cell.startsWith("!")) {
-            BiFunction<JsonNode, Instant, String> function = FUNCTIONS.get(cell.substring(1));
+            BiFunction<JsonNode, Instant, String> function = Objects.requireNonNull(FUNCTIONS.get(cell.substring(1)), cell);
             return (tree, now) -> Column.string(function.apply(tree, now));
         }
         var field = FIELD.matcher(cell);
@@ -112,11 +116,11 @@ final class Cells {
     }
 
     private static String text(JsonNode tree, String template) {
-        return FIELD.matcher(template).replaceAll(field -> java.util.regex.Matcher.quoteReplacement(
+        return FIELD.matcher(template).replaceAll(field -> Matcher.quoteReplacement(
                 value(tree, field.group(1), field.group(2), field.group(3)).asString()));
     }
 
-    private static JsonNode value(JsonNode tree, String kind, String path, @org.jspecify.annotations.Nullable String otherwise) {
+    private static JsonNode value(JsonNode tree, String kind, String path, @Nullable String otherwise) {
         int all = path.indexOf("[*]");
         JsonNode found = SimplePath.find(tree, all < 0 ? path : path.substring(0, all));
         if (all >= 0) {
@@ -131,7 +135,8 @@ final class Cells {
         if (!found.isMissingNode() && !found.isNull() && !(found.isString() && found.asString().isEmpty())) {
             return found;
         }
-        return otherwise != null && otherwise.matches("\\d+|true|false") ? Json.read(otherwise) : Column.string(otherwise == null ? "" : otherwise);
+        String text = otherwise == null ? "" : otherwise;
+        return text.matches("\\d+|true|false") ? Json.read(text) : Column.string(text);
     }
 
     private static String join(JsonNode array, Function<JsonNode, String> item) {
@@ -140,7 +145,8 @@ final class Cells {
 
     /** The first three of a list. */
     private static String shown(List<String> list) {
-        return String.join(",", list.subList(0, Math.min(3, list.size()))) + (list.size() > 3 ? " + " + (list.size() - 3) + " more..." : "");
+        int more = list.size() - 3;
+        return String.join(",", more > 0 ? list.subList(0, 3) : list) + (more > 0 ? " + " + more + " more..." : "");
     }
 
     private static String endpoints(JsonNode endpoints) {
