@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the commands of commands.txt against a real API server and against the fake one, and compares exit codes, output and errors.
 
-    REAL_KUBECONFIG=real.yaml FAKE_KUBECONFIG=fake.yaml compare.py [--page PAGE] [--out DIRECTORY] [TEXT...]
+    REAL_KUBECONFIG=real.yaml FAKE_KUBECONFIG=fake.yaml compare.py [--record FILE] [--out DIRECTORY] [TEXT...]
 
 With TEXT, only commands with one of these texts, or in a section of such a name, are run; @FILE has a text in each line. Each command runs in a namespace of its own with the
 objects of objects/namespace.yaml, in a directory with the files of objects/; those of a section that is marked "shared" only read, and share one.
@@ -190,7 +190,6 @@ def sections(words):
 
 def main():
     parser = argparse.ArgumentParser(fromfile_prefix_chars='@')
-    parser.add_argument('--page', type=pathlib.Path)
     parser.add_argument('--out', type=pathlib.Path)
     parser.add_argument('--threads', type=int, default=4)
     parser.add_argument('--record', type=pathlib.Path, help='keep the answers of the real server in this file, packed; those in it are not asked for again')
@@ -277,20 +276,7 @@ def report(results, known, options, two):
             print(('same, though differences.txt says otherwise' if real == fake else 'different') + f': {command}')
     same = sum(real == fake for real, fake in results.values())
     print(f'{same} of {len(results)} the same')
-    if options.page:
-        options.page.write_text(page(counts, results, known, same))
     sys.exit(wrong > 0)
-
-
-def page(counts, results, known, same):
-    rows = [f'| {name} | {counts[name, True]} of {counts[name, True] + counts[name, False]} |' for name in dict.fromkeys(name for name, _ in results)]
-    reasons = collections.defaultdict(list)
-    for (_, command), (real, fake) in results.items():
-        if real != fake:
-            reasons[known.get(command, 'not looked at')].append(command)
-    why = [f'| {reason} | {"<br>".join("`" + command.replace("|", "&#124;") + "`" for command in commands)} |' for reason, commands in reasons.items()]
-    return (HERE / 'page.md').read_text().replace('SAME', str(same)).replace('ALL', str(len(results))).replace(
-        'SECTIONS', '\n'.join(rows)).replace('REASONS', '\n'.join(why))
 
 
 if __name__ == '__main__':
