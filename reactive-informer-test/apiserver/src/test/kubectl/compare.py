@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the commands of commands.txt against a real API server and against the fake one, and compares exit codes, output and errors.
 
-    REAL_KUBECONFIG=real.yaml FAKE_KUBECONFIG=fake.yaml compare.py [--page PAGE] [--out DIRECTORY] [TEXT...]
+    REAL_KUBECONFIG=real.yaml FAKE_KUBECONFIG=fake.yaml compare.py [--record FILE] [--out DIRECTORY] [TEXT...]
 
 With TEXT, only commands with one of these texts, or in a section of such a name, are run; @FILE has a text in each line. Each command runs in a namespace of its own with the
 objects of objects/namespace.yaml, in a directory with the files of objects/; those of a section that is marked "shared" only read, and share one.
@@ -10,9 +10,10 @@ addresses, random names, the widths of columns. Sections that
 are marked "alone" change objects without a namespace, and run one command after the other. differences.txt names the commands whose answers are known to differ, and why; the program fails if
 others differ or if one of these does not. The real server should run no controllers, and hold nothing of value.
 
-Without REAL_KUBECONFIG, nothing is compared, and the answers of the fake server are printed.
+answers.json.gz has answers of a kube-apiserver 1.36.2: `compare.py --record answers.json.gz` needs the fake server alone. Without real answers, those
+of the fake server are printed.
 """
-import argparse, base64, collections, concurrent.futures, difflib, http.client, itertools, json, os, pathlib, re, shutil, ssl, subprocess, sys, tempfile, threading, time, urllib.parse
+import argparse, base64, collections, concurrent.futures, difflib, gzip, http.client, itertools, json, os, pathlib, re, shutil, ssl, subprocess, sys, tempfile, threading, time, urllib.parse
 import yaml
 
 HERE = pathlib.Path(__file__).parent
@@ -189,13 +190,12 @@ def sections(words):
 
 def main():
     parser = argparse.ArgumentParser(fromfile_prefix_chars='@')
-    parser.add_argument('--page', type=pathlib.Path)
     parser.add_argument('--out', type=pathlib.Path)
     parser.add_argument('--threads', type=int, default=4)
-    parser.add_argument('--record', type=pathlib.Path, help='keep the answers of the real server in this file; those in it are not asked for again')
+    parser.add_argument('--record', type=pathlib.Path, help='keep the answers of the real server in this file, packed; those in it are not asked for again')
     parser.add_argument('words', nargs='*')
     options = parser.parse_args()
-    recorded = json.loads(options.record.read_text()) if options.record and options.record.exists() else {}
+    recorded = json.loads(gzip.decompress(options.record.read_bytes())) if options.record and options.record.exists() else {}
     work = pathlib.Path(tempfile.mkdtemp())
     servers = [Server(name, os.environ[variable], work) for name, variable in (('real', 'REAL_KUBECONFIG'), ('fake', 'FAKE_KUBECONFIG'))
                if os.environ.get(variable)]
@@ -244,7 +244,7 @@ def main():
                 if servers[0].name == 'real' and not answer[0].startswith('real: '):
                     recorded[f'{name}: {command}'] = answer[0]
             if options.record:
-                options.record.write_text(json.dumps(recorded, indent=0))
+                options.record.write_bytes(gzip.compress(json.dumps(recorded, sort_keys=True).encode(), mtime=0))
             if options.out and both:
                 options.out.mkdir(parents=True, exist_ok=True)
                 (options.out / (name.replace(' ', '-') + '.diff')).write_text('\n'.join(
@@ -276,20 +276,7 @@ def report(results, known, options, two):
             print(('same, though differences.txt says otherwise' if real == fake else 'different') + f': {command}')
     same = sum(real == fake for real, fake in results.values())
     print(f'{same} of {len(results)} the same')
-    if options.page:
-        options.page.write_text(page(counts, results, known, same))
     sys.exit(wrong > 0)
-
-
-def page(counts, results, known, same):
-    rows = [f'| {name} | {counts[name, True]} of {counts[name, True] + counts[name, False]} |' for name in dict.fromkeys(name for name, _ in results)]
-    reasons = collections.defaultdict(list)
-    for (_, command), (real, fake) in results.items():
-        if real != fake:
-            reasons[known.get(command, 'not looked at')].append(command)
-    why = [f'| {reason} | {"<br>".join("`" + command.replace("|", "&#124;") + "`" for command in commands)} |' for reason, commands in reasons.items()]
-    return (HERE / 'page.md').read_text().replace('SAME', str(same)).replace('ALL', str(len(results))).replace(
-        'SECTIONS', '\n'.join(rows)).replace('REASONS', '\n'.join(why))
 
 
 if __name__ == '__main__':

@@ -39,7 +39,8 @@ final class Cells {
             of("phase", object -> object.path("metadata").has("deletionTimestamp") ? "Terminating" : Json.text(object, "status", "phase")),
             of("boundModes", claim -> modes(Json.text(claim, "spec", "volumeName").isEmpty() ? Json.object() : claim.path("status"))),
             of("modes", volume -> modes(volume.path("spec"))),
-            of("claim", volume -> volume.path("spec").has("claimRef") ? text(volume, "{spec.claimRef.namespace}/{spec.claimRef.name}") : ""),
+            of("claim", volume -> volume.path("spec").has("claimRef")
+                    ? text(volume, "{spec.claimRef.namespace}/{spec.claimRef.name}") : ""),
             of("ready", PodCells::ready),
             of("podStatus", PodCells::status),
             entry("restarts", PodCells::restarts),
@@ -51,7 +52,7 @@ final class Cells {
                     + (port.path("nodePort").asInt(0) == 0 ? "" : ":" + port.path("nodePort").asInt(0))
                     + "/" + orElse(Json.text(port, "protocol"), "TCP")), NONE)),
             of("controller", Cells::controller),
-            of("targets", scaler -> Targets.of(scaler)),
+            of("targets", Targets::of),
             of("minPods", scaler -> text(scaler, "{spec.minReplicas|<unset>}")),
             of("suspend", job -> job.path("spec").path("suspend").asBoolean(false) ? "True" : "False"),
             entry("lastSchedule", (job, now) -> {
@@ -134,7 +135,8 @@ final class Cells {
         if (!found.isMissingNode() && !found.isNull() && !(found.isString() && found.asString().isEmpty())) {
             return found;
         }
-        return otherwise != null && otherwise.matches("\\d+|true|false") ? Json.read(otherwise) : Column.string(otherwise == null ? "" : otherwise);
+        String text = otherwise == null ? "" : otherwise;
+        return text.matches("\\d+|true|false") ? Json.read(text) : Column.string(text);
     }
 
     private static String join(JsonNode array, Function<JsonNode, String> item) {
@@ -143,7 +145,8 @@ final class Cells {
 
     /** The first three of a list. */
     private static String shown(List<String> list) {
-        return String.join(",", list.subList(0, Math.min(3, list.size()))) + (list.size() > 3 ? " + " + (list.size() - 3) + " more..." : "");
+        int more = list.size() - 3;
+        return String.join(",", more > 0 ? list.subList(0, 3) : list) + (more > 0 ? " + " + more + " more..." : "");
     }
 
     private static String endpoints(JsonNode endpoints) {

@@ -45,14 +45,6 @@ record Column(
         return new Column(name, "string", "", name, 0, (tree, now) -> string(cell.apply(tree)));
     }
 
-    static Column number(String name, Function<JsonNode, Integer> cell) {
-        return new Column(name, "integer", "", name, 0, (tree, now) -> JsonNodeFactory.instance.numberNode(cell.apply(tree)));
-    }
-
-    Column described(String text) {
-        return new Column(name, type, format, text, priority, cell);
-    }
-
     Column wide() {
         return new Column(name, type, format, description, 1, cell);
     }

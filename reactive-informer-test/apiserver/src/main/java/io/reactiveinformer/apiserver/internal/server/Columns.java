@@ -40,7 +40,8 @@ final class Columns {
     private static Map<String, List<Column>> read() {
         Map<String, String> cells = new HashMap<>();
         String type = "";
-        for (String line : new String(resource("cells.txt"), StandardCharsets.UTF_8).lines().filter(line -> !line.startsWith("#")).toList()) {
+        String lines = new String(resource("cells.txt"), StandardCharsets.UTF_8);
+        for (String line : lines.lines().filter(line -> !line.startsWith("#")).toList()) {
             String[] column = line.strip().split(" = ", 2);
             type = column.length == 1 ? column[0] : type;
             cells.put(type + "/" + column[0], column[column.length - 1]);

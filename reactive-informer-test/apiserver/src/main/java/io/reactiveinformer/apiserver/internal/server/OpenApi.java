@@ -66,9 +66,11 @@ final class OpenApi {
                 add(schemas, META + "APIResourceList");
             }
             type.subresources().values().forEach(part ->
-                    add(schemas, part.group().isEmpty() ? group : part.group(), part.group().isEmpty() ? version : part.version(), part.kind()));
+                    add(schemas, part.group().isEmpty() ? group : part.group(), part.group().isEmpty() ? version : part.version(),
+                            part.kind()));
             if (type.verbs().contains("delete")) {
-                List.of("DeleteOptions", "Patch", "Status", type.isCustom() ? "Status" : "WatchEvent").forEach(name -> add(schemas, META + name));
+                List.of("DeleteOptions", "Patch", "Status", type.isCustom() ? "Status" : "WatchEvent")
+                        .forEach(name -> add(schemas, META + name));
             }
         }
         return document;
@@ -165,8 +167,8 @@ final class OpenApi {
         }
         if (schema.path("x-kubernetes-embedded-resource").asBoolean(false)) {
             ObjectNode own = Json.child(schema, "properties");
-            own.set("apiVersion", ((ObjectNode) typeMeta("apiVersion").deepCopy()).put("description", "apiVersion defines the versioned schema "
-                    + "of this representation of an object. " + CONVENTIONS + "#resources"));
+            own.set("apiVersion", ((ObjectNode) typeMeta("apiVersion").deepCopy()).put("description", "apiVersion defines the versioned "
+                    + "schema of this representation of an object. " + CONVENTIONS + "#resources"));
             own.set("kind", ((ObjectNode) typeMeta("kind").deepCopy()).put("description", "kind is a string value representing the type "
                     + "of this object. In CamelCase. " + CONVENTIONS + "#types-kinds"));
             own.set("metadata", metadata("Standard object's metadata. " + CONVENTIONS + "#metadata", "ObjectMeta"));

@@ -41,7 +41,8 @@ final class PodCells {
 
     static String restarts(JsonNode pod, Instant now) {
         var cells = new PodCells(pod);
-        return cells.restarts + (cells.restarts == 0 || cells.lastRestart.isEmpty() ? "" : " (" + Ages.since(cells.lastRestart, now) + " ago)");
+        boolean known = cells.restarts != 0 && !cells.lastRestart.isEmpty();
+        return cells.restarts + (known ? " (" + Ages.since(cells.lastRestart, now) + " ago)" : "");
     }
 
     static String gates(JsonNode pod) {

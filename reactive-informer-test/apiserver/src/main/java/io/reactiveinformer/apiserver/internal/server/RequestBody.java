@@ -72,9 +72,9 @@ final class RequestBody {
         if (operations ? patch.isArray() : patch.isObject()) {
             return patch;
         }
-        String sent = patch.isArray() ? "array" : patch.isObject() ? "object" : patch.isNumber() ? "number" : patch.isBoolean() ? "bool" : "string";
-        throw ApiFailure.badRequest((operations ? "error decoding patch: " : "") + "json: cannot unmarshal " + sent + " into Go value of type "
-                + (operations ? "[]handlers.jsonPatchOp" : "map[string]interface {}"));
+        String sent = patch.isBoolean() ? "bool" : patch.getNodeType().name().toLowerCase(Locale.ROOT);
+        throw ApiFailure.badRequest((operations ? "error decoding patch: " : "") + "json: cannot unmarshal " + sent
+                + " into Go value of type " + (operations ? "[]handlers.jsonPatchOp" : "map[string]interface {}"));
     }
 
     /** Reads an object of {@code type}; a missing kind or apiVersion is added. */

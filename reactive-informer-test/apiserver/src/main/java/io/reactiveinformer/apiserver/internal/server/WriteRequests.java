@@ -96,8 +96,8 @@ final class WriteRequests {
             case "application/json-patch+json" -> patch(request, type, form, JsonPatch::apply);
             case "application/strategic-merge-patch+json" -> {
                 if (type.isCustom()) {
-                    throw ApiFailure.of(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types "
-                            + "include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
+                    throw ApiFailure.of(415, "UnsupportedMediaType", "the body of the request was in an unknown format - "
+                            + "accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml");
                 }
                 Topology topology = Topology.builtIn(type.apiVersion(request.version()), type.kind());
                 yield patch(request, type, form, (target, patch) -> StrategicMergePatch.apply(target, patch, topology));
