@@ -27,8 +27,8 @@ final class PodDefaults {
         boolean whole = spec.path("resources").has("limits");
         boolean guaranteed = resources.stream().skip(whole ? resources.size() - 1 : 0).limit(whole ? 1 : resources.size() - 1)
                 .allMatch(each -> COMPUTE.stream().allMatch(name -> each.path("limits").has(name)
-                        && Quantities.value(each.path("limits").path(name).asString("0")).equals(Quantities.value(
-                                each.path("requests").path(name).asString(each.path("limits").path(name).asString("0"))))));
+                        && Quantities.value(each.path("limits").path(name).asString("0")).compareTo(Quantities.value(
+                                each.path("requests").path(name).asString(each.path("limits").path(name).asString("0")))) == 0));
         boolean any = resources.stream().flatMap(each -> Stream.of(each.path("limits"), each.path("requests")))
                 .anyMatch(each -> COMPUTE.stream().anyMatch(each::has));
         return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
