@@ -79,7 +79,8 @@ final class PartDefaults {
 
     /** Copies a value to where there is none. */
     private static void copy(JsonNode source, String from, ObjectNode target, String to) {
-        boolean none = target.path(to).isMissingNode() || target.path(to).isNull() || target.path(to).isContainer() && target.path(to).isEmpty();
+        JsonNode there = target.path(to);
+        boolean none = there.isMissingNode() || there.isNull() || there.isContainer() && there.isEmpty();
         if (none && source.hasNonNull(from)) {
             target.set(to, source.path(from).deepCopy());
         }

@@ -38,10 +38,12 @@ final class PodDefaults {
     static void ofThePodAlone(ObjectNode spec) {
         for (String containers : CONTAINERS) {
             for (JsonNode container : spec.path(containers)) {
-                container.path("resources").path("limits").properties().forEach(limit ->
-                        absent(Json.child((ObjectNode) container.path("resources"), "requests"), limit.getKey(), limit.getValue().asString()));
+                JsonNode resources = container.path("resources");
+                resources.path("limits").properties().forEach(limit ->
+                        absent(Json.child((ObjectNode) resources, "requests"), limit.getKey(), limit.getValue().asString()));
                 container.path("ports").valueStream().filter(port -> spec.path("hostNetwork").asBoolean(false) && port.isObject()
-                        && port.path("hostPort").asInt(0) == 0).forEach(port -> ((ObjectNode) port).set("hostPort", port.path("containerPort")));
+                        && port.path("hostPort").asInt(0) == 0)
+                        .forEach(port -> ((ObjectNode) port).set("hostPort", port.path("containerPort")));
             }
         }
         if (!spec.hasNonNull("enableServiceLinks")) {

@@ -12,7 +12,7 @@ final class WritableFields {
     static final String EVERYTHING = "*";
 
     private static final List<String> SERVERS_OWN = List.of(
-            "name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation",
+            "name", "namespace", "uid", "resourceVersion", "generation",
             "creationTimestamp", "deletionTimestamp",
             "deletionGracePeriodSeconds");
     private static final Set<String> NOT_SPECIFICATION = Set.of("kind", "apiVersion", "metadata", "status");
@@ -56,7 +56,8 @@ final class WritableFields {
         if (type.qualified().equals("daemonsets.apps")) {
             String revision = Json.text(old, "metadata", "annotations", Defaults.REVISION);
             boolean changed = !old.path("spec").path("template").equals(tree.path("spec").path("template"));
-            Json.child(metadata, "annotations").put(Defaults.REVISION, changed ? Integer.toString(Integer.parseInt(revision) + 1) : revision);
+            Json.child(metadata, "annotations").put(Defaults.REVISION, revision.matches("\\d{1,9}")
+                    ? Integer.toString(Integer.parseInt(revision) + (changed ? 1 : 0)) : "1");
         }
         if (type.hasGeneration() && !type.plural().equals("priorityclasses") && specificationDiffers(type, old, tree)) {
             metadata.put("generation", old.path("metadata").path("generation").asLong(0) + 1);

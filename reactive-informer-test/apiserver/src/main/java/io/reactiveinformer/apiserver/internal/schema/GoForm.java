@@ -156,7 +156,8 @@ public final class GoForm {
         return switch (type) {
             case "string" -> value.isNull() ? StringNode.valueOf("") : value;
             case "int32", "int64", "float64", "IntOrString" -> value.isFloatingPointNumber() ? number(value.asDouble()) : value;
-            case "Quantity" -> value.isNull() ? StringNode.valueOf("0") : value.isString() || value.isNumber() ? StringNode.valueOf(Quantities.canonical(value.asString())) : value;
+            case "Quantity" -> value.isNull() ? StringNode.valueOf("0")
+                    : value.isString() || value.isNumber() ? StringNode.valueOf(Quantities.canonical(value.asString())) : value;
             case "Time" -> time(value);
             default -> value;
         };

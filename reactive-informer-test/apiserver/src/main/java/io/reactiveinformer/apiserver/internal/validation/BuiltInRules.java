@@ -33,7 +33,7 @@ public final class BuiltInRules {
         if (old == null) {
             MetadataRules.created(type, isBuiltIn(object), root.at("metadata"));
         } else {
-            MetadataRules.updated(old, root.at("metadata"));
+            MetadataRules.updated(root.at("metadata"));
         }
         return root.problems();
     }

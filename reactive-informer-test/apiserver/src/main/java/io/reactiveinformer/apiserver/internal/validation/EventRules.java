@@ -12,8 +12,8 @@ final class EventRules {
 
     private static final Map<String, Integer> LONGEST =
             Map.of("reportingInstance", 128, "action", 128, "reason", 128, "message", 1024);
-    private static final List<String> IMMUTABLE = List.of("involvedObject", "reason", "message", "source", "firstTimestamp", "lastTimestamp",
-            "count", "type", "eventTime", "action", "related", "reportingController", "reportingInstance");
+    private static final List<String> IMMUTABLE = List.of("involvedObject", "reason", "message", "source", "firstTimestamp",
+            "lastTimestamp", "count", "type", "eventTime", "action", "related", "reportingController", "reportingInstance");
 
     private EventRules() {}
 
@@ -46,8 +46,8 @@ final class EventRules {
             if (!List.of("Normal", "Warning").contains(event.at("type").text())) {
                 event.at("type").with(Value.NO_TEXT).invalid("has invalid value: " + event.at("type").text());
             }
-            Stream.of("firstTimestamp", "lastTimestamp", "count", "source").map(event::at).filter(value -> !value.isEmpty()
-                            && value.number() != 0 == value.node().isNumber())
+            Stream.of("firstTimestamp", "lastTimestamp", "count", "source").map(event::at)
+                    .filter(value -> !value.isEmpty() && !value.has("0"))
                     .forEach(value -> value.with(Value.NO_TEXT).invalid("needs to be unset"));
         } else if (later && old != null) {
             IMMUTABLE.forEach(field -> ImmutableRules.unchanged(old.path(in(field)), event.at(field).with(event.at(in(field)).node())));

@@ -24,7 +24,8 @@ final class FieldOrder {
     };
 
     /** Fields that are checked before, or after, the others of their message, against the order of Go. */
-    private static final Set<String> FIRST = Set.of("operator", "accessModes", "roleRef", "minReplicas", "maxReplicas", "labels", "annotations");
+    private static final Set<String> FIRST = Set.of("operator", "scopeName", "accessModes", "roleRef", "minReplicas", "maxReplicas",
+            "labels", "annotations");
     private static final Set<String> LAST = Set.of("initContainers");
 
     private FieldOrder() {}

@@ -67,8 +67,8 @@ final class MetadataRules {
         }
     }
 
-    /** What the writer cannot change, besides what the server keeps by itself. */
-    static void updated(JsonNode old, Value metadata) {
+    /** Checks the metadata of a changed object. */
+    static void updated(Value metadata) {
         common(metadata);
         metadata.at("finalizers").items().forEach(finalizer ->
                 metadata.at("finalizers").with(finalizer.node()).invalid(Names.key(finalizer.text())));

@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.validation;
 
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.IntNode;
@@ -158,8 +159,8 @@ final class ScalingRules {
             } else if (!listed && !List.of("Exists", "DoesNotExist").contains(operator.text())) {
                 operator.invalid("not a valid selector operator");
             } else if (!listed && !term.at("values").isEmpty()) {
-                terms.at("values").with(term.at("values").node()).invalid("must be no value when `operator` is 'Exists' or 'DoesNotExist' for"
-                        + " scope selector");
+                terms.at("values").with(term.at("values").node()).invalid("must be no value when `operator` is 'Exists' or"
+                        + " 'DoesNotExist' for scope selector");
             }
         }
         List<String> scopes = spec.at("scopes").items().stream().map(Value::text).toList();
@@ -240,7 +241,7 @@ final class ScalingRules {
             ratio.invalid("ratio " + ratio.text() + " is less than 1");
         }
         if (low.isSet() && high.isSet() && ratio.quantity().doubleValue() > high.quantity().doubleValue() / low.quantity().doubleValue()) {
-            ratio.invalid("ratio " + ratio.text() + " is greater than max/min = %f".formatted(
+            ratio.invalid("ratio " + ratio.text() + " is greater than max/min = " + String.format(Locale.ROOT, "%f",
                     high.quantity().doubleValue() / low.quantity().doubleValue()));
         }
     }
