@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
@@ -60,9 +61,8 @@ final class EventLog {
 
     /** Forgets all but the {@code latest} events. */
     void keep(int latest) {
-        while (events.size() > latest) {
-            forgetThrough(events.pollFirstEntry().getValue().version());
-        }
+        Map<Long, ObjectEvent> older = events.headMap(next - latest);
+        older.values().forEach(event -> forgetThrough(event.version()));
+        older.clear();
     }
-
 }

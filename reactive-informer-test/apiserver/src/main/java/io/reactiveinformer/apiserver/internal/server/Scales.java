@@ -27,10 +27,11 @@ final class Scales {
 
     Scales(ResourceDefinition type, String version) {
         CustomType.Version of = type.custom(version);
-        this.custom = of != null && of.scale().has("specReplicasPath");
-        this.wanted = custom ? Json.text(of.scale(), "specReplicasPath") : ".spec.replicas";
-        this.actual = custom ? Json.text(of.scale(), "statusReplicasPath") : ".status.replicas";
-        this.selector = custom ? Json.text(of.scale(), "labelSelectorPath") : "";
+        JsonNode scale = of == null ? MissingNode.getInstance() : of.scale();
+        this.custom = scale.has("specReplicasPath");
+        this.wanted = custom ? Json.text(scale, "specReplicasPath") : ".spec.replicas";
+        this.actual = custom ? Json.text(scale, "statusReplicasPath") : ".status.replicas";
+        this.selector = Json.text(scale, "labelSelectorPath");
     }
 
     /**
