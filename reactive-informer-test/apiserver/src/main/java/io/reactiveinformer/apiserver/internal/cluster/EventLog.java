@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The latest events of one type, of which it forgets the oldest. Readers keep positions, which only grow. Guarded by
+ * The latest events of one type; the oldest are forgotten. Readers keep positions, which only grow. Guarded by
  * the cluster's lock.
  */
 final class EventLog {
@@ -34,7 +34,7 @@ final class EventLog {
         events.put(next++, event);
     }
 
-    /** Whether the event at {@code position} was overwritten before it was read. */
+    /** Whether the event at {@code position} was forgotten before it was read. */
     boolean lost(long position) {
         return position < next - events.size();
     }
