@@ -305,7 +305,7 @@ final class RealCluster implements RequestHandler {
         ObjectNode account = Json.object();
         account.putObject("metadata").put("name", "default"); // pods need it, and its controller may be late
         find("POST", NAMESPACES + name + "/serviceaccounts", account);
-        return created.get();
+        return Objects.requireNonNull(created.get());
     }
 
     /** Waits until it is so, looking again and again. */

@@ -6,7 +6,6 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.PrintedObjects;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
-import io.reactiveinformer.test.RealTypes.Type;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +34,7 @@ final class RealObjects extends ClusterObjects {
     }
 
     private ObjectNode created(ObjectNode tree) {
-        Type type = cluster.types().of(tree);
+        RealTypes.Type type = cluster.types().of(tree);
         if (type.kind().equals("Namespace") && type.group().isEmpty()) {
             return cluster.claim(tree);
         }
@@ -47,7 +46,7 @@ final class RealObjects extends ClusterObjects {
     }
 
     /** Served in each version, and by discovery: an informer may ask at once. */
-    private boolean isServed(Type definition, ObjectNode created) {
+    private boolean isServed(RealTypes.Type definition, ObjectNode created) {
         JsonNode now = cluster.call("GET", path(definition, created), null);
         boolean established = now.path("status").path("conditions").valueStream()
                 .anyMatch(each -> Json.text(each, "type").equals("Established") && Json.text(each, "status").equals("True"));
@@ -57,7 +56,7 @@ final class RealObjects extends ClusterObjects {
     }
 
     /** Writes the status of {@code tree}, if it has one and the type takes it apart. */
-    private ObjectNode withStatus(Type type, ObjectNode tree, ObjectNode written) {
+    private ObjectNode withStatus(RealTypes.Type type, ObjectNode tree, ObjectNode written) {
         JsonNode status = tree.path("status");
         if (status.isMissingNode() || status.isEmpty() || status.equals(written.path("status")) || !type.parts().contains("status")) {
             return written;
@@ -67,7 +66,7 @@ final class RealObjects extends ClusterObjects {
     }
 
     /** The namespace that the object names, which is created if it is missing; else that of the test. */
-    private String collection(Type type, ObjectNode tree) {
+    private String collection(RealTypes.Type type, ObjectNode tree) {
         String named = Json.text(tree, "metadata", "namespace");
         return type.collection(type.namespaced() ? claimed(named.isEmpty() ? cluster.namespace() : named) : null);
     }
@@ -77,11 +76,11 @@ final class RealObjects extends ClusterObjects {
         return namespace;
     }
 
-    private String path(Type type, ObjectNode tree) {
+    private String path(RealTypes.Type type, ObjectNode tree) {
         return collection(type, tree) + "/" + Json.text(tree, "metadata", "name");
     }
 
-    private static String path(Type type, ObjectKey key) {
+    private static String path(RealTypes.Type type, ObjectKey key) {
         return type.collection(key.namespace()) + "/" + key.name();
     }
 
@@ -98,7 +97,7 @@ final class RealObjects extends ClusterObjects {
     @Override
     public ObjectNode update(Object object) {
         return last(object, tree -> {
-            Type type = cluster.types().of(tree);
+            RealTypes.Type type = cluster.types().of(tree);
             return Json.text(tree, "metadata", "resourceVersion").isEmpty()
                     ? change(type, path(type, tree), old -> {
                         Json.child(tree, "metadata").put("resourceVersion", Json.text(old, "metadata", "resourceVersion"));
@@ -110,11 +109,11 @@ final class RealObjects extends ClusterObjects {
 
     @Override
     public ObjectNode edit(ResourceType<?> wanted, ObjectKey key, UnaryOperator<ObjectNode> change) {
-        Type type = cluster.types().of(wanted);
+        RealTypes.Type type = cluster.types().of(wanted);
         return change(type, path(type, key), change);
     }
 
-    private ObjectNode change(Type type, String path, UnaryOperator<ObjectNode> change) {
+    private ObjectNode change(RealTypes.Type type, String path, UnaryOperator<ObjectNode> change) {
         while (true) {
             try {
                 ObjectNode tree = change.apply(cluster.call("GET", path, null));
@@ -154,7 +153,7 @@ final class RealObjects extends ClusterObjects {
 
     @Override
     public List<ObjectNode> list(ResourceType<?> wanted) {
-        Type type = cluster.types().of(wanted);
+        RealTypes.Type type = cluster.types().of(wanted);
         List<ObjectNode> objects = new ArrayList<>();
         cluster.call("GET", type.collection(null), null).path("items").forEach(item ->
                 objects.add(((ObjectNode) item).put("apiVersion", type.apiVersion()).put("kind", type.kind())));

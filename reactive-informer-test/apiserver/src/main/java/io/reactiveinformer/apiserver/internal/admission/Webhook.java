@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.admission;
 
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -20,7 +21,8 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
     /** The version in which the webhook gets the objects of a write; empty if it is not called. */
     String version(Matching matching) {
         boolean exact = Json.text(json, "matchPolicy").equals("Exact");
-        String version = Stream.concat(Stream.of(matching.request().version()), exact ? Stream.empty() : matching.type().versions().stream())
+        List<String> others = exact ? List.of() : matching.type().versions();
+        String version = Stream.concat(Stream.of(matching.request().version()), others.stream())
                 .filter(each -> json.path("rules").valueStream().anyMatch(rule -> matching.isFor(rule, each))).findFirst().orElse("");
         if (version.isEmpty() || matching.type().group().equals("admissionregistration.k8s.io")
                 || NOT_ASKED.contains(matching.write().target().subresource()) || !matching.isSelected(json)) {

@@ -1,10 +1,11 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * The latest events of one type, of which it forgets the oldest. Readers keep positions, which only grow. Guarded by
+ * The latest events of one type; the oldest are forgotten. Readers keep positions, which only grow. Guarded by
  * the cluster's lock.
  */
 final class EventLog {
@@ -33,7 +34,7 @@ final class EventLog {
         events.put(next++, event);
     }
 
-    /** Whether the event at {@code position} was overwritten before it was read. */
+    /** Whether the event at {@code position} was forgotten before it was read. */
     boolean lost(long position) {
         return position < next - events.size();
     }
@@ -60,9 +61,8 @@ final class EventLog {
 
     /** Forgets all but the {@code latest} events. */
     void keep(int latest) {
-        while (events.size() > latest) {
-            forgetThrough(events.pollFirstEntry().getValue().version());
-        }
+        Map<Long, ObjectEvent> older = events.headMap(next - latest);
+        older.values().forEach(event -> forgetThrough(event.version()));
+        older.clear();
     }
-
 }

@@ -17,7 +17,8 @@ public record FieldSelector(List<Term> terms) {
      * @throws ApiFailure with the server's message, if it cannot be parsed or names a field that is not selectable in the type
      */
     public static FieldSelector parse(String text, ResourceDefinition type) {
-        return new FieldSelector(Stream.of(text.split(",", -1)).filter(part -> !part.isEmpty()).map(part -> term(part, text, type)).toList());
+        return new FieldSelector(Stream.of(text.split(",", -1)).filter(part -> !part.isEmpty())
+                .map(part -> term(part, text, type)).toList());
     }
 
     private static Term term(String part, String whole, ResourceDefinition type) {

@@ -134,7 +134,8 @@ public record LabelSelector(List<Requirement> requirements) {
             at++;
             List<String> values = sign.endsWith("in") ? values(label) : List.of(value(label, 0));
             if (operator.isOrder() && !Requirement.isNumber(values.get(0))) {
-                throw failure("values[0]: Invalid value: \"" + values.get(0) + "\": for 'Gt', 'Lt' operators, the value must be an integer");
+                throw failure("values[0]: Invalid value: \"" + values.get(0)
+                        + "\": for 'Gt', 'Lt' operators, the value must be an integer");
             }
             return new Requirement(label, operator, values);
         }

@@ -178,9 +178,8 @@ public final class ObjectForm {
     }
 
     private static List<StoredObject.Owner> owners(JsonNode references) {
-        return references.valueStream().map(owner -> new StoredObject.Owner(Json.text(owner, "apiVersion"), Json.text(owner, "kind"), Json.text(owner, "name"),
-                        Json.text(owner, "uid"), owner.path("blockOwnerDeletion").asBoolean(false)))
-                .toList();
+        return references.valueStream().map(owner -> new StoredObject.Owner(Json.text(owner, "apiVersion"), Json.text(owner, "kind"),
+                Json.text(owner, "name"), Json.text(owner, "uid"), owner.path("blockOwnerDeletion").asBoolean(false))).toList();
     }
 
     static Map<String, String> labels(JsonNode labels) {

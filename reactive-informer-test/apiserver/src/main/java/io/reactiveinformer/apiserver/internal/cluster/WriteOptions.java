@@ -6,7 +6,7 @@ package io.reactiveinformer.apiserver.internal.cluster;
  * @param version the version in which the object is written; empty for the stored version
  * @param dryRun whether to answer as if the write were done, and change nothing
  * @param manager the manager that is recorded for the changed fields
- * @param applies whether it is recorded as an apply, and not as an update
+ * @param applies whether this is a server-side apply
  * @param trusted whether the test itself writes: its status is stored, and a missing namespace is created
  * @param admission what may change or refuse the write
  */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -332,24 +333,16 @@ public final class Writes {
     }
 
     private static void addFinalizer(ObjectNode metadata, DeleteOptions options) {
-        String finalizer =
-                switch (options.propagation()) {
-                    case "Foreground" -> "foregroundDeletion";
-                    case "Orphan" -> "orphan";
-                    default -> "";
-                };
+        String finalizer = Map.of("Foreground", "foregroundDeletion", "Orphan", "orphan").getOrDefault(options.propagation(), "");
         if (!finalizer.isEmpty() && !metadata.has("deletionTimestamp")) {
             metadata.withArray("finalizers").add(finalizer);
         }
     }
 
     private static int grace(ResourceDefinition type, ObjectNode tree, DeleteOptions options) {
-        if (!type.qualified().equals("pods")) {
-            return 0;
-        }
         JsonNode spec = tree.path("spec");
-        String phase = Json.text(tree, "status", "phase");
-        if (Json.text(spec, "nodeName").isEmpty() || phase.equals("Failed") || phase.equals("Succeeded")) {
+        boolean ended = List.of("Failed", "Succeeded").contains(Json.text(tree, "status", "phase"));
+        if (!type.qualified().equals("pods") || Json.text(spec, "nodeName").isEmpty() || ended) {
             return 0;
         }
         Integer asked = options.gracePeriodSeconds();
@@ -403,12 +396,9 @@ public final class Writes {
     private static void checkIdentity(ResourceDefinition type, StoredObject before, ObjectNode metadata, WriteOptions options) {
         String uid = Json.text(metadata, "uid");
         if (!uid.isEmpty() && !uid.equals(before.uid())) {
-            throw ApiFailure.conflict(
-                    type,
-                    before.name(),
-                    "StorageError: invalid object, Code: 4, Key: /registry/" + type.plural() + "/" + before.key()
-                            + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid
-                            + ", UID in object meta: " + before.uid());
+            throw ApiFailure.conflict(type, before.name(), "StorageError: invalid object, Code: 4, Key: /registry/" + type.plural() + "/"
+                    + before.key() + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid
+                    + ", UID in object meta: " + before.uid());
         }
         String version = Json.text(metadata, "resourceVersion");
         boolean unconditional = version.isEmpty() || version.equals("0");

@@ -62,7 +62,8 @@ public final class StrategicMergePatch {
             if (field.getKey().startsWith(ORDER)) {
                 String list = field.getKey().substring(ORDER.length());
                 if (merged.get(list) instanceof ArrayNode items) {
-                    merged.set(list, ordered(items.values(), field.getValue(), target.path(list), Objects.requireNonNullElse(topology.field(list).mergeKey(), "")));
+                    String key = Objects.requireNonNullElse(topology.field(list).mergeKey(), "");
+                    merged.set(list, ordered(items.values(), field.getValue(), target.path(list), key));
                 }
             }
         });

@@ -96,7 +96,8 @@ final class MessageReader {
 
     /** Seconds, then nanoseconds since 1970; nothing for no time. */
     private static JsonNode time(WireMessage wire, DateTimeFormatter format, long nanos) {
-        return wire.has(1) || wire.has(2) ? StringNode.valueOf(format.format(Instant.ofEpochSecond(wire.number(1), nanos))) : NullNode.instance;
+        return wire.has(1) || wire.has(2) ? StringNode.valueOf(format.format(Instant.ofEpochSecond(wire.number(1), nanos)))
+                : NullNode.instance;
     }
 
     /** JSON inside protocol buffers. */

@@ -128,7 +128,7 @@ public final class GoDecoding {
         } else if (type.equals("bytes")) {
             bytes(struct, printed, value);
         } else if (type.equals("Quantity")) {
-            quantity(value);
+            require(Quantities.problem(value.isString() ? value.asString().trim() : value.toString()));
         } else if (type.equals("IntOrString") && !value.isString() && !fits("int32", value)) {
             throw new Unreadable(mismatch(struct, value, "int32"));
         } else if (type.equals("Time") || type.equals("MicroTime")) {
@@ -181,28 +181,25 @@ public final class GoDecoding {
         }
     }
 
-    private static void quantity(JsonNode value) {
-        String problem = Quantities.problem(value.isString() ? value.asString().trim() : value.toString());
-        if (!problem.isEmpty()) {
-            throw new Unreadable(problem);
-        }
-    }
-
     private void time(String type, String struct, JsonNode value) {
         if (!value.isString()) {
             throw new Unreadable(mismatch(struct, value, "string"));
         }
-        String problem = type.equals("Time") ? "" : MicroTimes.problem(value.asString());
+        if (type.equals("MicroTime")) {
+            require(MicroTimes.problem(value.asString()));
+            return;
+        }
+        try {
+            OffsetDateTime.parse(value.asString());
+        } catch (DateTimeException failure) {
+            throw new Unreadable("parsing time \"" + value.asString() + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \""
+                    + value.asString() + "\" as \"2006\"");
+        }
+    }
+
+    private static void require(String problem) {
         if (!problem.isEmpty()) {
             throw new Unreadable(problem);
-        }
-        if (type.equals("Time")) {
-            try {
-                OffsetDateTime.parse(value.asString());
-            } catch (DateTimeException failure) {
-                throw new Unreadable("parsing time \"" + value.asString() + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \""
-                        + value.asString() + "\" as \"2006\"");
-            }
         }
     }
 }

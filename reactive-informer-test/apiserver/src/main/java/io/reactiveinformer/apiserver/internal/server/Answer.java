@@ -131,7 +131,8 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
 
     /** All bytes of the body. */
     Mono<byte[]> bytes() {
-        return body.collect(ByteArrayOutputStream::new, (whole, part) -> whole.writeBytes(take(part))).map(ByteArrayOutputStream::toByteArray);
+        return body.collect(ByteArrayOutputStream::new, (whole, part) -> whole.writeBytes(take(part)))
+                .map(ByteArrayOutputStream::toByteArray);
     }
 
     private Headers without(String header) {

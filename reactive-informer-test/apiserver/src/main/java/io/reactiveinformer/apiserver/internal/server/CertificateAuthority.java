@@ -90,7 +90,8 @@ public final class CertificateAuthority {
     public Issued user(String user, List<String> groups) {
         var subject = new X500NameBuilder(BCStyle.INSTANCE);
         groups.forEach(group -> subject.addRDN(BCStyle.O, group));
-        return issue(subject.addRDN(BCStyle.CN, user).build(), keys("RSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4)), List.of());
+        KeyPair keys = keys("RSA", new RSAKeyGenParameterSpec(2048, RSAKeyGenParameterSpec.F4));
+        return issue(subject.addRDN(BCStyle.CN, user).build(), keys, List.of());
     }
 
     private Issued issue(X500Name subject, KeyPair keys, List<String> names) {

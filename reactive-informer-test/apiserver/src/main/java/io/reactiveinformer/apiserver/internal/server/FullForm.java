@@ -6,6 +6,7 @@ import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import java.util.List;
+import java.util.stream.Stream;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Whole objects: the stored bytes, preceded by the head of the requested version. */
@@ -72,23 +73,18 @@ final class FullForm implements Representation {
         if (list.remaining() > 0) {
             metadata.put("remainingItemCount", list.remaining());
         }
-        shardInfo(metadata, list);
-        return metadata;
-    }
-
-    private static void shardInfo(ObjectNode metadata, ListHead list) {
         if (!list.shards().isEmpty()) {
             metadata.putObject("shardInfo").put("selector", list.shards());
         }
+        return metadata;
     }
 
+    /** Custom types have a continue token, also an empty one, and other fields in the order of their names. */
     private static ObjectNode customMetadata(ListHead list) {
         ObjectNode metadata = Json.object().put("continue", list.continuation());
-        if (list.remaining() > 0) {
-            metadata.put("remainingItemCount", list.remaining());
-        }
-        metadata.put("resourceVersion", Long.toString(list.version()));
-        shardInfo(metadata, list);
+        ObjectNode others = metadata(list);
+        Stream.of("remainingItemCount", "resourceVersion", "shardInfo").filter(others::has)
+                .forEach(field -> metadata.set(field, others.path(field)));
         return metadata;
     }
 }

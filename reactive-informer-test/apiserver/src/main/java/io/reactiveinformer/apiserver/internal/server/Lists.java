@@ -47,21 +47,19 @@ final class Lists {
             throw ApiFailure.tooLargeForTheStore(options.version(), cluster.version());
         }
         if (asked > cluster.version()) {
-            return Mono.delay(PATIENCE, scheduler).map(waited -> {
-                if (asked > cluster.version()) {
-                    throw ApiFailure.tooLarge(options.version(), cluster.version());
-                }
-                return answer(type, version, selection, options, form);
-            });
+            return Mono.delay(PATIENCE, scheduler).flatMap(waited -> asked > cluster.version() ? tooLarge(options.version())
+                    : Mono.fromSupplier(() -> answer(type, version, selection, options, form)));
         }
         return Mono.fromSupplier(() -> answer(type, version, selection, options, form));
     }
 
     /** The answer after waiting in vain for a version. */
     Mono<Answer> impatient(String version) {
-        return Mono.delay(PATIENCE, scheduler).map(waited -> {
-            throw ApiFailure.tooLarge(version, cluster.version());
-        });
+        return Mono.delay(PATIENCE, scheduler).then(tooLarge(version));
+    }
+
+    private Mono<Answer> tooLarge(String version) {
+        return Mono.error(() -> ApiFailure.tooLarge(version, cluster.version()));
     }
 
     private Answer answer(ResourceDefinition type, String version, Selection selection, ListOptions options, Representation form) {

@@ -76,21 +76,16 @@ final class Paths {
             return Answer.json(200, OpenApi.index(types));
         }
         List<String> steps = List.of(path.substring(1).split("/", -1));
-        boolean core = steps.size() == 4 && steps.get(2).equals("api");
-        boolean grouped = steps.size() == 5 && steps.get(2).equals("apis");
-        String group = grouped ? steps.get(3) : "";
-        if (!core && !grouped || !types.versions(group).contains(steps.get(steps.size() - 1))) {
-            return notFound();
-        }
-        return Answer.json(200, OpenApi.document(types, group, steps.get(steps.size() - 1)));
+        String version = steps.get(steps.size() - 1);
+        String group = steps.size() == 5 && steps.get(2).equals("apis") ? steps.get(3) : "";
+        boolean known = (!group.isEmpty() || steps.size() == 4 && steps.get(2).equals("api")) && types.versions(group).contains(version);
+        return known ? Answer.json(200, OpenApi.document(types, group, version)) : notFound();
     }
 
     private static ObjectNode versions(ApiRequest request) {
         ObjectNode versions = Json.object().put("kind", "APIVersions");
         versions.putArray("versions").add("v1");
-        versions.putArray("serverAddressByClientCIDRs")
-                .addObject()
-                .put("clientCIDR", "0.0.0.0/0")
+        versions.putArray("serverAddressByClientCIDRs").addObject().put("clientCIDR", "0.0.0.0/0")
                 .put("serverAddress", request.http().headers().first("Host").orElse("127.0.0.1"));
         return versions;
     }

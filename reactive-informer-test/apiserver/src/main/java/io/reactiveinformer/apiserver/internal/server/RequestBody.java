@@ -80,11 +80,8 @@ final class RequestBody {
     /** Reads an object of {@code type}; a missing kind or apiVersion is added. */
     static ObjectNode object(ApiRequest request, ResourceDefinition type) {
         if (!OBJECTS.contains(mediaType(request)) && (type.isCustom() || !mediaType(request).equals(PROTOBUF))) {
-            throw ApiFailure.of(
-                    415,
-                    "UnsupportedMediaType",
-                    "the body of the request was in an unknown format - accepted media types include: application/json, application/yaml"
-                            + (type.isCustom() ? "" : ", " + PROTOBUF));
+            throw ApiFailure.of(415, "UnsupportedMediaType", "the body of the request was in an unknown format - accepted media types"
+                    + " include: application/json, application/yaml" + (type.isCustom() ? "" : ", " + PROTOBUF));
         }
         String kind = kind(request, type);
         JsonNode tree = read(request, kind);

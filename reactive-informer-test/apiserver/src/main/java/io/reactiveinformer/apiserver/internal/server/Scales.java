@@ -28,11 +28,11 @@ final class Scales {
 
     Scales(ResourceDefinition type, String version) {
         CustomType.Version of = type.custom(version);
-        JsonNode paths = of == null ? MissingNode.getInstance() : of.scale();
-        this.custom = paths.has("specReplicasPath");
-        this.wanted = custom ? Json.text(paths, "specReplicasPath") : ".spec.replicas";
-        this.actual = custom ? Json.text(paths, "statusReplicasPath") : ".status.replicas";
-        this.selector = custom ? Json.text(paths, "labelSelectorPath") : "";
+        JsonNode scale = of == null ? MissingNode.getInstance() : of.scale();
+        this.custom = scale.has("specReplicasPath");
+        this.wanted = custom ? Json.text(scale, "specReplicasPath") : ".spec.replicas";
+        this.actual = custom ? Json.text(scale, "statusReplicasPath") : ".status.replicas";
+        this.selector = Json.text(scale, "labelSelectorPath");
     }
 
     /**
