@@ -49,8 +49,10 @@ final class EventRules {
             Stream.of("firstTimestamp", "lastTimestamp", "count", "source").map(event::at)
                     .filter(value -> !value.isEmpty() && !value.has("0"))
                     .forEach(value -> value.with(Value.NO_TEXT).invalid("needs to be unset"));
-        } else if (later) {
-            IMMUTABLE.forEach(field -> ImmutableRules.unchanged(old.path(in(field)), event.at(field).with(event.at(in(field)).node())));
+        } else if (later && old != null) {
+            for (String field : IMMUTABLE) {
+                ImmutableRules.unchanged(old.path(in(field)), event.at(field).with(event.at(in(field)).node()));
+            }
         }
         return event.problems();
     }
