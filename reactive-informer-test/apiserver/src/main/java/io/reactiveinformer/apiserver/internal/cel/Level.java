@@ -65,7 +65,8 @@ record Level(JsonNode schema, List<Rule> rules, Map<String, Level> fields, @Null
         }
         for (Map.Entry<String, JsonNode> field : value.properties()) {
             Level below = fields.getOrDefault(field.getKey(), values);
-            String name = below == values ? path + "[" + field.getKey() + "]" : (path + "." + field.getKey()).replaceFirst("^\\.", "");
+            String name = fields.containsKey(field.getKey()) ? (path + "." + field.getKey()).replaceFirst("^\\.", "")
+                    : path + "[" + field.getKey() + "]";
             if (below != null && !below.check(name, old.path(field.getKey()), field.getValue(), unchanged, problems)) {
                 return false;
             }
