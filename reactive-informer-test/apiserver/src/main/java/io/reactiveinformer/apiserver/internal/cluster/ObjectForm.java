@@ -62,12 +62,13 @@ public final class ObjectForm {
         JsonNode metadata = ordered.path("metadata");
         String namespace = Json.text(metadata, "namespace");
         String version = Json.text(ordered, "apiVersion").replaceFirst(".*/", "");
+        String resourceVersion = Json.text(metadata, "resourceVersion");
         return new StoredObject(
                 type,
                 namespace.isEmpty() ? null : namespace,
                 Json.text(metadata, "name"),
                 Json.text(metadata, "uid"),
-                Json.text(metadata, "resourceVersion").isEmpty() ? 0 : Long.parseLong(Json.text(metadata, "resourceVersion")),
+                resourceVersion.matches("[0-9]{1,18}") ? Long.parseLong(resourceVersion) : 0, // a dry run keeps what was sent
                 labels(metadata.path("labels")),
                 fields(type, ordered),
                 owners(metadata.path("ownerReferences")),
