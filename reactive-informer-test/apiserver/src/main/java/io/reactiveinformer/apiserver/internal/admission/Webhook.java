@@ -18,11 +18,7 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
         return Json.text(json, "name");
     }
 
-    /**
-     * The version in which the webhook gets the objects of a write; empty if it is not called.
-     *
-     * @param requested the version of the request
-     */
+    /** The version in which the webhook gets the objects of a write; empty if it is not called. */
     String version(Matching matching) {
         boolean exact = Json.text(json, "matchPolicy").equals("Exact");
         List<String> others = exact ? List.of() : matching.type().versions();

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -68,8 +69,8 @@ public record Topology(boolean isAtomic, boolean isSet, boolean isAlwaysThere, L
                 marks.getOrDefault("keys", List.of()), marks.containsKey("merge") ? String.join("", marks.get("merge")) : null,
                 marks.containsKey("replace"), name -> isObject && fields.containsKey(name),
                 name -> field.count() == Count.MAP ? of(field.type(), false) : part(fields.get(name)), () -> of(field.type(), false),
-                key -> fields.containsKey(key) && fields.get(key).marks().containsKey("default")
-                        ? StringNode.valueOf(fields.get(key).marks().get("default").get(0)) : MissingNode.getInstance());
+                key -> Stream.ofNullable(fields.get(key)).flatMap(inner -> inner.marks().getOrDefault("default", List.of()).stream())
+                        .findFirst().<JsonNode>map(StringNode::valueOf).orElse(MissingNode.getInstance()));
     }
 
     private static Topology part(@Nullable Field field) {
