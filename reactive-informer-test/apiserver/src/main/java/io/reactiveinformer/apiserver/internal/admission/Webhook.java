@@ -1,17 +1,16 @@
 package io.reactiveinformer.apiserver.internal.admission;
 
+import io.reactiveinformer.apiserver.internal.cel.Policy;
 import io.reactiveinformer.apiserver.internal.cluster.Admission.Attributes;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
-import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
-import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
-import io.reactiveinformer.apiserver.internal.validation.Selectors;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A webhook of a configuration: which writes it is called for, and what its replies mean. */
@@ -24,48 +23,23 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
         return Json.text(json, "name");
     }
 
-    /**
-     * The version in which the webhook gets the objects of a write; empty if it is not called.
-     *
-     * @param requested the version of the request
-     */
-    String version(Cluster cluster, String requested, Attributes write, @Nullable JsonNode object) {
+    /** The version in which the webhook gets the objects of a write; empty if it is not called. */
+    String version(AdmissionRequest request, Attributes write, @Nullable ObjectNode object) {
+        String version = request.version(json.path("rules"), json, write);
         ResourceDefinition type = write.target().type();
-        boolean exact = Json.text(json, "matchPolicy").equals("Exact");
-        String version = Stream.concat(Stream.of(requested), exact ? Stream.empty() : type.versions().stream())
-                .filter(each -> json.path("rules").valueStream().anyMatch(rule -> isFor(rule, write, each))).findFirst().orElse("");
         if (version.isEmpty() || type.group().equals("admissionregistration.k8s.io") || NOT_ASKED.contains(write.target().subresource())
-                || Stream.of(object, write.old()).noneMatch(each -> each != null && Selectors.matches(json.path("objectSelector"), each))
-                || !selectsNamespace(cluster, write, object)) {
+                || !request.isSelected(json, write, object)) {
             return "";
         }
-        if (!json.path("matchConditions").isEmpty()) {
-            throw ApiFailure.internal("webhook \"" + name() + "\" has matchConditions, which this server does not evaluate");
+        List<Policy.Denial> wrong = new ArrayList<>();
+        if (!json.path("matchConditions").isEmpty()
+                && !new Policy(json, "").matches(request.variables(write, object, version, NullNode.instance), wrong)) {
+            return "";
+        }
+        if (!wrong.isEmpty()) {
+            throw ApiFailure.forbidden(type, write.target().name(), wrong.get(0).message());
         }
         return version;
-    }
-
-    private boolean selectsNamespace(Cluster cluster, Attributes write, @Nullable JsonNode object) {
-        ResourceDefinition type = write.target().type();
-        String namespace = write.target().namespace();
-        StoredObject found = namespace == null ? null : cluster.get(cluster.types().find("", "namespaces").orElseThrow(), null, namespace);
-        boolean itself = type.qualified().equals("namespaces");
-        JsonNode labelled = itself ? object == null ? write.old() : object : found == null ? null : found.tree();
-        return labelled == null || Selectors.matches(json.path("namespaceSelector"), labelled);
-    }
-
-    static boolean isFor(JsonNode rule, Attributes write, String version) {
-        ResourceDefinition type = write.target().type();
-        String part = write.target().subresource();
-        return has(rule, "operations", write.operation(), "*") && has(rule, "apiGroups", type.group(), "*")
-                && has(rule, "apiVersions", version, "*")
-                && List.of("", "*", type.namespaced() ? "Namespaced" : "Cluster").contains(Json.text(rule, "scope"))
-                && (part.isEmpty() ? has(rule, "resources", type.plural(), "*", "*/*")
-                        : has(rule, "resources", type.plural() + "/" + part, "*/" + part, type.plural() + "/*", "*/*"));
-    }
-
-    static boolean has(JsonNode rule, String field, String... any) {
-        return rule.path(field).valueStream().anyMatch(each -> List.of(any).contains(each.asString("")));
     }
 
     /** What is wrong with a review that came back; empty if nothing is. */
