@@ -284,13 +284,14 @@ class AdmissionWebhooksTest {
     void conditionsChooseTheWrites() {
         String patch = FakeWebhook.patch("[{\"op\":\"add\",\"path\":\"/data/b\",\"value\":\"2\"}]");
         try (FakeWebhook webhook = FakeWebhook.replying("{\"allowed\":true}"); FakeWebhook second = FakeWebhook.replying(patch)) {
-            register("Mutating", "a", webhook.client(), "reinvocationPolicy: IfNeeded, matchConditions: [{name: b, expression: 'has(object.data.b)'}]");
+            register("Mutating", "a", webhook.client(),
+                    "reinvocationPolicy: IfNeeded, matchConditions: [{name: b, expression: 'has(object.data.b)'}]");
             register("Mutating", "b", second.client(), "");
             calls.ok("POST", MAPS, map("x"));
             assertThat(webhook.requests()).as("it is not called again unless it was called").isEmpty();
             register("Validating", "c", webhook.client(), "matchConditions: [{name: a, expression: 'int(object.data.c) > 1'}]");
-            assertThat(calls.refused("POST", MAPS, map("y"))).isEqualTo("403 configmaps \"y\" is forbidden: expression 'int(object.data.c) > 1'"
-                    + " resulted in error: no such key: c");
+            assertThat(calls.refused("POST", MAPS, map("y"))).isEqualTo("403 configmaps \"y\" is forbidden: expression"
+                    + " 'int(object.data.c) > 1' resulted in error: no such key: c");
             calls.ok("POST", MAPS, map("z").replace("\"a\"", "\"c\""));
             assertThat(webhook.requests()).isEmpty();
         }
@@ -323,6 +324,21 @@ class AdmissionWebhooksTest {
             register("Mutating", "n", other.client(), "");
             assertThat(calls.refused("POST", MAPS, map("y")))
                     .endsWith("failed calling webhook \"n.example.com\": unsupported patch type \"Foo\"");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "503 | the server is currently unable to handle the request",
+        "429 | the server has received too many requests and has asked us to try again later",
+        "401 | the server has asked for the client to provide credentials",
+        "418 | the server responded with the status code 418 but did not return more information",
+        "500 | an error on the server (\"\") has prevented the request from succeeding",
+    })
+    void aStatusOfAWebhookIsToldInTheWordsOfTheServer(String code, String words) {
+        try (FakeWebhook webhook = FakeWebhook.replying(code)) {
+            register("Validating", "v", webhook.client(), "");
+            assertThat(calls.refused("POST", MAPS, map("a"))).endsWith("\"v.example.com\": failed to call webhook: " + words);
         }
     }
 }
