@@ -279,4 +279,66 @@ class AdmissionWebhooksTest {
                 .isEqualTo("Fail10Equivalent");
         assertThat(webhook.path("clientConfig").path("service").path("port").asInt()).isEqualTo(443);
     }
+
+    @Test
+    void conditionsChooseTheWrites() {
+        String patch = FakeWebhook.patch("[{\"op\":\"add\",\"path\":\"/data/b\",\"value\":\"2\"}]");
+        try (FakeWebhook webhook = FakeWebhook.replying("{\"allowed\":true}"); FakeWebhook second = FakeWebhook.replying(patch)) {
+            register("Mutating", "a", webhook.client(),
+                    "reinvocationPolicy: IfNeeded, matchConditions: [{name: b, expression: 'has(object.data.b)'}]");
+            register("Mutating", "b", second.client(), "");
+            calls.ok("POST", MAPS, map("x"));
+            assertThat(webhook.requests()).as("it is not called again unless it was called").isEmpty();
+            register("Validating", "c", webhook.client(), "matchConditions: [{name: a, expression: 'int(object.data.c) > 1'}]");
+            assertThat(calls.refused("POST", MAPS, map("y"))).isEqualTo("403 configmaps \"y\" is forbidden: expression"
+                    + " 'int(object.data.c) > 1' resulted in error: no such key: c");
+            calls.ok("POST", MAPS, map("z").replace("\"a\"", "\"c\""));
+            assertThat(webhook.requests()).isEmpty();
+        }
+        assertThat(calls.refused("POST", "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+                configuration("Validating", "d", ALL_MAPS, "{url: 'https://x/y'}", "matchConditions: [{name: a, expression: nothing}]")))
+                .contains(" is invalid: webhooks[0].matchConditions[0].expression: Invalid value: \"nothing\": compilation failed: ERROR:");
+    }
+
+    @Test
+    void allWebhooksAreAskedAndTheFirstRefusalIsTheAnswer() {
+        try (FakeWebhook webhook = FakeWebhook.replying("{\"allowed\":false}")) {
+            register("Validating", "a", webhook.client(), "");
+            register("Validating", "b", webhook.client(), "");
+            assertThat(calls.refused("POST", MAPS, map("x"))).contains("\"a.example.com\"");
+            assertThat(webhook.requests()).hasSize(2);
+        }
+    }
+
+    @Test
+    void anEmptyPatchChangesNothingAndOthersAreOfAKnownType() {
+        String foo = FakeWebhook.patch("[{\"op\":\"add\",\"path\":\"/data/b\",\"value\":\"2\"}]").replace("JSONPatch", "Foo");
+        try (FakeWebhook webhook = FakeWebhook.replying(FakeWebhook.patch("[]")); FakeWebhook other = FakeWebhook.replying(foo)) {
+            register("Mutating", "m", webhook.client(), "");
+            calls.ok("POST", MAPS, map("x"));
+            calls.ok("PATCH", MAPS + "/x", "{\"data\":{\"a\":\"3\"}}");
+            calls.ok("DELETE", MAPS + "/x", "{\"propagationPolicy\":\"Background\",\"gracePeriodSeconds\":5}");
+            assertThat(webhook.requests()).extracting(request -> request.path("options").path("kind").asString())
+                    .containsExactly("CreateOptions", "UpdateOptions", "DeleteOptions");
+            assertThat(webhook.requests().get(2).at("/options/gracePeriodSeconds").asInt()).isEqualTo(5);
+            register("Mutating", "n", other.client(), "");
+            assertThat(calls.refused("POST", MAPS, map("y")))
+                    .endsWith("failed calling webhook \"n.example.com\": unsupported patch type \"Foo\"");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "503 | the server is currently unable to handle the request",
+        "429 | the server has received too many requests and has asked us to try again later",
+        "401 | the server has asked for the client to provide credentials",
+        "418 | the server responded with the status code 418 but did not return more information",
+        "500 | an error on the server (\"\") has prevented the request from succeeding",
+    })
+    void aStatusOfAWebhookIsToldInTheWordsOfTheServer(String code, String words) {
+        try (FakeWebhook webhook = FakeWebhook.replying(code)) {
+            register("Validating", "v", webhook.client(), "");
+            assertThat(calls.refused("POST", MAPS, map("a"))).endsWith("\"v.example.com\": failed to call webhook: " + words);
+        }
+    }
 }

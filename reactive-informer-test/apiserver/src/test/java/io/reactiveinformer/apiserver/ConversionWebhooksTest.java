@@ -181,4 +181,41 @@ class ConversionWebhooksTest {
         assertThat(calls.refused("POST", path, Definitions.WIDGETS.formatted(conversion)))
                 .isEqualTo("422 CustomResourceDefinition.apiextensions.k8s.io \"widgets.example.com\" is invalid: " + refusal);
     }
+
+    @Test
+    void aVersionInWhichObjectsMayBeStoredStays() {
+        String definition = Definitions.WIDGETS.formatted("{strategy: None}");
+        String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        calls.ok("POST", path, definition);
+        String one = path + "/widgets.example.com";
+        String switched = calls.ok("GET", one, "").toString().replace("\"storage\":true", "\"storage\":x")
+                .replace("\"storage\":false", "\"storage\":true").replace("\"storage\":x", "\"storage\":false");
+        assertThat(calls.ok("PUT", one, switched).at("/status/storedVersions").toString()).isEqualTo("[\"v1\",\"v2\"]");
+        ObjectNode without = (ObjectNode) calls.ok("GET", one, "");
+        without.withArray("/spec/versions").remove(0);
+        assertThat(calls.refused("PUT", one, without.toString())).isEqualTo("422 CustomResourceDefinition.apiextensions.k8s.io"
+                + " \"widgets.example.com\" is invalid: status.storedVersions[0]: Invalid value: \"v1\": missing from spec.versions; v1 was"
+                + " previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains"
+                + " persisted in v1 and removes v1 from status.storedVersions");
+        calls.ok("PATCH", one + "/status", "{\"status\":{\"storedVersions\":[\"v2\"]}}");
+        ((ObjectNode) without.path("metadata")).set("resourceVersion", calls.ok("GET", one, "").at("/metadata/resourceVersion"));
+        assertThat(calls.ok("PUT", one, without.toString()).at("/status/storedVersions").toString()).isEqualTo("[\"v2\"]");
+    }
+
+    @Test
+    void definitionsDoNotShareNames() {
+        String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        String definition = Definitions.WIDGETS.formatted("{strategy: None}");
+        calls.ok("POST", path, definition);
+        calls.ok("POST", path, definition.replace("widgets", "gadgets").replace("names: {", "names: {singular: widget, "));
+        JsonNode second = calls.ok("GET", path + "/gadgets.example.com", "");
+        assertThat(second.path("status").path("conditions")).extracting(each -> String.join(" ", each.path("type").asString(),
+                each.path("status").asString(), each.path("reason").asString(), each.path("message").asString())).containsExactly(
+                "NamesAccepted False ListKindConflict \"WidgetList\" is already in use",
+                "Established False NotAccepted not all names are accepted");
+        assertThat(second.at("/status/acceptedNames").toString()).isEqualTo("{\"plural\":\"gadgets\",\"kind\":\"\"}");
+        assertThat(calls.send("GET", V1.replace("widgets", "gadgets"), "").statusCode()).isEqualTo(404);
+        calls.ok("DELETE", path + "/widgets.example.com", "");
+        calls.ok("GET", V1.replace("widgets", "gadgets"), "");
+    }
 }

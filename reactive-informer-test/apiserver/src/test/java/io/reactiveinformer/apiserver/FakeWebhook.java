@@ -24,13 +24,16 @@ final class FakeWebhook implements AutoCloseable {
     private final DisposableServer server;
     private final List<JsonNode> requests = new CopyOnWriteArrayList<>();
 
-    /** @param reply from the request to a response, as JSON without a uid; an empty Mono never replies */
+    /** @param reply from the request to a response, as JSON without a uid, or a status code; an empty Mono never replies */
     FakeWebhook(Function<JsonNode, Mono<String>> reply, boolean tls) {
         HttpServer plain = HttpServer.create().bindAddress(() -> new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .handle((request, response) -> request.receive().aggregate().asString(StandardCharsets.UTF_8).flatMap(body -> {
                     JsonNode review = JsonMapper.shared().readTree(body);
                     requests.add(review.path("request"));
                     return reply.apply(review.path("request")).switchIfEmpty(Mono.never()).flatMap(text -> {
+                        if (text.matches("\\d+")) {
+                            return response.status(Integer.parseInt(text)).send();
+                        }
                         ObjectNode answer = JsonMapper.shared().createObjectNode();
                         answer.set("kind", review.path("kind"));
                         answer.set("apiVersion", review.path("apiVersion"));

@@ -5,6 +5,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -126,5 +127,69 @@ class PoliciesTest {
             assertThat(answer.headers().allValues("Warning")).containsExactly("299 - \"Validation failed for ValidatingAdmissionPolicy 'p'"
                     + " with binding 'p': say \\\"no\\\"\"");
         }
+    }
+
+    private final ApiServer server = ApiServer.builder().build().start(0);
+    private final ApiCalls calls = new ApiCalls(server);
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private void bind(String name, String policy, String binding) {
+        server.objects().create(policy(name, Judge.read(policy)).toString());
+        server.objects().create(binding(name, Judge.read("{matchResources: {}, " + binding + "}")).toString());
+    }
+
+    private static String map(String data) {
+        return "{\"metadata\":{\"name\":\"c\"},\"data\":" + data + "}";
+    }
+
+    @Test
+    void errorsRefuseWhateverTheBindingSays() {
+        String maps = "/api/v1/namespaces/default/configmaps";
+        String start = "422 configmaps \"c\" is forbidden: ValidatingAdmissionPolicy ";
+        bind("q", "{auditAnnotations: [{key: k, valueExpression: 'string(object.data.x)'}]}", "validationActions: [Warn]");
+        assertThat(calls.refused("POST", maps, map("{}"))).isEqualTo(start
+                + "'q' with binding 'q' denied request: expression 'string(object.data.x)' resulted in error: no such key: data");
+        calls.ok("POST", maps, map("{\"x\":\"1\"}"));
+        calls.ok("DELETE", maps + "/c", "");
+        bind("p", "{paramKind: {apiVersion: v1, kind: ConfigMap}, validations: [{expression: 'true'}]}",
+                "validationActions: [Warn], paramRef: {name: none, namespace: default, parameterNotFoundAction: Deny}");
+        assertThat(calls.refused("POST", maps, map("{\"x\":\"1\"}"))).isEqualTo(start + "'p' with binding 'p' denied request: failed to"
+                + " configure binding: no params found for policy binding with `Deny` parameterNotFoundAction");
+        bind("r", "{validations: [{expression: 'false', message: r}]}", "validationActions: [Warn]");
+        HttpResponse<String> answer = calls.send("POST", maps, map("{\"x\":\"1\"}"));
+        assertThat(answer.statusCode()).isEqualTo(422);
+        assertThat(answer.headers().allValues("Warning")).as("of a later policy").hasSize(1);
+    }
+
+    @Test
+    void aRequestIsSeenAsByTheRealServer() {
+        bind("p", """
+                {matchConstraints: {resourceRules: [{apiGroups: [''], apiVersions: [v1], resources: [namespaces], operations: ['*']}]},
+                 validations: [{expression: 'false', messageExpression: "request.options.kind + ' ' + request.namespace
+                   + (has(request.subResource) || has(request.requestSubResource) ? ' part' : '')"}]}""", "validationActions: [Deny]");
+        String end = "ValidatingAdmissionPolicy 'p' with binding 'p' denied request: ";
+        assertThat(calls.refused("POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"made\"}}")).endsWith(end + "CreateOptions made");
+        assertThat(calls.refused("PATCH", "/api/v1/namespaces/default", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"))
+                .endsWith(end + "UpdateOptions default");
+        assertThat(calls.refused("DELETE", "/api/v1/namespaces/default", "")).endsWith(end + "DeleteOptions default");
+    }
+
+    @Test
+    void anEquivalentVersionIsConverted() {
+        server.objects().create(Definitions.WIDGETS.formatted("{strategy: None}"));
+        String policy = """
+                {matchConstraints: {matchPolicy: %s, resourceRules: [{apiGroups: [example.com], apiVersions: [v1], resources: [widgets],
+                 operations: ['*']}]}, validations: [{expression: 'false', messageExpression: "request.requestKind.version
+                 + request.kind.version + object.apiVersion"}]}""";
+        String widget = "{\"apiVersion\":\"example.com/v2\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"%s\"},\"spec\":{\"size\":1}}";
+        String widgets = "/apis/example.com/v2/namespaces/default/widgets";
+        bind("e", policy.formatted("Exact"), "validationActions: [Deny]");
+        calls.ok("POST", widgets, widget.formatted("a"));
+        bind("p", policy.formatted("Equivalent"), "validationActions: [Deny]");
+        assertThat(calls.refused("POST", widgets, widget.formatted("b"))).endsWith("denied request: v2v1example.com/v1");
     }
 }

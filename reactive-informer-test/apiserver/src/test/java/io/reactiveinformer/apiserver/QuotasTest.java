@@ -147,4 +147,40 @@ class QuotasTest {
                 {requests: {storage: 2Gi}}}}""")).isEqualTo("403 persistentvolumeclaims \"p\" is forbidden: maximum storage usage per"
                         + " PersistentVolumeClaim is 1Gi, but request is 2Gi");
     }
+
+    @Test
+    void whatAPodSaysItselfIsCounted() {
+        limit("ResourceQuota", "{hard: {requests.cpu: '1', limits.memory: 2Gi}}");
+        String pod = pod("a", "{requests: {cpu: 100m}}");
+        calls.ok("POST", PODS, pod.replace("spec: {", "spec: {resources: {requests: {cpu: 600m}, limits: {memory: 1Gi}}, "));
+        assertThat(status()).isEqualTo("{\"limits.memory\":\"1Gi\",\"requests.cpu\":\"600m\"}");
+        limit("LimitRange", "{limits: [{type: Pod, max: {cpu: '3'}}]}");
+        String other = pod.replace("name: a", "name: b");
+        assertThat(calls.refused("POST", PODS, other.replace("spec: {", "spec: {resources: {limits: {cpu: '4'}}, ")))
+                .isEqualTo("403 pods \"b\" is forbidden: maximum cpu usage per Pod is 3, but limit is 4");
+    }
+
+    @Test
+    void aPodThatComesIntoAScopeIsCounted() {
+        limit("ResourceQuota", "{hard: {pods: '0'}, scopes: [Terminating]}");
+        calls.ok("POST", PODS, pod("a", "{}"));
+        assertThat(calls.refused("PATCH", PODS + "/a", "{\"spec\":{\"activeDeadlineSeconds\":100}}"))
+                .isEqualTo("403 pods \"a\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0");
+    }
+
+    @Test
+    void portsThatAreNotAllocatedAreNotCounted() {
+        limit("ResourceQuota", "{hard: {services.nodeports: '0'}}");
+        String service = "{apiVersion: v1, kind: Service, metadata: {name: s}, spec: {type: LoadBalancer, %sports: [{port: 80}]}}";
+        assertThat(calls.refused("POST", PODS.replace("pods", "services"), service.formatted(""))).contains("services.nodeports=1");
+        calls.ok("POST", PODS.replace("pods", "services"), service.formatted("allocateLoadBalancerNodePorts: false, "));
+    }
+
+    @Test
+    void aReasonIsGivenOnce() {
+        limit("LimitRange", "{limits: [{type: Container, max: {memory: 1Gi}}]}");
+        String twice = pod("a", "{limits: {memory: 2Gi}}}, {name: d, image: i, resources: {limits: {memory: 2Gi}}");
+        assertThat(calls.refused("POST", PODS, twice))
+                .isEqualTo("403 pods \"a\" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi");
+    }
 }

@@ -142,4 +142,22 @@ class RulesTest {
                     .hasMessageContaining("is invalid: <nil>: Invalid value: failed rule: self.metadata.name != 'bad'");
         }
     }
+
+    @Test
+    void aNewRuleWarnsOfWhatIsUnchanged() throws Exception {
+        try (ApiServer server = ApiServer.builder().build().start(0)) {
+            var calls = new ApiCalls(server);
+            ObjectNode definition = definition("Judged");
+            properties(definition).set("spec", Judge.read("{type: object, properties: {a: {type: integer}, b: {type: integer}}}"));
+            server.objects().create(definition.toString());
+            calls.ok("POST", OBJECTS, object("o", "spec", Judge.read("{a: 1, b: 1}")).toString());
+            properties(definition).at("/spec/properties/a").asObject().set("x-kubernetes-validations",
+                    Judge.read("[{rule: self > 1, message: too small}]"));
+            server.objects().update(definition.toString());
+            var answer = calls.send("PATCH", OBJECTS + "/o", "{\"spec\":{\"b\":2}}");
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().allValues("Warning")).containsExactly("299 - \"spec.a: Invalid value: 1: too small\"");
+            assertThat(calls.refused("PATCH", OBJECTS + "/o", "{\"spec\":{\"a\":0}}")).endsWith("spec.a: Invalid value: 0: too small");
+        }
+    }
 }

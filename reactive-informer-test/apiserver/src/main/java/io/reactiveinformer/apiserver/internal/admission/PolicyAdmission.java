@@ -1,6 +1,5 @@
 package io.reactiveinformer.apiserver.internal.admission;
 
-import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cel.Policy;
 import io.reactiveinformer.apiserver.internal.cluster.Admission.Attributes;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
@@ -33,16 +32,13 @@ final class PolicyAdmission {
     private static final Map<StoredObject, Policy> COMPILED = Collections.synchronizedMap(new WeakHashMap<>());
     private static final Map<String, Integer> CODES = Map.of("Unauthorized", 401, "Forbidden", 403, "RequestEntityTooLarge", 413);
 
+    private final AdmissionRequest request;
     private final Cluster cluster;
-    private final ApiRequest request;
-    private final ObjectNode user;
     private final Set<String> warnings = new LinkedHashSet<>();
 
-    /** @param user who sends the request: {@code username} and {@code groups} */
-    PolicyAdmission(Cluster cluster, ApiRequest request, ObjectNode user) {
-        this.cluster = cluster;
+    PolicyAdmission(AdmissionRequest request) {
         this.request = request;
-        this.user = user;
+        this.cluster = request.cluster();
     }
 
     /** What policies want the client to be told. */
@@ -55,61 +51,54 @@ final class PolicyAdmission {
         if (policies.isEmpty() || write.target().type().group().equals(GROUP) || write.target().subresource().equals("scale")) {
             return;
         }
-        var matching = new Matching(cluster, request, write, object);
         List<JsonNode> bindings = objects("validatingadmissionpolicybindings").stream().<JsonNode>map(StoredObject::tree).toList();
+        List<ApiFailure> refusals = new ArrayList<>();
         for (StoredObject policy : policies) {
             JsonNode spec = policy.tree().path("spec");
-            if (matches(spec.path("matchConstraints"), matching)) {
+            String version = version(spec.path("matchConstraints"), write, object);
+            if (!version.isEmpty()) {
                 bindings.stream().filter(binding -> Json.text(binding, "spec", "policyName").equals(policy.name()))
-                        .filter(binding -> matches(binding.path("spec").path("matchResources"), matching))
-                        .forEach(binding -> validate(policy, spec, binding, matching));
+                        .filter(binding -> !version(binding.path("spec").path("matchResources"), write, object).isEmpty())
+                        .forEach(binding -> validate(policy, spec, binding, write, object, version, refusals));
             }
+        }
+        if (!refusals.isEmpty()) {
+            throw refusals.get(0);
         }
     }
 
-    private void validate(StoredObject policy, JsonNode spec, JsonNode binding, Matching matching) {
+    private void validate(StoredObject policy, JsonNode spec, JsonNode binding, Attributes write, @Nullable ObjectNode object,
+            String version, List<ApiFailure> refusals) {
         List<Policy.Denial> denials = new ArrayList<>();
         try {
-            Policy compiled = COMPILED.computeIfAbsent(policy, key -> new Policy(spec));
-            for (JsonNode params : params(spec.path("paramKind"), binding.path("spec").path("paramRef"), matching.write())) {
-                denials.addAll(compiled.denials(inputs(matching, params)));
+            Policy compiled = COMPILED.computeIfAbsent(policy, key -> new Policy(spec, "spec"));
+            for (JsonNode params : params(spec.path("paramKind"), binding.path("spec").path("paramRef"), write)) {
+                denials.addAll(compiled.denials(request.variables(write, object, version, params)));
             }
         } catch (IllegalStateException wrong) {
             if (!Json.text(spec, "failurePolicy").equals("Ignore")) {
-                denials.add(new Policy.Denial("", "failed to configure binding: " + wrong.getMessage()));
+                denials.add(new Policy.Denial("", "failed to configure binding: " + wrong.getMessage(), true));
             }
         }
         String name = "ValidatingAdmissionPolicy '" + policy.name() + "' with binding '" + Json.text(binding, "metadata", "name") + "'";
         List<String> actions = binding.path("spec").path("validationActions").valueStream().map(JsonNode::asString).toList();
-        if (actions.contains("Warn")) {
-            denials.forEach(denial -> warnings.add("Validation failed for " + name + ": " + denial.message()));
-        }
-        if (actions.contains("Deny") && !denials.isEmpty()) {
-            throw refused(matching, denials.get(0), name + " denied request: " + denials.get(0).message());
-        }
+        denials.forEach(denial -> {
+            if (actions.contains("Warn") && !denial.always()) {
+                warnings.add("Validation failed for " + name + ": " + denial.message());
+            }
+            if (actions.contains("Deny") || denial.always()) {
+                refusals.add(refused(write, object, denial, name + " denied request: " + denial.message()));
+            }
+        });
     }
 
-    private static ApiFailure refused(Matching matching, Policy.Denial denial, String message) {
-        String name = name(matching);
-        ObjectNode details = ApiFailure.details(matching.type(), name);
+    private static ApiFailure refused(Attributes write, @Nullable ObjectNode object, Policy.Denial denial, String message) {
+        ResourceDefinition type = write.target().type();
+        String name = object == null ? write.target().name() : Json.text(object, "metadata", "name");
+        ObjectNode details = ApiFailure.details(type, name);
         details.putArray("causes").addObject().put("message", message);
         return ApiFailure.of(CODES.getOrDefault(denial.reason(), 422), denial.reason().isEmpty() ? "Invalid" : denial.reason(),
-                matching.type().qualified() + " \"" + name + "\" is forbidden: " + message, details);
-    }
-
-    private Map<String, JsonNode> inputs(Matching matching, JsonNode params) {
-        ObjectNode object = matching.object();
-        ObjectNode old = matching.write().old();
-        StoredObject namespace = matching.namespace();
-        ObjectNode asked = matching.asked(request.version(), user).put("name", name(matching))
-                .put("subResource", matching.write().target().subresource())
-                .put("requestSubResource", matching.write().target().subresource());
-        return Map.of("object", object == null ? NullNode.getInstance() : object, "oldObject", old == null ? NullNode.getInstance() : old,
-                "request", asked, "params", params, "namespaceObject", namespace == null ? NullNode.getInstance() : namespace.tree());
-    }
-
-    private static String name(Matching matching) {
-        return matching.object() == null ? matching.write().target().name() : Json.text(matching.object(), "metadata", "name");
+                type.qualified() + " \"" + name + "\" is forbidden: " + message, details);
     }
 
     private List<StoredObject> objects(String plural) {
@@ -121,13 +110,17 @@ final class PolicyAdmission {
         if (kind.isMissingNode() || reference.isMissingNode()) {
             return List.of(NullNode.getInstance());
         }
-        ResourceDefinition type = cluster.types().of(Json.text(kind, "apiVersion"), Json.text(kind, "kind"))
-                .orElseThrow(() -> new IllegalStateException("failed to find resource referenced by paramKind: '"
+        ResourceDefinition type = cluster.types().all().stream().filter(each -> each.kind().equals(Json.text(kind, "kind"))
+                && each.versions().stream().anyMatch(version -> each.apiVersion(version).equals(Json.text(kind, "apiVersion"))))
+                .findFirst().orElseThrow(() -> new IllegalStateException("failed to find resource referenced by paramKind: '"
                         + Json.text(kind, "apiVersion") + ", Kind=" + Json.text(kind, "kind") + "'"));
         String namespace = !type.namespaced() ? null
                 : reference.has("namespace") ? Json.text(reference, "namespace") : write.target().namespace();
         if (type.namespaced() && namespace == null) {
             throw new IllegalStateException("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources");
+        }
+        if (!type.namespaced() && reference.has("namespace")) {
+            throw new IllegalStateException("paramRef.namespace must not be provided for a cluster-scoped `paramKind`");
         }
         LabelSelector selector = LabelSelector.of(reference.path("selector"));
         List<JsonNode> params = cluster.list(type, new Selection(namespace, selector, Selection.all().fields()), null).objects().stream()
@@ -139,15 +132,11 @@ final class PolicyAdmission {
         return params;
     }
 
-    private static boolean matches(JsonNode constraints, Matching matching) {
+    /** The version in which a policy sees the objects of a write; empty if it is not about them. */
+    private String version(JsonNode constraints, Attributes write, @Nullable ObjectNode object) {
         JsonNode rules = constraints.path("resourceRules");
-        return matching.isSelected(constraints) && (rules.isEmpty() || rules.valueStream().anyMatch(rule -> isFor(rule, matching)))
-                && constraints.path("excludeResourceRules").valueStream().noneMatch(rule -> isFor(rule, matching));
+        return !request.isSelected(constraints, write, object)
+                || !request.version(constraints.path("excludeResourceRules"), constraints, write).isEmpty() ? ""
+                : rules.isEmpty() ? request.request().version() : request.version(rules, constraints, write);
     }
-
-    private static boolean isFor(JsonNode rule, Matching matching) {
-        return matching.type().versions().stream().anyMatch(version -> matching.isFor(rule, version))
-                && (rule.path("resourceNames").isEmpty() || Matching.has(rule, "resourceNames", matching.write().target().name()));
-    }
-
 }

@@ -1,11 +1,16 @@
 package io.reactiveinformer.apiserver.internal.admission;
 
+import io.reactiveinformer.apiserver.internal.cel.Policy;
+import io.reactiveinformer.apiserver.internal.cluster.Admission.Attributes;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A webhook of a configuration: which writes it is called for, and what its replies mean. */
@@ -19,17 +24,20 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
     }
 
     /** The version in which the webhook gets the objects of a write; empty if it is not called. */
-    String version(Matching matching) {
-        boolean exact = Json.text(json, "matchPolicy").equals("Exact");
-        List<String> others = exact ? List.of() : matching.type().versions();
-        String version = Stream.concat(Stream.of(matching.request().version()), others.stream())
-                .filter(each -> json.path("rules").valueStream().anyMatch(rule -> matching.isFor(rule, each))).findFirst().orElse("");
-        if (version.isEmpty() || matching.type().group().equals("admissionregistration.k8s.io")
-                || NOT_ASKED.contains(matching.write().target().subresource()) || !matching.isSelected(json)) {
+    String version(AdmissionRequest request, Attributes write, @Nullable ObjectNode object) {
+        String version = request.version(json.path("rules"), json, write);
+        ResourceDefinition type = write.target().type();
+        if (version.isEmpty() || type.group().equals("admissionregistration.k8s.io") || NOT_ASKED.contains(write.target().subresource())
+                || !request.isSelected(json, write, object)) {
             return "";
         }
-        if (!json.path("matchConditions").isEmpty()) {
-            throw ApiFailure.internal("webhook \"" + name() + "\" has matchConditions, which this server does not evaluate");
+        List<Policy.Denial> wrong = new ArrayList<>();
+        if (!json.path("matchConditions").isEmpty()
+                && !new Policy(json, "").matches(request.variables(write, object, version, NullNode.instance), wrong)) {
+            return "";
+        }
+        if (!wrong.isEmpty()) {
+            throw ApiFailure.forbidden(type, write.target().name(), wrong.get(0).message());
         }
         return version;
     }

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
-import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -36,8 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class WebhookAdmission implements Admission {
 
     private final Cluster cluster;
-    private final ApiRequest request;
-    private final ObjectNode user;
+    private final AdmissionRequest request;
     private final Map<String, WebhookCall.Reply> replies = new HashMap<>();
     private final Map<String, String> madeUp = new HashMap<>();
     private final Set<String> warnings = new LinkedHashSet<>();
@@ -46,14 +44,18 @@ public final class WebhookAdmission implements Admission {
     /** @param user who sends the request: {@code username} and {@code groups} */
     public WebhookAdmission(Cluster cluster, ApiRequest request, ObjectNode user) {
         this.cluster = cluster;
-        this.request = request;
-        this.user = user;
-        this.policies = new PolicyAdmission(cluster, request, user);
+        this.request = new AdmissionRequest(cluster, request, user);
+        this.policies = new PolicyAdmission(this.request);
     }
 
     /** What policies and webhooks want the client to be told. */
     public List<String> warnings() {
         return Stream.concat(policies.warnings().stream(), warnings.stream()).distinct().toList();
+    }
+
+    @Override
+    public void warn(String warning) {
+        warnings.add(warning);
     }
 
     @Override
@@ -69,7 +71,11 @@ public final class WebhookAdmission implements Admission {
         Set<Webhook> again = new HashSet<>();
         for (int round = 0; round < 2; round++) {
             for (Webhook webhook : round == 0 ? webhooks : webhooks.stream().filter(again::contains).toList()) {
-                ObjectNode changed = mutate(webhook, round, write, now);
+                String version = webhook.version(request, write, write.operation().equals("DELETE") ? null : now);
+                if (version.isEmpty()) {
+                    continue;
+                }
+                ObjectNode changed = mutate(webhook, version, round, write, now);
                 if (!changed.equals(now)) {
                     again.addAll(before);
                     now = changed;
@@ -82,9 +88,9 @@ public final class WebhookAdmission implements Admission {
         return now;
     }
 
-    private ObjectNode mutate(Webhook webhook, int round, Attributes write, ObjectNode object) {
+    private ObjectNode mutate(Webhook webhook, String version, int round, Attributes write, ObjectNode object) {
         boolean deletion = write.operation().equals("DELETE");
-        JsonNode response = response(webhook, round, write, deletion ? null : object);
+        JsonNode response = response(webhook, version, round, write, deletion ? null : object);
         if (!response.hasNonNull("patch")) {
             return object;
         }
@@ -95,15 +101,21 @@ public final class WebhookAdmission implements Admission {
             failed(webhook, "received undecodable patch in webhook response: " + failure.getOriginalMessage());
             return object;
         }
+        if (operations.isEmpty()) {
+            return object;
+        }
         if (deletion) {
             throw ApiFailure.internal("admission webhook \"" + webhook.name()
                     + "\" attempted to modify the object, which is not supported for this operation");
         }
+        if (!Json.text(response, "patchType").equals("JSONPatch")) {
+            failed(webhook, "unsupported patch type \"" + Json.text(response, "patchType") + "\"");
+            return object;
+        }
         try {
             var type = write.target().type();
-            String version = webhook.version(new Matching(cluster, request, write, object));
             JsonNode patched = JsonPatch.apply(ObjectForm.inVersion(type, object, version), operations);
-            return write.settled().apply(ObjectForm.order(type, ObjectForm.inVersion(type, (ObjectNode) patched, request.version())));
+            return write.settled().apply(ObjectForm.order(type, ObjectForm.inVersion(type, (ObjectNode) patched, request.request().version())));
         } catch (PatchException failure) {
             throw ApiFailure.internal(String.valueOf(failure.getMessage()));
         }
@@ -112,7 +124,17 @@ public final class WebhookAdmission implements Admission {
     @Override
     public void validate(Attributes write, @Nullable ObjectNode object) {
         policies.validate(write, object);
-        webhooks("validatingwebhookconfigurations").forEach(webhook -> response(webhook, 0, write, object));
+        List<ApiFailure> refusals = new ArrayList<>();
+        for (Webhook webhook : webhooks("validatingwebhookconfigurations")) {
+            try {
+                response(webhook, webhook.version(request, write, object), 0, write, object);
+            } catch (ApiFailure refusal) {
+                refusals.add(refusal);
+            }
+        }
+        if (!refusals.isEmpty()) {
+            throw refusals.get(0);
+        }
     }
 
     private List<Webhook> webhooks(String plural) {
@@ -124,8 +146,7 @@ public final class WebhookAdmission implements Admission {
     }
 
     /** The response that allows the write; missing if the webhook is not called, or has failed and that is to be ignored. */
-    private JsonNode response(Webhook webhook, int round, Attributes write, @Nullable ObjectNode object) {
-        String version = webhook.version(new Matching(cluster, request, write, object));
+    private JsonNode response(Webhook webhook, String version, int round, Attributes write, @Nullable ObjectNode object) {
         if (version.isEmpty()) {
             return MissingNode.getInstance();
         }
@@ -134,7 +155,7 @@ public final class WebhookAdmission implements Admission {
                 Json.text(before, "uid"), Json.text(before, "resourceVersion"));
         WebhookCall.Reply reply = replies.get(key);
         if (reply == null) {
-            ObjectNode asked = asked(version, new Matching(cluster, request, write, object));
+            ObjectNode asked = asked(version, write, object);
             throw new WebhookCall(webhook.json().path("clientConfig"), "admission.k8s.io/v1", "AdmissionReview", asked,
                     webhook.json().path("timeoutSeconds").asInt(10), got -> {
                         String problem = !got.failure().isEmpty() ? "failed to call webhook: " + got.failure()
@@ -160,30 +181,10 @@ public final class WebhookAdmission implements Admission {
         }
     }
 
-    private ObjectNode asked(String version, Matching matching) {
-        ObjectNode asked = matching.asked(version, user);
-        asked.set("object", shown(matching.object(), version, matching));
-        asked.set("oldObject", shown(matching.write().old(), version, matching));
-        return asked.set("options", options(matching.write().dryRun()));
-    }
-
-    private static JsonNode shown(@Nullable ObjectNode object, String version, Matching matching) {
-        return object == null ? NullNode.instance : ObjectForm.inVersion(matching.type(), object, version);
-    }
-
-    private ObjectNode options(boolean dryRun) {
-        String verb = switch (request.verb()) {
-            case CREATE -> "Create";
-            case UPDATE -> "Update";
-            case PATCH -> "Patch";
-            default -> "Delete";
-        };
-        ObjectNode options = Json.object().put("kind", verb + "Options").put("apiVersion", "meta.k8s.io/v1");
-        List.of("fieldManager", "fieldValidation", "propagationPolicy").stream().filter(option -> !request.query().text(option).isEmpty())
-                .forEach(option -> options.put(option, request.query().text(option)));
-        if (dryRun) {
-            options.putArray("dryRun").add("All");
-        }
-        return options;
+    private ObjectNode asked(String version, Attributes write, @Nullable ObjectNode object) {
+        ObjectNode asked = request.review(write, version);
+        asked.set("object", AdmissionRequest.inVersion(write, object, version));
+        asked.set("oldObject", AdmissionRequest.inVersion(write, write.old(), version));
+        return asked;
     }
 }

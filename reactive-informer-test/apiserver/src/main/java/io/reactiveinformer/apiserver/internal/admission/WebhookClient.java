@@ -112,9 +112,20 @@ public final class WebhookClient {
 
     private static Reply reply(int status, String body) {
         try {
-            return status / 100 == 2 ? new Reply(Json.read(body), "") : new Reply(MissingNode.getInstance(),
-                    status == 404 ? "the server could not find the requested resource"
-                            : "an error on the server (" + Json.object().stringNode(body) + ") has prevented the request from succeeding");
+            return status / 100 == 2 ? new Reply(Json.read(body), "") : new Reply(MissingNode.getInstance(), switch (status) {
+                case 400 -> "the server rejected our request for an unknown reason";
+                case 401 -> "the server has asked for the client to provide credentials";
+                case 403, 406, 415 -> body;
+                case 404 -> "the server could not find the requested resource";
+                case 405 -> "the server does not allow this method on the requested resource";
+                case 409 -> "the server reported a conflict";
+                case 422 -> "the server rejected our request due to an error in our request";
+                case 429 -> "the server has received too many requests and has asked us to try again later";
+                case 503 -> "the server is currently unable to handle the request";
+                case 504 -> "the server was unable to return a response in the time allotted, but may still be processing the request";
+                default -> status < 500 ? "the server responded with the status code " + status + " but did not return more information"
+                        : "an error on the server (" + Json.object().stringNode(body) + ") has prevented the request from succeeding";
+            });
         } catch (JacksonException failure) {
             return new Reply(MissingNode.getInstance(), "couldn't get version/kind; json parse error: " + failure.getOriginalMessage());
         }

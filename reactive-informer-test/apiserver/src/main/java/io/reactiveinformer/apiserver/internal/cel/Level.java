@@ -96,9 +96,10 @@ record Level(JsonNode schema, List<Rule> rules, Map<String, Level> fields, @Null
         }
         String type = "Invalid value: \"" + schema.path("type").asString("") + "\": ";
         try {
-            if (!rule.condition().value(variables).equals(true) && (transition || !unchanged)) {
+            if (!rule.condition().value(variables).equals(true)) {
                 String field = path + rule.fieldPath();
-                problems.add(refusal(rule, value, rule.message(variables), field.startsWith(".") ? field.substring(1) : field));
+                Problem problem = refusal(rule, value, rule.message(variables), field.startsWith(".") ? field.substring(1) : field);
+                problems.add(transition || !unchanged ? problem : new Problem("", problem.message(), problem.field()));
             }
         } catch (Expression.Failure failure) {
             String why = String.valueOf(failure.getMessage());

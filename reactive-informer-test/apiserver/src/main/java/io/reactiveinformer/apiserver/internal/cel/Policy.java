@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -51,21 +52,35 @@ public final class Policy {
             "message": {"type": "string"}, "reason": {"type": "string"}}}}}}}}}
             """);
 
-    /** Why a policy does not want a write. The reason is empty for the usual one. */
-    public record Denial(String reason, String message) {}
+    /**
+     * Why a policy does not want a write.
+     *
+     * @param reason empty for the usual one
+     * @param always whether that refuses the write whatever a binding says
+     */
+    public record Denial(String reason, String message, boolean always) {}
 
-    private record Check(JsonNode source, @Nullable Expression expression, @Nullable Expression message) {}
+    private record Check(JsonNode source, @Nullable Expression expression, @Nullable Expression message) {
+        String text() {
+            return source.path("expression").asString(source.path("valueExpression").asString(""));
+        }
+    }
 
     private final SchemaTypes types = new SchemaTypes();
     private final Map<String, Expression> variables = new LinkedHashMap<>();
     private final List<Check> conditions = new ArrayList<>();
     private final List<Check> validations = new ArrayList<>();
+    private final List<Check> annotations = new ArrayList<>();
     private final List<Problem> problems = new ArrayList<>();
     private final boolean failing;
 
-    /** Compiles what can be compiled of a policy's {@code spec}. */
+    /**
+     * Compiles what can be compiled of a policy's {@code spec}, or of a webhook, which has conditions alone.
+     *
+     * @param path where it stands
+     */
     @SuppressWarnings("Immutable") // a variable sees those before it, which do not change
-    public Policy(JsonNode spec) {
+    public Policy(JsonNode spec, String path) {
         this.failing = !spec.path("failurePolicy").asString("").equals("Ignore");
         CelBuilder cel = Expression.LANGUAGE.toCelBuilder().setTypeProvider(types)
                 .addVar("object", SimpleType.DYN).addVar("oldObject", SimpleType.DYN)
@@ -75,11 +90,11 @@ public final class Policy {
             cel.addVar("params", SimpleType.DYN);
         }
         Cel known = cel.build();
-        checks(spec.path("matchConditions"), known, "spec.matchConditions", conditions);
+        checks(spec, path, "matchConditions", known, conditions);
         Cel all = known;
         int i = 0;
         for (JsonNode variable : spec.path("variables")) {
-            Expression expression = compile(all, variable, "expression", null, "spec.variables[" + i++ + "]");
+            Expression expression = compile(all, variable, "expression", List.of(), path + ".variables[" + i++ + "]");
             if (expression != null) {
                 variables.put(variable.path("name").asString(""), expression);
             }
@@ -88,7 +103,12 @@ public final class Policy {
             types.add(type);
             all = known.toCelBuilder().setTypeProvider(types).addVar("variables", type).build();
         }
-        checks(spec.path("validations"), all, "spec.validations", validations);
+        checks(spec, path, "validations", all, validations);
+        checks(spec, path, "auditAnnotations", all, annotations);
+        if (path.equals("spec") && validations.isEmpty() && annotations.isEmpty()) {
+            List.of("validations", "auditAnnotations").forEach(each -> problems.add(new Problem("FieldValueRequired",
+                    "Required value: validations or auditAnnotations must contain at least one item", path + "." + each)));
+        }
     }
 
     /** What is wrong with the expressions. */
@@ -96,24 +116,26 @@ public final class Policy {
         return problems;
     }
 
-    private void checks(JsonNode sources, Cel cel, String path, List<Check> checks) {
-        int i = 0;
-        for (JsonNode source : sources) {
-            String at = path + "[" + i++ + "]";
-            checks.add(new Check(source, compile(cel, source, "expression", SimpleType.BOOL, at),
-                    source.has("messageExpression") ? compile(cel, source, "messageExpression", SimpleType.STRING, at) : null));
+    private void checks(JsonNode spec, String path, String field, Cel cel, List<Check> checks) {
+        for (JsonNode source : spec.path(field)) {
+            String at = path + "." + field + "[" + checks.size() + "]";
+            checks.add(new Check(source, source.has("valueExpression")
+                    ? compile(cel, source, "valueExpression", List.of(SimpleType.STRING, SimpleType.NULL_TYPE), at)
+                    : compile(cel, source, "expression", List.of(SimpleType.BOOL), at), source.has("messageExpression")
+                    ? compile(cel, source, "messageExpression", List.of(SimpleType.STRING), at) : null));
         }
     }
 
-    private @Nullable Expression compile(Cel cel, JsonNode source, String field, @Nullable CelType type, String path) {
+    private @Nullable Expression compile(Cel cel, JsonNode source, String field, List<CelType> types, String path) {
         String text = source.path(field).asString("");
         String why;
         try {
             Expression expression = Expression.compile(cel, text);
-            if (type == null || expression.type().equals(type)) {
+            if (types.isEmpty() || types.contains(expression.type())) {
                 return expression;
             }
-            why = "must evaluate to " + type.name() + " but got " + expression.type().name();
+            String wanted = types.stream().map(CelType::name).collect(Collectors.joining(" "));
+            why = "must evaluate to " + (types.size() > 1 ? "one of [" + wanted + "]" : wanted) + " but got " + expression.type().name();
         } catch (Expression.Failure failure) {
             why = String.valueOf(failure.getMessage());
         }
@@ -127,23 +149,39 @@ public final class Policy {
      * @param inputs the values of {@code object}, {@code oldObject}, {@code request}, {@code namespaceObject} and {@code params}
      */
     public List<Denial> denials(Map<String, JsonNode> inputs) {
+        Map<String, Object> values = values(inputs);
+        List<Denial> denials = new ArrayList<>();
+        if (isMet(values, denials) && denials.isEmpty()) {
+            validations.forEach(validation -> {
+                if (!passes(validation, values, denials)) {
+                    denials.add(new Denial(validation.source().path("reason").asString(""), message(validation, values), false));
+                }
+            });
+            annotations.forEach(annotation -> passes(annotation, values, denials));
+        }
+        return denials;
+    }
+
+    /** Whether the conditions match a write; {@code wrong} gets why this cannot be told, which refuses the write. */
+    public boolean matches(Map<String, JsonNode> inputs, List<Denial> wrong) {
+        return isMet(values(inputs), wrong);
+    }
+
+    private Map<String, Object> values(Map<String, JsonNode> inputs) {
         Map<String, Object> values = new HashMap<>();
         inputs.forEach((name, value) -> values.put(name, SchemaTypes.value(SCHEMAS.path(name), value)));
         values.put("variables", new Lazy(values));
-        List<Denial> denials = new ArrayList<>();
+        return values;
+    }
+
+    private boolean isMet(Map<String, Object> values, List<Denial> wrong) {
         for (Check condition : conditions) {
-            if (!passes(condition, values, denials)) {
-                return List.of();
+            if (!passes(condition, values, wrong)) {
+                wrong.clear();
+                return false;
             }
         }
-        if (denials.isEmpty()) {
-            validations.forEach(validation -> {
-                if (!passes(validation, values, denials)) {
-                    denials.add(new Denial(validation.source().path("reason").asString(""), message(validation, values)));
-                }
-            });
-        }
-        return denials;
+        return true;
     }
 
     private boolean passes(Check check, Map<String, Object> values, List<Denial> denials) {
@@ -151,8 +189,8 @@ public final class Policy {
             return check.expression() == null || check.expression().value(values).equals(true);
         } catch (Expression.Failure failure) {
             if (failing) {
-                denials.add(new Denial("", "expression '" + check.source().path("expression").asString("") + "' resulted in error: "
-                        + failure.getMessage()));
+                denials.add(new Denial("", "expression '" + check.text() + "' resulted in error: " + failure.getMessage(),
+                        annotations.contains(check)));
             }
             return failing || validations.contains(check);
         }

@@ -46,7 +46,7 @@ public final class SchemaRules {
     }
 
     /**
-     * What is wrong with an object that has its defaults.
+     * What is wrong with an object that has its defaults. A problem without a reason was there before, and is only worth a warning.
      *
      * @param old missing for a creation
      */

@@ -29,6 +29,9 @@ public interface Admission {
     /** Refuses the write by an {@link ApiFailure}, or lets it pass. The object is null for a deletion. */
     default void validate(Attributes write, @Nullable ObjectNode object) {}
 
+    /** Tells the client something about the write. */
+    default void warn(String warning) {}
+
     /** What a request makes up, which has to be the same when it begins anew. */
     default String once(String what, Supplier<String> made) {
         return made.get();

@@ -4,6 +4,7 @@ import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -131,16 +132,22 @@ public final class CustomSchema {
      *
      * @param subresource for {@code status} only the status is checked
      * @param old null for a creation
+     * @param warnings gets what was wrong before
      * @throws ApiFailure 422 if a value is not allowed, and was not so before
      */
-    static void check(ResourceDefinition type, String subresource, @Nullable JsonNode old, JsonNode tree) {
+    static void check(ResourceDefinition type, String subresource, @Nullable JsonNode old, JsonNode tree, Consumer<String> warnings) {
         List<Problem> causes = subresource.equals("status")
                 ? SchemaValidation.checkField(of(type, tree), subresource, old, tree)
                 : SchemaValidation.check(of(type, tree), old, tree);
         CustomType.Version version = version(type, tree);
         if (version != null && causes.stream().noneMatch(cause -> BLOCKING.contains(cause.reason()))) {
-            version.rules().check(old == null ? MissingNode.getInstance() : old, tree).stream()
-                    .forEach(causes::add);
+            version.rules().check(old == null ? MissingNode.getInstance() : old, tree).forEach(cause -> {
+                if (cause.reason().isEmpty()) {
+                    warnings.accept(cause.field() + ": " + cause.message());
+                } else {
+                    causes.add(cause);
+                }
+            });
         } else if (version != null && version.rules().isPresent()) {
             causes.add(new Problem("FieldValueInvalid", "Invalid value: null: some validation rules were not checked because the"
                     + " object was invalid; correct the existing errors to complete validation", "<nil>"));

@@ -19,23 +19,53 @@ final class CustomTypes {
     private static final List<String> VERBS = List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
     private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
 
+    /** Which names of different definitions may not be the same. */
+    private static final List<List<String>> NAMES = List.of(List.of("plural", "singular", "shortNames"), List.of("kind", "listKind"));
+
     static final String DEFINITIONS = "customresourcedefinitions.apiextensions.k8s.io";
 
     private CustomTypes() {}
 
-    /** Serves the definition's type, and reports that in its conditions. Within a write. */
+    /** Serves the definition's type unless another one has its names, and reports that in its conditions. Within a write. */
     static void establish(Cluster cluster, StoredObject crd) {
         ObjectNode tree = crd.tree();
-        cluster.define(definition(tree));
-        if (!isEstablished(tree)) {
-            ObjectNode status = new Conditions(tree, cluster.timestamp())
-                    .with("NamesAccepted", true, "NoConflicts", "no conflicts found")
-                    .with("Established", true, "InitialNamesAccepted", "the initial names have been accepted")
-                    .object().path("status").asObject();
-            status.set("acceptedNames", tree.path("spec").path("names"));
-            status.putArray("storedVersions").add(storageVersion(tree.path("spec").path("versions")));
-            cluster.store(crd.type(), tree);
+        if (isEstablished(tree)) {
+            cluster.define(definition(tree));
+            return;
         }
+        ObjectNode status = Json.child(tree, "status");
+        String now = cluster.timestamp();
+        ObjectNode accepted = condition(status.putArray("conditions").addObject(), "NamesAccepted", now, "NoConflicts", "no conflicts found");
+        List<JsonNode> others = inGroup(cluster, crd).map(each -> each.tree().path("status").path("acceptedNames")).toList();
+        ObjectNode names = status.putObject("acceptedNames").put("plural", "").put("kind", "");
+        tree.path("spec").path("names").properties().forEach(name -> {
+            List<String> fields = NAMES.stream().filter(each -> each.contains(name.getKey())).findFirst().orElse(List.of());
+            List<String> taken = values(name.getValue()).filter(each -> others.stream().anyMatch(other -> fields.stream()
+                    .flatMap(field -> values(other.path(field))).anyMatch(each::equals))).map(each -> each + " is already in use").toList();
+            if (taken.isEmpty()) {
+                names.set(name.getKey(), name.getValue());
+            } else {
+                condition(accepted, "NamesAccepted", now, Character.toUpperCase(name.getKey().charAt(0)) + name.getKey().substring(1)
+                        + "Conflict", taken.size() == 1 ? taken.get(0) : taken.toString()).put("status", "False");
+            }
+        });
+        boolean good = is(tree, "NamesAccepted", "True");
+        condition(status.withArray("conditions").addObject(), "Established", now, good ? "InitialNamesAccepted" : "NotAccepted",
+                good ? "the initial names have been accepted" : "not all names are accepted").put("status", good ? "True" : "False");
+        if (good) {
+            cluster.define(definition(tree));
+        }
+        cluster.store(crd.type(), tree);
+    }
+
+    private static Stream<JsonNode> values(JsonNode names) {
+        return names.isArray() ? names.valueStream() : Stream.of(names);
+    }
+
+    /** The other definitions of its group. */
+    private static Stream<StoredObject> inGroup(Cluster cluster, StoredObject crd) {
+        return cluster.list(crd.type(), Selection.all(), null).objects().stream().filter(other -> !other.name().equals(crd.name())
+                && Json.text(other.tree(), "spec", "group").equals(Json.text(crd.tree(), "spec", "group")));
     }
 
     /** As {@link #establish}, in a write of its own, if the definition still exists. */
@@ -54,15 +84,26 @@ final class CustomTypes {
     }
 
     static boolean isEstablished(JsonNode crd) {
-        return Conditions.has(crd, "Established");
+        return is(crd, "Established", "True");
     }
 
-    /** Stops serving the type. Returns its objects, which are removed. Within a write. */
+    private static boolean is(JsonNode crd, String condition, String status) {
+        return crd.path("status").path("conditions").valueStream()
+                .anyMatch(each -> Json.text(each, "type").equals(condition) && Json.text(each, "status").equals(status));
+    }
+
+    /** Stops serving the type, whose names others may have now. Returns its objects, which are removed. Within a write. */
     static List<StoredObject> remove(Cluster cluster, StoredObject crd) {
-        return cluster.types()
+        List<StoredObject> objects = cluster.types()
                 .find(Json.text(crd.tree(), "spec", "group"), Json.text(crd.tree(), "spec", "names", "plural"))
                 .map(cluster::undefine)
                 .orElse(List.of());
+        inGroup(cluster, crd).filter(other -> is(other.tree(), "NamesAccepted", "False")).forEach(other -> establish(cluster, other));
+        return objects;
+    }
+
+    private static ObjectNode condition(ObjectNode condition, String type, String time, String reason, String message) {
+        return condition.put("type", type).put("status", "True").put("lastTransitionTime", time).put("reason", reason).put("message", message);
     }
 
     static String storageVersion(JsonNode versions) {
@@ -115,6 +156,12 @@ final class CustomTypes {
             problems.add(new Problem("FieldValueInvalid", "Invalid value: " + name + ": must be spec.names.plural+\".\"+spec.group",
                     "metadata.name"));
         }
+        List<JsonNode> stored = crd.path("status").path("storedVersions").valueStream().toList();
+        stored.stream().filter(each -> crd.path("spec").path("versions").valueStream().noneMatch(version -> version.path("name").equals(each)))
+                .forEach(each -> problems.add(new Problem("FieldValueInvalid", "Invalid value: " + each + ": missing from spec.versions; "
+                        + each.asString() + " was previously a storage version, and must remain in spec.versions until a storage migration"
+                        + " ensures no data remains persisted in " + each.asString() + " and removes " + each.asString()
+                        + " from status.storedVersions", "status.storedVersions[" + stored.indexOf(each) + "]")));
         List<JsonNode> schemas = crd.path("spec").path("versions").valueStream()
                 .map(CustomTypes::schema).toList();
         boolean same = schemas.stream().distinct().count() == 1;

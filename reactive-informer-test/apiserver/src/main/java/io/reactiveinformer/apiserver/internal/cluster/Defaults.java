@@ -136,9 +136,13 @@ final class Defaults {
         absent(names, "listKind", kind + "List");
     }
 
-    private static void established(ObjectNode tree) {
-        if (tree.path("status").path("storedVersions").isEmpty()) {
-            Json.child(tree, "status").putArray("storedVersions").add(CustomTypes.storageVersion(tree.path("spec").path("versions")));
+    /** Remembers that objects of a definition may be stored in its storage version. */
+    static void established(ObjectNode tree) {
+        String storage = CustomTypes.storageVersion(tree.path("spec").path("versions"));
+        ObjectNode status = Json.child(tree, "status").deepCopy();
+        if (!BuiltInTypes.strings(status.path("storedVersions")).contains(storage)) {
+            status.withArray("storedVersions").add(storage);
+            tree.set("status", status);
         }
     }
 

@@ -3,9 +3,11 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import io.reactiveinformer.apiserver.internal.schema.Quantities;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -77,7 +79,7 @@ final class LimitRanges {
     void check(ResourceDefinition type, JsonNode object) {
         boolean claim = type.qualified().equals("persistentvolumeclaims");
         for (JsonNode limits : claim || type.qualified().equals("pods") ? of(object) : List.<JsonNode>of()) {
-            List<String> wrong = new ArrayList<>();
+            Set<String> wrong = new LinkedHashSet<>();
             for (JsonNode limit : limits) {
                 switch (Json.text(limit, "type")) {
                     case "Container" -> PodDefaults.CONTAINERS.forEach(containers -> object.path("spec").path(containers)
@@ -91,7 +93,7 @@ final class LimitRanges {
                 }
             }
             if (!wrong.isEmpty()) {
-                String why = wrong.size() == 1 ? wrong.get(0) : wrong.toString();
+                String why = wrong.size() == 1 ? wrong.iterator().next() : wrong.toString();
                 throw ApiFailure.forbidden(type, Json.text(object, "metadata", "name"), why);
             }
         }
@@ -100,13 +102,13 @@ final class LimitRanges {
     private static ObjectNode total(JsonNode spec) {
         ObjectNode total = Json.object();
         for (String which : List.of("requests", "limits")) {
-            total(spec, which).forEach((name, amount) ->
+            total(spec, which, false).forEach((name, amount) ->
                     Json.child(total, which).put(name, Quantities.text(amount, !name.equals("cpu"))));
         }
         return total;
     }
 
-    private static void check(JsonNode limit, JsonNode resources, List<String> wrong) {
+    private static void check(JsonNode limit, JsonNode resources, Set<String> wrong) {
         String kind = Json.text(limit, "type");
         for (String bound : List.of("min", "max")) {
             boolean requestFirst = bound.equals("min") || kind.equals("PersistentVolumeClaim");
@@ -143,11 +145,12 @@ final class LimitRanges {
     }
 
     /**
-     * What a pod as a whole asks for: its containers together, or what starts before them if that is more.
+     * What a pod as a whole asks for: what it says, or its containers together, or what starts before them if that is more.
      *
      * @param which {@code requests} or {@code limits}
+     * @param quota whether a quota counts it, with its overhead
      */
-    static Map<String, BigDecimal> total(JsonNode spec, String which) {
+    static Map<String, BigDecimal> total(JsonNode spec, String which, boolean quota) {
         Map<String, BigDecimal> sum = new TreeMap<>();
         Map<String, BigDecimal> sidecars = new TreeMap<>();
         Map<String, BigDecimal> most = new TreeMap<>();
@@ -159,7 +162,13 @@ final class LimitRanges {
         }
         sidecars.forEach((name, amount) -> sum.merge(name, amount, BigDecimal::add));
         most.forEach((name, amount) -> sum.merge(name, amount, BigDecimal::max));
-        add(sum, spec.path("overhead"));
+        spec.path("resources").path(which).properties().stream()
+                .filter(each -> List.of("cpu", "memory").contains(each.getKey()) || quota && each.getKey().startsWith("hugepages-"))
+                .forEach(each -> sum.put(each.getKey(), Quantities.value(each.getValue().asString(""))));
+        Map<String, BigDecimal> overhead = new TreeMap<>();
+        add(overhead, quota ? spec.path("overhead") : Json.object());
+        overhead.keySet().removeIf(name -> which.equals("limits") && sum.getOrDefault(name, BigDecimal.ZERO).signum() == 0);
+        overhead.forEach((name, amount) -> sum.merge(name, amount, BigDecimal::add));
         return sum;
     }
 

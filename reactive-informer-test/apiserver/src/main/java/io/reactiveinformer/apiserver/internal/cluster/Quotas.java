@@ -41,10 +41,11 @@ final class Quotas {
     /**
      * Refuses an object that exceeds a quota.
      *
-     * @param old null for a creation; after that only claims and services can use more
+     * @param old null for a creation; after that only claims and services can use more, and pods that come into another scope
      */
     void check(ResourceDefinition type, @Nullable JsonNode old, JsonNode object) {
-        if (old != null && !type.qualified().equals("persistentvolumeclaims") && !type.qualified().equals("services")) {
+        if (old != null && !type.qualified().equals("persistentvolumeclaims") && !type.qualified().equals("services")
+                && (!type.qualified().equals("pods") || isTerminating(old.path("spec")) == isTerminating(object.path("spec")))) {
             return;
         }
         for (StoredObject stored : of(Json.text(object, "metadata", "namespace"))) {
@@ -145,14 +146,16 @@ final class Quotas {
                 if (Set.of("Succeeded", "Failed").contains(Json.text(object, "status", "phase"))) {
                     usage.remove("pods");
                 } else {
-                    usage.putAll(LimitRanges.total(spec, "requests"));
-                    LimitRanges.total(spec, "requests").forEach((name, amount) -> usage.put("requests." + name, amount));
-                    LimitRanges.total(spec, "limits").forEach((name, amount) -> usage.put("limits." + name, amount));
+                    usage.putAll(LimitRanges.total(spec, "requests", true));
+                    LimitRanges.total(spec, "requests", true).forEach((name, amount) -> usage.put("requests." + name, amount));
+                    LimitRanges.total(spec, "limits", true).forEach((name, amount) -> usage.put("limits." + name, amount));
                 }
             }
             case "services" -> {
                 boolean balanced = Json.text(spec, "type").equals("LoadBalancer");
-                int ports = balanced || Json.text(spec, "type").equals("NodePort") ? spec.path("ports").size() : 0;
+                boolean chosen = balanced && !spec.path("allocateLoadBalancerNodePorts").asBoolean(true);
+                long ports = !balanced && !Json.text(spec, "type").equals("NodePort") ? 0
+                        : spec.path("ports").valueStream().filter(port -> !chosen || port.path("nodePort").asInt(0) > 0).count();
                 usage.put("services.loadbalancers", balanced ? BigDecimal.ONE : BigDecimal.ZERO);
                 usage.put("services.nodeports", BigDecimal.valueOf(ports));
             }
@@ -168,13 +171,17 @@ final class Quotas {
         return usage;
     }
 
+    private static boolean isTerminating(JsonNode pod) {
+        return pod.path("activeDeadlineSeconds").isNumber();
+    }
+
     private static boolean isIn(JsonNode scope, JsonNode pod) {
-        boolean bestEffort = Stream.of("cpu", "memory").noneMatch(LimitRanges.total(pod, "requests")::containsKey);
+        boolean bestEffort = Stream.of("cpu", "memory").noneMatch(LimitRanges.total(pod, "requests", true)::containsKey);
         String priority = Json.text(pod, "priorityClassName");
         boolean among = BuiltInTypes.strings(scope.path("values")).contains(priority);
         return switch (Json.text(scope, "scopeName")) {
-            case "Terminating" -> pod.path("activeDeadlineSeconds").isNumber();
-            case "NotTerminating" -> !pod.path("activeDeadlineSeconds").isNumber();
+            case "Terminating" -> isTerminating(pod);
+            case "NotTerminating" -> !isTerminating(pod);
             case "BestEffort" -> bestEffort;
             case "NotBestEffort" -> !bestEffort;
             case "PriorityClass" -> switch (Json.text(scope, "operator")) {

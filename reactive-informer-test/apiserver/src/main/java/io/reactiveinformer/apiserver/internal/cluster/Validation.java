@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -30,8 +31,9 @@ final class Validation {
      *
      * @param subresource empty for the object itself
      * @param old null for a creation
+     * @param warnings gets what is wrong but not refused
      */
-    static void object(ResourceDefinition type, String subresource, @Nullable ObjectNode old, ObjectNode tree) {
+    static void object(ResourceDefinition type, String subresource, @Nullable ObjectNode old, ObjectNode tree, Consumer<String> warnings) {
         List<Problem> problems = new ArrayList<>(BuiltInRules.metadata(type.qualified(), old, tree));
         if (old != null) {
             problems.addAll(newFinalizers(old, tree));
@@ -55,13 +57,18 @@ final class Validation {
         if (specified && type.qualified().equals(CustomTypes.DEFINITIONS)) {
             problems.addAll(CustomTypes.problems(tree));
         } else if (specified && type.qualified().equals("validatingadmissionpolicies.admissionregistration.k8s.io")) {
-            problems.addAll(new Policy(tree.path("spec")).problems());
+            problems.addAll(new Policy(tree.path("spec"), "spec").problems());
+        } else if (specified && type.plural().endsWith("webhookconfigurations")) {
+            JsonNode webhooks = tree.path("webhooks");
+            for (int i = 0; i < webhooks.size(); i++) {
+                problems.addAll(new Policy(webhooks.path(i), "webhooks[" + i + "]").problems());
+            }
         }
         if (!problems.isEmpty()) {
             throw ApiFailure.invalid(event ? "" : type.group(), type.kind(), Json.text(tree, "metadata", "name"), List.copyOf(problems));
         }
         if (type.isCustom()) {
-            CustomSchema.check(type, subresource, old, tree);
+            CustomSchema.check(type, subresource, old, tree, warnings);
         }
     }
 

@@ -45,6 +45,9 @@ final class WritableFields {
         if (type.hasSubresource("status") && !subresource.equals(EVERYTHING)) {
             copy("status", old, tree);
         }
+        if (type.qualified().equals(CustomTypes.DEFINITIONS)) {
+            Defaults.established(tree);
+        }
         if (type.qualified().equals("namespaces") && !subresource.equals("finalize") && !subresource.equals(EVERYTHING)) {
             copy("finalizers", old.path("spec"), Json.child(tree, "spec"));
         }

@@ -114,7 +114,7 @@ public final class Writes {
             Defaults.named(type, tree);
             tree = ServiceAddresses.assign(cluster, type, null, tree);
             metadata = Json.child(tree, "metadata");
-            Validation.object(type, "", null, tree);
+            Validation.object(type, "", null, tree, options.admission()::warn);
             if (!options.trusted()) {
                 ManagedFields.create(type, body, asSent, writer(Target.of(type, namespace, name), options));
                 metadata.set("managedFields", asSent.path("metadata").path("managedFields"));
@@ -152,7 +152,7 @@ public final class Writes {
             var write = new Admission.Attributes("UPDATE", target, old, options.dryRun(), each -> settle(type, old, each, writable));
             ObjectNode tree = ServiceAddresses.assign(cluster, type, old, options.admission().mutate(write, asSent));
             ObjectNode metadata = Json.child(tree, "metadata");
-            Validation.object(type, writable, old, tree);
+            Validation.object(type, writable, old, tree, options.admission()::warn);
             if (!options.trusted() && !options.applies()) {
                 ManagedFields.update(type, old, asSent, writer(target, options));
                 metadata.set("managedFields", asSent.path("metadata").path("managedFields"));

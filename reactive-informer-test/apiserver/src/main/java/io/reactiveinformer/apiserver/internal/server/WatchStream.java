@@ -72,6 +72,7 @@ final class WatchStream {
     private boolean bookmarkDue;
     private boolean over;
     private volatile boolean asked; // a webhook, and nothing is shown until it replies
+    private volatile @Nullable Throwable failed; // set before it is no longer asked
 
     WatchStream(
             Request request, Representation form, Cluster cluster, WebhookClient webhooks, Scheduler.Worker worker, WatchTimes times,
@@ -153,7 +154,16 @@ final class WatchStream {
                 sink.complete();
                 return;
             }
-            if (sink.requestedFromDownstream() == 0 || asked) {
+            if (asked) {
+                return;
+            }
+            Throwable failure = failed;
+            if (failure != null) {
+                sink.next(Watches.errorEvent(failure instanceof ApiFailure refusal ? refusal : ApiFailure.of(500, "", failure.toString())));
+                sink.complete();
+                return;
+            }
+            if (sink.requestedFromDownstream() == 0) {
                 return;
             }
             ByteBuf next;
@@ -176,10 +186,8 @@ final class WatchStream {
     /** Goes on when the webhook has replied; ends with an ERROR if that cannot be used. */
     private void ask(WebhookCall call) {
         asked = true;
-        webhooks.send(call).doOnTerminate(() -> asked = false).subscribe(none -> { }, failure -> {
-            sink.next(Watches.errorEvent(failure instanceof ApiFailure refusal ? refusal : ApiFailure.of(500, "", failure.toString())));
-            sink.complete();
-        }, this::wake);
+        webhooks.send(call).doOnError(failure -> failed = failure).doOnTerminate(() -> asked = false)
+                .subscribe(none -> { }, failure -> wake(), this::wake);
     }
 
     /** The next line, or null if there is none for now. */
