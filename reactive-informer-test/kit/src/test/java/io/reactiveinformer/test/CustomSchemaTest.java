@@ -113,7 +113,7 @@ class CustomSchemaTest {
 
     @Test
     void aDefinitionIsNamedByItsPluralAndGroup() {
-        assertThatThrownBy(() -> server.objects().create(Widgets.definition("Namespaced", "- {name: v1, served: true, storage: true}")
+        assertThatThrownBy(() -> server.objects().create(Widgets.definition("Namespaced", Widgets.ANY)
                 .replace("name: widgets.", "name: gadgets."))).hasMessageContaining("metadata.name: Invalid value: \"gadgets.example.com\":"
                         + " must be spec.names.plural+\".\"+spec.group");
     }

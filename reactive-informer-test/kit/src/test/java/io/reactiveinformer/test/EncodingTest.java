@@ -28,7 +28,8 @@ class EncodingTest {
                       group: example.com
                       names: {plural: widgets, kind: Widget}
                       scope: Namespaced
-                      versions: [{name: v1, served: true, storage: true}]
+                      versions:
+                      - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
                     """)
             .build();
     private final Requests requests = new Requests(server.transport());

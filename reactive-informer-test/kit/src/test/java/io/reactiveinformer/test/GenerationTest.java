@@ -20,7 +20,7 @@ class GenerationTest {
     private static final String WIDGETS = Widgets.definition("Namespaced",
             Widgets.version("v1", true, "{type: object, x-kubernetes-preserve-unknown-fields: true}"),
             Widgets.version("v2", false, "{type: object, x-kubernetes-preserve-unknown-fields: true}"));
-    private static final String GADGETS = Widgets.definition("Namespaced", "- {name: v1, served: true, storage: true}")
+    private static final String GADGETS = Widgets.definition("Namespaced", Widgets.ANY)
             .replace("widget", "gadget").replace("Widget", "Gadget");
 
     private final FakeApiServer server =

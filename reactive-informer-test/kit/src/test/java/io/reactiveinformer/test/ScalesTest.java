@@ -22,6 +22,7 @@ class ScalesTest {
                       storage: true
                       subresources:
                         scale: {specReplicasPath: .spec.size.wanted, statusReplicasPath: .status.size, labelSelectorPath: .status.selector}
+                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
                     """))
             .build();
     private final Requests requests = new Requests(server.transport());

@@ -32,7 +32,7 @@ final class TranscriptScenes {
               scope: Namespaced
               names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList, shortNames: [wd], categories: [all]}
               versions:
-              - {name: v1, served: true, storage: true, subresources: {status: {}}}
+              - {name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
               - {name: v1beta1, served: true, storage: false, deprecated: true, subresources: {status: {}}}
             """;
     private static final Scene WIDGETS = server -> {

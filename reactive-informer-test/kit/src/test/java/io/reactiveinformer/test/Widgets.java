@@ -3,8 +3,12 @@ package io.reactiveinformer.test;
 /** A custom type for tests: {@code widgets.example.com}. */
 final class Widgets {
 
-    /** Of the cluster, in version v1, without a schema. */
-    static final String DEFINITION = definition("Cluster", "- {name: v1, served: true, storage: true}");
+    /** The only version, v1, of objects with any fields. */
+    static final String ANY = "- {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object,"
+            + " x-kubernetes-preserve-unknown-fields: true}}}";
+
+    /** Of the cluster, with any fields. */
+    static final String DEFINITION = definition("Cluster", ANY);
 
     private Widgets() {}
 

@@ -106,7 +106,8 @@ class ProtobufInformerTest {
                           group: example.com
                           names: {plural: widgets, kind: Widget}
                           scope: Namespaced
-                          versions: [{name: v1, served: true, storage: true}]
+                          versions:
+                          - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
                         """)
                 .build()) {
             for (boolean streaming : new boolean[] {false, true}) {

@@ -55,7 +55,8 @@ class WarmStartAfterRestoreTest {
               group: example.com
               names: {plural: widgets, kind: Widget}
               scope: Namespaced
-              versions: [{name: v1, served: true, storage: true}]
+              versions:
+              - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
             """;
     private static final ResourceType<JsonNode> CONFIG_MAPS = ResourceType.dynamic("", "v1", "configmaps");
     private static final ResourceType<JsonNode> CUSTOM = ResourceType.dynamic("example.com", "v1", "widgets");

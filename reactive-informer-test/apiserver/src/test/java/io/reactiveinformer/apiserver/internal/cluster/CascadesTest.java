@@ -242,7 +242,8 @@ class CascadesTest {
                   group: example.com
                   names: {plural: widgets, kind: Widget}
                   scope: Namespaced
-                  versions: [{name: v1, served: true, storage: true}]
+                  versions:
+                  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
                 """).get(0), WriteOptions.TRUSTED);
         ResourceDefinition widgets = cluster.types().find("example.com", "widgets").orElseThrow();
         StoredObject widget = writes.create(widgets, "t", named("w"), WriteOptions.TRUSTED).object();
@@ -284,7 +285,7 @@ class CascadesTest {
             "v1 | Namespace | never | 1 | | nothing"
     })
     void anObjectWhoseOwnersAreAbsentGoes(String apiVersion, String kind, String name, String uid, String namespace, String remains) {
-        ResourceDefinition type = namespace == null ? cluster.types().find("", "persistentvolumes").orElseThrow() : secrets;
+        ResourceDefinition type = namespace == null ? cluster.types().find("", "nodes").orElseThrow() : secrets;
         ObjectNode dependent = named("dependent");
         dependent.withObject("/metadata").putArray("ownerReferences").addObject()
                 .put("apiVersion", apiVersion).put("kind", kind).put("name", name).put("uid", uid(uid));
@@ -315,14 +316,14 @@ class CascadesTest {
 
     @Test
     void anObjectWithoutANamespaceOutlivesItsOwnerThatHasOne() {
-        ResourceDefinition volumes = cluster.types().find("", "persistentvolumes").orElseThrow();
+        ResourceDefinition nodes = cluster.types().find("", "nodes").orElseThrow();
         ObjectNode dependent = named("dependent");
         dependent.withObject("/metadata").putArray("ownerReferences").addObject()
                 .put("apiVersion", "v1").put("kind", "ConfigMap").put("name", "owner").put("uid", uid("of owner"));
-        writes.create(volumes, null, dependent, WriteOptions.TRUSTED);
+        writes.create(nodes, null, dependent, WriteOptions.TRUSTED);
         deleteOwner("owner", "Foreground");
         assertThat(cluster.get(configMaps, "t", "owner")).isNull();
-        assertThat(cluster.get(volumes, null, "dependent")).isNotNull();
+        assertThat(cluster.get(nodes, null, "dependent")).isNotNull();
     }
 
     @Test
