@@ -54,7 +54,8 @@ record AdmissionRequest(Cluster cluster, ApiRequest request, ObjectNode user) {
     boolean isSelected(JsonNode selectors, Attributes write, @Nullable JsonNode object) {
         JsonNode labelled = isNamespace(write) ? object == null ? write.old() : object : namespace(write);
         return (labelled == null || labelled.isNull() || Selectors.matches(selectors.path("namespaceSelector"), labelled))
-                && Stream.of(object, write.old()).anyMatch(each -> each != null && Selectors.matches(selectors.path("objectSelector"), each));
+                && Stream.of(object, write.old())
+                        .anyMatch(each -> each != null && Selectors.matches(selectors.path("objectSelector"), each));
     }
 
     private static boolean isNamespace(Attributes write) {

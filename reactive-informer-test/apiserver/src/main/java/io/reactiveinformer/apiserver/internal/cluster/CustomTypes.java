@@ -34,8 +34,9 @@ final class CustomTypes {
             return;
         }
         ObjectNode status = Json.child(tree, "status");
-        String now = cluster.timestamp();
-        ObjectNode accepted = condition(status.putArray("conditions").addObject(), "NamesAccepted", now, "NoConflicts", "no conflicts found");
+        String now = cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        ObjectNode accepted = condition(status.putArray("conditions").addObject(),
+                "NamesAccepted", now, "NoConflicts", "no conflicts found");
         List<JsonNode> others = inGroup(cluster, crd).map(each -> each.tree().path("status").path("acceptedNames")).toList();
         ObjectNode names = status.putObject("acceptedNames").put("plural", "").put("kind", "");
         tree.path("spec").path("names").properties().forEach(name -> {
