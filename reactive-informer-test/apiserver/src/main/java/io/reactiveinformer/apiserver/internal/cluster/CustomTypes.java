@@ -34,7 +34,7 @@ final class CustomTypes {
             return;
         }
         ObjectNode status = Json.child(tree, "status");
-        String now = cluster.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        String now = cluster.timestamp();
         ObjectNode accepted = condition(status.putArray("conditions").addObject(),
                 "NamesAccepted", now, "NoConflicts", "no conflicts found");
         List<JsonNode> others = inGroup(cluster, crd).map(each -> each.tree().path("status").path("acceptedNames")).toList();
