@@ -50,7 +50,7 @@ class CustomTypesTest {
             String definition =
                     "{\"metadata\":{\"name\":\"widgets.example.com\"},\"spec\":{\"group\":\"example.com\",\"scope\":\"Cluster\","
                     + "\"names\":{\"plural\":\"widgets\",\"kind\":\"Widget\"},\"versions\":[{\"name\":\"v1\",\"served\":true,"
-                    + "\"storage\":true}]}}";
+                    + "\"storage\":true,\"schema\":{\"openAPIV3Schema\":{\"type\":\"object\"}}}]}}";
             String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
             assertThat(asked.post(definitions, definition).status()).isEqualTo(201);
             assertThat(asked.get("/apis/example.com/v1/widgets").status()).isEqualTo(404);

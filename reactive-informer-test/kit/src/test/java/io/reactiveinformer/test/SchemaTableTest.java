@@ -30,6 +30,11 @@ class SchemaTableTest {
                         .collect(Collectors.joining(", "));
     }
 
+    /** A schema without a type is refused, unless it takes anything. */
+    private static String anything(String schema) {
+        return schema.replaceAll("\\b([a-z]): \\{}", "$1: {x-kubernetes-preserve-unknown-fields: true}");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             # schema of spec | sent | stored, or why it is refused
@@ -85,7 +90,7 @@ class SchemaTableTest {
             {type: object, properties: {a: {type: boolean}}}                                       | {"a":"true"}                   | spec.a TypeInvalid
             """)
     void aCreation(String schema, String sent, String becomes) {
-        try (FakeApiServer server = server(schema)) {
+        try (FakeApiServer server = server(anything(schema))) {
             assertThat(outcome(new Requests(server.transport()).post(WIDGETS, widget(sent)))).isEqualTo(becomes);
         }
     }
@@ -106,8 +111,8 @@ class SchemaTableTest {
             # lists: by place, by key, or as a whole
             {type: object, properties: {a: {type: array, items: {type: integer, maximum: 5}}}}     | {"a":[9,1]}        | {"a":[9,2,3]}         | {"a":[9,2,3]}
             {type: object, properties: {a: {type: array, items: {type: integer, maximum: 5}}}}     | {"a":[9,1]}        | {"a":[1,9]}           | spec.a[1] Invalid
-            {type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, properties: {k: {}, v: {type: integer, maximum: 5}, w: {}}}}}} | {"a":[{"k":"x","v":9},{"k":"y"}]} | {"a":[{"k":"y"},{"k":"x","v":9,"w":1}]} | {"a":[{"k":"y"},{"k":"x","v":9,"w":1}]}
-            {type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, properties: {k: {}, v: {type: integer, maximum: 5}, w: {}}}}}} | {"a":[{"k":"x","v":9},{"k":"y"}]} | {"a":[{"k":"z","v":9}]} | spec.a[0].v Invalid
+            {type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, properties: {k: {type: string}, v: {type: integer, maximum: 5}, w: {}}}}}} | {"a":[{"k":"x","v":9},{"k":"y"}]} | {"a":[{"k":"y"},{"k":"x","v":9,"w":1}]} | {"a":[{"k":"y"},{"k":"x","v":9,"w":1}]}
+            {type: object, properties: {a: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, properties: {k: {type: string}, v: {type: integer, maximum: 5}, w: {}}}}}} | {"a":[{"k":"x","v":9},{"k":"y"}]} | {"a":[{"k":"z","v":9}]} | spec.a[0].v Invalid
             {type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: integer, maximum: 5}}, b: {}}} | {"a":[9,1]} | {"b":1} | {"a":[9,1],"b":1}
             {type: object, properties: {a: {type: array, x-kubernetes-list-type: set, items: {type: integer, maximum: 5}}}} | {"a":[9,1]} | {"a":[9,2]}    | spec.a[0] Invalid
             {type: object, properties: {a: {type: array, x-kubernetes-list-type: atomic, items: {type: integer, maximum: 5}}}} | {"a":[9,1]} | {"a":[9]}   | spec.a[0] Invalid
@@ -115,7 +120,7 @@ class SchemaTableTest {
     void anUpdateOfWhatWouldNotBeTakenToday(String schema, String former, String patch, String becomes) {
         try (FakeApiServer server = server("{x-kubernetes-preserve-unknown-fields: true}")) {
             server.objects().create("{apiVersion: example.com/v1, kind: Widget, metadata: {name: w}, spec: " + former + "}");
-            server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, schema)));
+            server.objects().update(Widgets.definition("Cluster", Widgets.version("v1", true, anything(schema))));
             var merge = Headers.of("Content-Type", "application/merge-patch+json");
             assertThat(outcome(new Requests(server.transport()).send("PATCH", WIDGETS + "/w", merge, "{\"spec\":" + patch + "}")))
                     .isEqualTo(becomes);

@@ -32,8 +32,9 @@ final class TranscriptScenes {
               scope: Namespaced
               names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList, shortNames: [wd], categories: [all]}
               versions:
-              - {name: v1, served: true, storage: true, subresources: {status: {}}, schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
-              - {name: v1beta1, served: true, storage: false, deprecated: true, subresources: {status: {}}}
+              - {name: v1, served: true, storage: true, subresources: {status: {}}, schema: &any {openAPIV3Schema: {
+                  type: object, x-kubernetes-preserve-unknown-fields: true}}}
+              - {name: v1beta1, served: true, storage: false, deprecated: true, subresources: {status: {}}, schema: *any}
             """;
     private static final Scene WIDGETS = server -> {
         server.objects().create(WIDGET_DEFINITION);

@@ -6,6 +6,7 @@ import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.transport.HttpRequest.Headers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -320,7 +321,12 @@ class WriteRulesTest {
     @ParameterizedTest
     @CsvSource({"note, message, 1024", "reason, reason, 128", "action, action, 128", "reportingInstance, reportingInstance, 128"})
     void theTextsOfAnEventAreMeasuredInBytes(String field, String called, int most) {
-        String event = "{\"metadata\":{\"generateName\":\"e\"},\"eventTime\":\"2026-01-01T00:00:00.000000Z\",\"" + field + "\":\"%s\"}";
+        String event = "{\"metadata\":{\"generateName\":\"e\"},\"eventTime\":\"2026-01-01T00:00:00.000000Z\",\"type\":\"Normal\","
+                + "\"regarding\":{\"namespace\":\"default\"},\"reportingController\":\"example.com/c\",";
+        for (String required : List.of("reason", "action", "reportingInstance")) {
+            event += required.equals(field) ? "" : "\"" + required + "\":\"a\",";
+        }
+        event += "\"" + field + "\":\"%s\"}";
         String events = "/apis/events.k8s.io/v1/namespaces/default/events";
         for (String letter : new String[] {"a", "ü"}) {
             int size = letter.getBytes(StandardCharsets.UTF_8).length;

@@ -46,7 +46,6 @@ final class PartDefaults {
                 object.remove("config");
                 same(object, "capacity", "allocatable");
             }
-            case "coordination.k8s.io/v1.LeaseSpec" -> object.remove(List.of("strategy", "preferredHolder")); // of a feature that is off
             case "v1.PersistentVolumeClaimSpec" -> {
                 String kind = Json.text(object, "dataSource", "apiGroup") + "/" + Json.text(object, "dataSource", "kind");
                 if (!object.hasNonNull("dataSourceRef") && !DATA_SOURCES.contains(kind)) {

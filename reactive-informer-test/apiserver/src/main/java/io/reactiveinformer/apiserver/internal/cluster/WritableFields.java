@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.cluster;
 
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -42,6 +43,9 @@ final class WritableFields {
             }
             return;
         }
+        if (!subresource.equals(EVERYTHING)) {
+            onlyOfFeaturesThatAreOn(type, old, tree);
+        }
         if (type.hasSubresource("status") && !subresource.equals(EVERYTHING)) {
             copy("status", old, tree);
         }
@@ -64,6 +68,14 @@ final class WritableFields {
         }
         if (type.hasGeneration() && !type.plural().equals("priorityclasses") && specificationDiffers(type, old, tree)) {
             metadata.put("generation", old.path("metadata").path("generation").asLong(0) + 1);
+        }
+    }
+
+    /** Drops what belongs to features that are off, unless the object has it already. */
+    static void onlyOfFeaturesThatAreOn(ResourceDefinition type, @Nullable ObjectNode old, ObjectNode tree) {
+        if (type.qualified().equals("leases.coordination.k8s.io") && tree.path("spec") instanceof ObjectNode spec
+                && (old == null || !old.path("spec").has("strategy"))) {
+            spec.remove(List.of("strategy", "preferredHolder"));
         }
     }
 

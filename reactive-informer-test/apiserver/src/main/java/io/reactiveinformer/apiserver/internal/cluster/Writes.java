@@ -111,6 +111,9 @@ public final class Writes {
             } else if (type.isCustom()) {
                 metadata.remove("generation");
             }
+            if (!options.trusted()) {
+                WritableFields.onlyOfFeaturesThatAreOn(type, null, tree);
+            }
             Defaults.named(type, tree);
             tree = ServiceAddresses.assign(cluster, type, null, tree);
             metadata = Json.child(tree, "metadata");
