@@ -67,7 +67,7 @@ IN_CODE = {
     'networking.k8s.io/v1.IngressClassSpec': {'controller': 'required format=domainPath immutable'},
     'networking.k8s.io/v1.IngressServiceBackend': {'name': 'required format=label'},
     'networking.k8s.io/v1.ServiceBackendPort': {'name': 'format=portName', 'number': 'format=port'},
-    'discovery.k8s.io/v1.EndpointPort': {'name': 'format=label'},
+    'discovery.k8s.io/v1.EndpointPort': {'name': 'format=noneOrLabel'},
     'discovery.k8s.io/v1.EndpointSlice': {'addressType': 'required enum=FQDN,IPv4,IPv6 immutable'},
     'storage.k8s.io/v1.StorageClass': {'reclaimPolicy': 'enum=Delete,Retain immutable'},
     'scheduling.k8s.io/v1.PriorityClass': {'preemptionPolicy': 'enum=PreemptLowerPriority,Never immutable'},

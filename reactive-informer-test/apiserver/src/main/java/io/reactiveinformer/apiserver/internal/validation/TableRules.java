@@ -12,6 +12,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
 
+import static java.util.Map.entry;
+
 /**
  * The rules of single fields, from the table: values that are required, allowed, or bounded. A field that another rule has refused is left
  * out, so that it is reported once. A number that is required may be 0.
@@ -22,9 +24,11 @@ final class TableRules {
     private static final Set<String> MAY_BE_ZERO = Set.of("int32", "int64", "float64", "bool", "IntOrString", "Quantity");
 
     private static final String SELECTOR = "meta.k8s.io/v1.LabelSelector";
-    private static final Map<String, Function<String, List<String>>> FORMATS = Map.of("label", Names::label, "subdomain", Names::subdomain,
-            "key", Names::key, "portName", Names::portName, "configKey", Names::configKey, "environment", Names::environment,
-            "domainPath", Names::domainPath, "pathSegment", Names::pathSegment, "labelValue", Names::labelValue, "address", Names::address);
+    private static final Map<String, Function<String, List<String>>> FORMATS = Map.ofEntries(entry("label", Names::label),
+            entry("noneOrLabel", text -> text.isEmpty() ? List.of() : Names.label(text)), entry("subdomain", Names::subdomain),
+            entry("key", Names::key), entry("portName", Names::portName), entry("configKey", Names::configKey),
+            entry("environment", Names::environment), entry("domainPath", Names::domainPath), entry("pathSegment", Names::pathSegment),
+            entry("labelValue", Names::labelValue), entry("address", Names::address));
 
     /** Parts that are checked elsewhere, or only in requests to a subresource. */
     private static final Set<String> SKIPPED = Set.of("metadata", "status");
