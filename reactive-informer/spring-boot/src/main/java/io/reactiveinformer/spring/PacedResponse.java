@@ -54,14 +54,15 @@ final class PacedResponse {
         }
         var connections = new ArrayList<Connection>(1);
         netty.withConnection(connections::add); // at once
-        Channel channel = connections.get(0).channel();
+        Connection connection = connections.get(0);
+        Channel channel = connection.channel();
         Scheduler loop = Schedulers.fromExecutorService(channel.eventLoop());
         return Mono.just(channel).subscribeOn(loop).filter(open -> open.isWritable() || !open.isActive()) // after the write
                 .repeatWhenEmpty(Integer.MAX_VALUE, tries -> tries
                         .concatMap(n -> Mono.delay(Duration.ofMillis(10L << Math.min(n, 6)), loop)))
                 .takeUntilOther(over.doOnSuccess(ended -> {
                     if (!channel.isWritable()) {
-                        channel.close();
+                        connection.dispose();
                     }
                 })).then(Mono.empty());
     }
