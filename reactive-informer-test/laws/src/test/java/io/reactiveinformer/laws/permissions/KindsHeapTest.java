@@ -47,7 +47,7 @@ class KindsHeapTest {
     private static final int KINDS = 50;
     private static final int NAMESPACES = 100;
     private static final long OF_A_KIND = 100 << 10;
-    private static final long OF_A_ROW = 250; // 48 in the view, 160 in the memory
+    private static final long OF_A_ROW = 200; // 48 in the view, 115 in the memory
 
     private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
     private final FakeApiServer server = FakeApiServer.builder().scheduler(time).build();
