@@ -105,6 +105,8 @@ public final class HttpShell {
         server.dispose();
         resetConnections(); // otherwise it would wait for answers without an end
         server.onDispose().block(CLOSING);
+        loops.onServer(LoopResources.DEFAULT_NATIVE).forEach(loop -> loop.submit(() -> {}).syncUninterruptibly());
+        resetConnections(); // also what was accepted at last, which is registered by now
         loops.disposeLater(Duration.ZERO, CLOSING).block(CLOSING);
     }
 
