@@ -108,9 +108,17 @@ final class RealCluster implements RequestHandler {
     }
 
     /** The exception that skips the test for this reason, which is remembered. */
-    TestAbortedException skip(String reason) {
-        obstacle = "not on a real cluster: " + reason;
-        return new TestAbortedException(obstacle);
+    RuntimeException skip(String reason) {
+        String why = "not on a real cluster: " + reason;
+        obstacle = why;
+        return Aborted.of(why);
+    }
+
+    /** Apart, since who runs no JUnit lacks its exception, as the program of its own does. */
+    private static final class Aborted {
+        static RuntimeException of(String reason) {
+            return new TestAbortedException(reason);
+        }
     }
 
     /** The latest reason for which the test cannot run on a real cluster; empty if there is none. */
