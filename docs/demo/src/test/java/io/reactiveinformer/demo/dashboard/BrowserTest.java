@@ -84,7 +84,7 @@ class BrowserTest {
     void whatLooksLikeMarkupIsText() {
         server.objects().create("""
                 {apiVersion: events.k8s.io/v1, kind: Event, metadata: {name: e, namespace: shop}, reason: Odd, type: Normal, action: a,
-                 reportingController: c, reportingInstance: i, eventTime: "2026-01-01T00:00:00.000000Z", regarding: {kind: "<b>", \
+                 reportingController: c, reportingInstance: i, eventTime: "2026-01-01T00:00:00.000000Z", regarding: {kind: "<b>", namespace: shop, \
                 name: b}, note: '%s'}
                 """.formatted(MARKUP.replace("'", "''")));
         server.objects().create(pod("shop", "a", MARKUP));
