@@ -129,7 +129,6 @@ class PodConsoleTest {
     /** Of all threads that write to browsers, none waits for another browser: there are more slow ones than threads in a usual pool. */
     @Test
     void slowBrowsersHoldUpNobody() throws Exception {
-        assumeTrue(isReactive(), "on Tomcat a browser that reads waited without an end in one run of five: not understood yet");
         for (int i = 0; i < 64; i++) {
             create("large-" + i, "x".repeat(100_000)); // together more than the buffers of a socket
         }
@@ -149,6 +148,9 @@ class PodConsoleTest {
             for (int i = 0; i < 20; i++) {
                 create("later-" + i, "Running");
                 assertThat(until(healthy, "data:{\"key\":\"shop/later-" + i)).isNotEmpty();
+            }
+            if (!isReactive()) { // Tomcat does not always tell of connections that are closed at one time
+                return;
             }
             for (Socket socket : slow) {
                 socket.close();
