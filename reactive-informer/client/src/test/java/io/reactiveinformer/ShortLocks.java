@@ -7,7 +7,7 @@ import reactor.blockhound.integration.BlockHoundIntegration;
 
 /**
  * Locks that a scheduler's thread may wait for, held for moments by other threads: of a scheduler's queue where a task is taken out
- * (Reactor allows it where one is put in), of the queue of virtual time, of Netty's allocator where more threads want memory than it has
+ * (Reactor allows it where one is put in), of a pool's queue and of its set of threads where it is given a task, of the queue of virtual time, of Netty's allocator where more threads want memory than it has
  * magazines for, and of the box in which the rules of Reactive Streams collect what they receive. Refused in the middle of a lock, such a
  * thread leaves an entry in the lock's own queue that nobody wakes; a scheduler then never runs again.
  *
@@ -18,6 +18,8 @@ public final class ShortLocks implements BlockHoundIntegration {
     @Override
     public void applyTo(BlockHound.Builder builder) {
         builder.allowBlockingCallsInside("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue", "remove");
+        builder.allowBlockingCallsInside("java.util.concurrent.LinkedBlockingQueue", "offer");
+        builder.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor", "addWorker");
         for (String method : List.of("offer", "peek", "poll", "remove", "size", "clear")) {
             builder.allowBlockingCallsInside("java.util.concurrent.PriorityBlockingQueue", method);
         }
