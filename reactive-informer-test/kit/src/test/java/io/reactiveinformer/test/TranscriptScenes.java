@@ -1,5 +1,6 @@
 package io.reactiveinformer.test;
 
+import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
@@ -9,7 +10,10 @@ import io.reactiveinformer.test.faults.FaultSetup;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** What the objects alone do not show of a recorded situation: users, load, a store that does not answer. */
@@ -40,7 +44,34 @@ final class TranscriptScenes {
         server.objects().create(WIDGET_DEFINITION);
     };
 
+    private static final Scene STORE_DOWN = new Scene() {
+        @Override
+        public void prepare(FakeApiServer server) {
+            server.faults().storeDown();
+        }
+
+        @Override
+        public boolean withoutBookmarks() {
+            return true;
+        }
+    };
+
     private TranscriptScenes() {}
+
+    /** A server that ends within a minute completes its watches. */
+    private static Scene stopsAfter(int events) {
+        return server -> server.faults().onWatch("configmaps").after(events).events().truncate();
+    }
+
+    /** What is not ready for longest, and {@code also} this. */
+    private static void starting(FakeApiServer server, String... also) {
+        String[] checks = Stream.concat(Stream.of(also), Stream.of("rbac/bootstrap-roles", "start-apiextensions-controllers",
+                "start-kube-apiserver-identity-lease-controller", "start-service-ip-repair-controllers",
+                "scheduling/bootstrap-system-priority-classes", "priority-and-fairness-config-producer",
+                "start-kubernetes-service-cidr-controller", "apiservice-registration-controller", "apiservice-discovery-controller")
+                .map(check -> "poststarthook/" + check)).toArray(String[]::new);
+        server.faults().onRequest("readiness", request -> request.path().equals("/readyz")).checksFail(checks);
+    }
 
     /** The type is not served at that time. */
     private static FaultSetup onWidgets(FakeApiServer server) {
@@ -62,7 +93,9 @@ final class TranscriptScenes {
     /** By the number of the exchange; 0 is for all others. */
     static Map<Integer, Scene> of(String file) {
         return switch (file) {
-            case "07b-server-side-timeout", "26-apiserver-stops", "35-rv-goes-backwards", "32-etcd-down" -> Map.of(0, Quiet.INSTANCE);
+            case "07b-server-side-timeout", "35-rv-goes-backwards" -> Map.of(0, Quiet.INSTANCE);
+            case "26-apiserver-stops" -> Map.of(0, Quiet.INSTANCE, 4, stopsAfter(1), 5, stopsAfter(3));
+            case "32-etcd-down" -> Map.of(0, STORE_DOWN, 1, Quiet.INSTANCE);
             case "09b-no-watch-cache" -> Map.of(0, new Uncached(false));
             case "08-watch-too-old" -> Map.of(10, new Uncached(true), 11, new Uncached(true));
             case "07-watch-timeout" -> Map.of(3, new Scene() {
@@ -83,11 +116,15 @@ final class TranscriptScenes {
                     11, WIDGETS_FROM_THE_START, 12, WIDGETS_FROM_THE_START);
             case "41-protobuf-cbor" -> Map.of(3, WIDGETS_FROM_THE_START);
             case "17-selectors" -> Map.of(7, server -> label(server, "p1", "x", "1"));
+            case "23-writes" -> Map.of(36, server -> bind(server, "p", "n1"));
             case "24-discovery" -> Map.of(0, WIDGETS_FROM_THE_START);
             case "22-gzip" -> Map.of(5, WIDGETS);
             case "11-watchlist" -> Map.of(8, Quiet.INSTANCE);
             case "26b-graceful-with-delay" -> Map.of(5, server -> server.faults().onList("configmaps").shuttingDown());
             case "34-startup" -> Map.of(7, USERS, 8, server -> onWidgets(server).notReady(),
+                    10, server -> starting(server, "informer-sync", "poststarthook/crd-informer-synced",
+                            "poststarthook/bootstrap-controller", "autoregister-completion"),
+                    12, TranscriptScenes::starting,
                     13, INITIALIZING, 14, WIDGETS_FROM_THE_START);
             default -> Map.of();
         };
@@ -142,12 +179,28 @@ final class TranscriptScenes {
     };
 
     private static void label(FakeApiServer server, String pod, String label, String value) {
+        change(server, pod, tree -> {
+            tree.withObject("/metadata/labels").put(label, value);
+            ((ObjectNode) tree.at("/metadata/managedFields/0/fieldsV1/f:metadata/f:labels")).putObject("f:" + label);
+        });
+    }
+
+    /** As the request before did, whose answer does not show the pod. */
+    private static void bind(FakeApiServer server, String pod, String node) {
+        change(server, pod, tree -> {
+            tree.withObject("/spec").put("nodeName", node);
+            tree.withObject("/metadata").put("resourceVersion", "" + server.cluster().version());
+            ((ArrayNode) tree.at("/status/conditions")).addObject().put("type", "PodScheduled").put("status", "True")
+                    .putNull("lastProbeTime").put("lastTransitionTime", Json.text(tree.path("metadata"), "creationTimestamp"));
+        });
+    }
+
+    private static void change(FakeApiServer server, String pod, Consumer<ObjectNode> change) {
         var pods = server.cluster().types().find("", "pods").orElseThrow();
         server.cluster().list(pods, Selection.all(), null).objects().stream().filter(object -> object.name().equals(pod))
                 .forEach(object -> {
                     ObjectNode tree = object.tree();
-                    tree.withObject("/metadata/labels").put(label, value);
-                    ((ObjectNode) tree.at("/metadata/managedFields/0/fieldsV1/f:metadata/f:labels")).putObject("f:" + label);
+                    change.accept(tree);
                     server.cluster().load(pods, tree);
                 });
     }

@@ -6,10 +6,13 @@ import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
 import io.reactiveinformer.apiserver.internal.cluster.YamlText;
+import io.reactiveinformer.apiserver.internal.server.Health;
 import io.reactiveinformer.test.faults.Faults.Host;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -171,6 +174,22 @@ public final class FaultSetup {
     /** 429 as plain text, on a connection that is closed after it: the server is about to end. */
     public Fault shuttingDown() {
         return add("429, shutting down", Effects.shuttingDown());
+    }
+
+    /**
+     * 500 with a list of checks, of which these fail: an answer of {@code /livez} and {@code /readyz}, as while a server starts.
+     *
+     * @throws IllegalArgumentException if no server has one of these checks
+     */
+    public Fault checksFail(String... checks) {
+        Set<String> failing = Set.of(checks);
+        Health.require(failing);
+        return add("checks fail", (request, answer, happened) -> Mono.just(Health.failed(request, failing))
+                .doOnSubscribe(begun -> happened.run()));
+    }
+
+    Fault storeDown() {
+        return add("store down", StoreOutage.effect(faults.scheduler()));
     }
 
     /** 500 with a Status. */

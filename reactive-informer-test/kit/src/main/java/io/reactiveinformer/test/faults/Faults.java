@@ -124,6 +124,15 @@ public final class Faults {
         return new FaultSetup(this, name, which);
     }
 
+    /**
+     * The store of the server does not answer, until {@link Fault#disarm}: writes are refused after 34 s, reads that must be current end
+     * after a minute without an answer, streaming lists end with an error at their timeout, and {@code /livez} fails. What is asked of the
+     * watch cache is answered: lists and watches with a version, be it 0; open watches go on.
+     */
+    public Fault storeDown() {
+        return onRequest("any request for the store", StoreOutage::isAffected).always().storeDown();
+    }
+
     /** Random faults of all kinds. The same seed gives the same faults for the same requests in the same order. */
     public RandomFaults random(long seed) {
         return new RandomFaults(this, seed);

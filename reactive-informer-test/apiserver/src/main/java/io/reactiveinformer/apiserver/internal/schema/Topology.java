@@ -74,7 +74,7 @@ public record Topology(boolean isAtomic, boolean isSet, boolean isAlwaysThere, L
     }
 
     private static Topology part(@Nullable Field field) {
-        return field == null ? of(MissingNode.getInstance(), false) : of(field, !field.pointer() && !field.omitEmpty());
+        return field == null ? of(MissingNode.getInstance(), false) : of(field, !field.pointer() && (!field.omitEmpty() || field.type().endsWith("Time")));
     }
 
     private static Topology of(JsonNode schema, boolean isRoot) {

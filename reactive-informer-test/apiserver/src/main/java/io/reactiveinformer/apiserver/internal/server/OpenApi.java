@@ -19,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class OpenApi {
 
     private static final String SCHEMAS = "#/components/schemas/";
+    private static final List<String> PATHS_WITHOUT_TYPES =
+            List.of(".well-known/openid-configuration", "apis", "openid/v1/jwks", "version");
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
     private static final String KINDS = "x-kubernetes-group-version-kind";
     private static final String CONVENTIONS =
@@ -34,20 +36,32 @@ final class OpenApi {
     static ObjectNode index(Types types) {
         ObjectNode index = Json.object();
         ObjectNode paths = index.putObject("paths");
+        PATHS_WITHOUT_TYPES.forEach(path -> add(paths, path, 0));
         for (String group : types.groups()) {
-            for (String version : types.versions(group)) {
-                String path = group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
-                int hash = types.in(group, version).hashCode();
-                paths.putObject(path).put("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + Integer.toHexString(hash));
+            String base = group.isEmpty() ? "api" : "apis/" + group;
+            types.versions(group).forEach(version -> add(paths, base + "/" + version, types.in(group, version).hashCode()));
+            if (types.versions(group).stream().flatMap(version -> types.in(group, version).stream()).noneMatch(ResourceDefinition::isCustom)) {
+                add(paths, base, 0);
             }
         }
         return index;
     }
 
-    static ObjectNode document(Types types, String group, String version) {
+    private static void add(ObjectNode paths, String path, int hash) {
+        paths.putObject(path).put("serverRelativeURL", "/openapi/v3/" + path + "?hash=" + Integer.toHexString(hash));
+    }
+
+    /** A document that describes no types. */
+    static ObjectNode document() {
         ObjectNode document = Json.object().put("openapi", "3.0.0");
         document.putObject("info").put("title", "Kubernetes").put("version", "v1.36.2");
-        ObjectNode paths = document.putObject("paths");
+        document.putObject("paths");
+        return document;
+    }
+
+    static ObjectNode document(Types types, String group, String version) {
+        ObjectNode document = document();
+        ObjectNode paths = (ObjectNode) document.path("paths");
         ObjectNode schemas = document.putObject("components").putObject("schemas");
         String base = group.isEmpty() ? "/api/" + version : "/apis/" + group + "/" + version;
         for (ResourceDefinition type : types.in(group, version)) {

@@ -6,17 +6,12 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.Types;
 import io.reactiveinformer.apiserver.internal.schema.Resources;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Answers paths that name no resource: discovery, versions, health. */
 final class Paths {
 
-    private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
-
-    /** The checks of {@code /readyz} in the order of a server of 1.36. */
-    private static final String CHECKS = Resources.text(Paths.class, "readyz.txt");
     private static final JsonNode VERSION = Json.read(Resources.text(Paths.class, "version.json"));
 
     private final Cluster cluster;
@@ -44,8 +39,8 @@ final class Paths {
         if (path.equals("/version")) {
             return Answer.json(200, Json.writeIndented(VERSION));
         }
-        if (HEALTH.contains(path)) {
-            return Answer.text(200, request.query().has("verbose") ? healthy(path) : "ok");
+        if (Health.PATHS.contains(path)) {
+            return Health.of(request);
         }
         if (path.startsWith("/openapi")) {
             return openApi(types, path);
@@ -73,13 +68,15 @@ final class Paths {
             return Answer.bytes(200, "application/com.github.proto-openapi.spec.v2.v1.0+protobuf", new byte[0]);
         }
         if (path.equals("/openapi/v3")) {
-            return Answer.json(200, OpenApi.index(types));
+            return Answer.bytes(200, "text/plain; charset=utf-8", Json.write(OpenApi.index(types)));
         }
         List<String> steps = List.of(path.substring(1).split("/", -1));
         String version = steps.get(steps.size() - 1);
         String group = steps.size() == 5 && steps.get(2).equals("apis") ? steps.get(3) : "";
         boolean known = (!group.isEmpty() || steps.size() == 4 && steps.get(2).equals("api")) && types.versions(group).contains(version);
-        return known ? Answer.json(200, OpenApi.document(types, group, version)) : notFound();
+        return known ? Answer.json(200, OpenApi.document(types, group, version))
+                : OpenApi.index(types).path("paths").has(path.replaceFirst("^/openapi/v3/", "")) ? Answer.json(200, OpenApi.document())
+                : notFound();
     }
 
     private static ObjectNode versions(ApiRequest request) {
@@ -88,10 +85,5 @@ final class Paths {
         versions.putArray("serverAddressByClientCIDRs").addObject().put("clientCIDR", "0.0.0.0/0")
                 .put("serverAddress", request.http().headers().first("Host").orElse("127.0.0.1"));
         return versions;
-    }
-
-    private static String healthy(String path) {
-        String checks = path.equals("/readyz") ? CHECKS : "ping\n";
-        return checks.replaceAll("(?m)^(.+)$", "[+]$1 ok") + path.substring(1) + " check passed\n";
     }
 }
