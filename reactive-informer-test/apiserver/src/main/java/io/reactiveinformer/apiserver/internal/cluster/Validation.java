@@ -65,6 +65,9 @@ final class Validation {
             }
         }
         if (!problems.isEmpty()) {
+            if (specified && (type.group().equals("admissionregistration.k8s.io") || type.qualified().equals(CustomTypes.DEFINITIONS))) {
+                problems = BuiltInRules.sorted(tree, problems);
+            }
             throw ApiFailure.invalid(event ? "" : type.group(), type.kind(), Json.text(tree, "metadata", "name"), List.copyOf(problems));
         }
         if (type.isCustom()) {

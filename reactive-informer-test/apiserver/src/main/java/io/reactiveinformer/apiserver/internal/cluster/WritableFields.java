@@ -16,6 +16,8 @@ final class WritableFields {
             "name", "namespace", "uid", "resourceVersion", "generation",
             "creationTimestamp", "deletionTimestamp",
             "deletionGracePeriodSeconds");
+    /** Types that have a generation but never another one, and types that have one only after a change. */
+    private static final Set<String> UNUSUAL_GENERATIONS = Set.of("priorityclasses", "csidrivers");
     private static final Set<String> NOT_SPECIFICATION = Set.of("kind", "apiVersion", "metadata", "status");
 
     private WritableFields() {}
@@ -43,9 +45,6 @@ final class WritableFields {
             }
             return;
         }
-        if (!subresource.equals(EVERYTHING)) {
-            onlyOfFeaturesThatAreOn(type, old, tree);
-        }
         if (type.hasSubresource("status") && !subresource.equals(EVERYTHING)) {
             copy("status", old, tree);
         }
@@ -66,16 +65,8 @@ final class WritableFields {
             Json.child(metadata, "annotations").put(Defaults.REVISION, revision.matches("\\d{1,9}")
                     ? Integer.toString(Integer.parseInt(revision) + (changed ? 1 : 0)) : "1");
         }
-        if (type.hasGeneration() && !type.plural().equals("priorityclasses") && specificationDiffers(type, old, tree)) {
+        if (type.hasGeneration() != UNUSUAL_GENERATIONS.contains(type.plural()) && specificationDiffers(type, old, tree)) {
             metadata.put("generation", old.path("metadata").path("generation").asLong(0) + 1);
-        }
-    }
-
-    /** Drops what belongs to features that are off, unless the object has it already. */
-    static void onlyOfFeaturesThatAreOn(ResourceDefinition type, @Nullable ObjectNode old, ObjectNode tree) {
-        if (type.qualified().equals("leases.coordination.k8s.io") && tree.path("spec") instanceof ObjectNode spec
-                && (old == null || !old.path("spec").has("strategy"))) {
-            spec.remove(List.of("strategy", "preferredHolder"));
         }
     }
 

@@ -111,9 +111,6 @@ public final class Writes {
             } else if (type.isCustom()) {
                 metadata.remove("generation");
             }
-            if (!options.trusted()) {
-                WritableFields.onlyOfFeaturesThatAreOn(type, null, tree);
-            }
             Defaults.named(type, tree);
             tree = ServiceAddresses.assign(cluster, type, null, tree);
             metadata = Json.child(tree, "metadata");
@@ -399,7 +396,7 @@ public final class Writes {
     private static void checkIdentity(ResourceDefinition type, StoredObject before, ObjectNode metadata, WriteOptions options) {
         String uid = Json.text(metadata, "uid");
         if (!uid.isEmpty() && !uid.equals(before.uid())) {
-            throw ApiFailure.conflict(type, before.name(), "StorageError: invalid object, Code: 4, Key: /registry/" + type.plural() + "/"
+            throw ApiFailure.conflict(type, before.name(), "StorageError: invalid object, Code: 4, Key: /" + type.plural() + "/"
                     + before.key() + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid
                     + ", UID in object meta: " + before.uid());
         }
@@ -408,6 +405,9 @@ public final class Writes {
         if (unconditional && !options.trusted() && (type.isCustom() || type.group().equals("admissionregistration.k8s.io")
                 || ONLY_FROM_A_VERSION.contains(type.qualified()))) {
             throw Validation.versionRequired(type, before.name());
+        }
+        if (!version.matches("\\d{0,19}")) {
+            throw ApiFailure.of(500, "", "strconv.ParseUint: parsing \"" + version + "\": invalid syntax");
         }
         if (!unconditional && !version.equals(Long.toString(before.version()))) {
             throw ApiFailure.conflict(type, before.name(),

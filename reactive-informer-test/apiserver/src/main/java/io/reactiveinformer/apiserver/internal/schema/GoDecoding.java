@@ -66,7 +66,7 @@ public final class GoDecoding {
                     path.addLast(name(owner));
                 }
                 path.addLast(field.name());
-                String type = FieldRules.of(owner, field.name()).goType();
+                String type = FieldRules.of(owner, field.name()).get("go");
                 field(field, name(message), type.isEmpty() ? printed(field) : type, entry.getValue());
                 path.removeLast();
                 if (!owner.equals(message)) {

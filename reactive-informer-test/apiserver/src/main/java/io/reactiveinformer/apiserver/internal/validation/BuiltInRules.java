@@ -2,7 +2,6 @@ package io.reactiveinformer.apiserver.internal.validation;
 
 import io.reactiveinformer.internal.protobuf.Messages;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -60,7 +59,12 @@ public final class BuiltInRules {
         if (old != null) {
             ImmutableRules.check(type, old, changed);
         }
-        return Stream.concat(FieldOrder.sorted(message(object), root.problems()).stream(), changed.problems().stream()).toList();
+        return Stream.concat(sorted(object, root.problems()).stream(), changed.problems().stream()).toList();
+    }
+
+    /** Problems of an object in the order in which the server finds them. */
+    public static List<Problem> sorted(JsonNode object, List<Problem> problems) {
+        return FieldOrder.sorted(message(object), problems);
     }
 
     private static boolean isBuiltIn(JsonNode object) {
@@ -75,7 +79,7 @@ public final class BuiltInRules {
         Value spec = object.at("spec");
         switch (type) {
             case "pods" -> {
-                PodRules.specification(spec, Set.of());
+                PodRules.specification(spec);
                 if (created && !spec.at("ephemeralContainers").isEmpty()) {
                     spec.at("ephemeralContainers").forbidden("cannot be set on create");
                 }
@@ -93,15 +97,16 @@ public final class BuiltInRules {
             case "csidrivers.storage.k8s.io" -> StorageRules.tokens(spec.at("tokenRequests"));
             case "ingressclasses.networking.k8s.io" -> ServiceRules.parameters(spec.at("parameters"));
             case "controllerrevisions.apps" -> {
-                if (!object.at("data").isSet()) {
+                if (created && object.at("data").isEmpty()) {
                     object.at("data").required("data is mandatory");
                 }
             }
             case "validatingadmissionpolicybindings.admissionregistration.k8s.io" -> WebhookRules.binding(spec);
-            case "podtemplates" -> PodRules.template(object.at("template"), Set.of());
+            case "validatingadmissionpolicies.admissionregistration.k8s.io" -> WebhookRules.policy(spec);
+            case "podtemplates" -> PodRules.template(object.at("template"));
             case "deployments.apps", "replicasets.apps" -> WorkloadRules.running(spec, "deployment");
             case "statefulsets.apps" -> {
-                WorkloadRules.statefulSet(spec);
+                WorkloadRules.statefulSet(spec, created);
                 WorkloadRules.running(spec, "statefulset");
             }
             case "daemonsets.apps" -> WorkloadRules.running(spec, "daemonset");

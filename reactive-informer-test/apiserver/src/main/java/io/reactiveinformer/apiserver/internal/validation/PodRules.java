@@ -1,9 +1,10 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import io.reactiveinformer.internal.protobuf.Messages;
+import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -21,18 +22,17 @@ final class PodRules {
 
     private PodRules() {}
 
-    /** @param claimed names of volumes that the pods will have besides their own */
-    static void template(Value template, Set<String> claimed) {
+    static void template(Value template) {
         MetadataRules.labels(template.at("labels").with(template.at("metadata", "labels").node())); // as the server itself calls them
         MetadataRules.annotations(template.at("annotations").with(template.at("metadata", "annotations").node()));
-        specification(template.at("spec"), claimed);
+        specification(template.at("spec"));
         if (!template.at("spec", "ephemeralContainers").isEmpty()) {
             template.at("spec", "ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
         }
     }
 
-    static void specification(Value spec, Set<String> claimed) {
-        Set<String> volumes = new HashSet<>(claimed);
+    static void specification(Value spec) {
+        Set<String> volumes = new HashSet<>();
         spec.at("volumes").items().forEach(volume -> volume(volume, volumes));
         if (spec.at("containers").require()) {
             spec.at("containers").items().forEach(container -> container(container, volumes));
@@ -73,7 +73,7 @@ final class PodRules {
     private static void volume(Value volume, Set<String> volumes) {
         int problems = volume.problems().size();
         Value name = volume.at("name");
-        volume.node().propertyStream().filter(field -> !field.getKey().equals("name") && !field.getValue().isNull()).map(Map.Entry::getKey)
+        Messages.builtIn().get("v1.VolumeSource").values().stream().map(Field::name).filter(source -> volume.at(source).isSet())
                 .sorted(Comparator.comparing(source -> !source.equals("emptyDir"))).skip(1)
                 .forEach(source -> volume.at(source).forbidden("may not specify more than 1 volume type"));
         if (volume.at("configMap").isSet()) {
@@ -174,7 +174,7 @@ final class PodRules {
         }
     }
 
-    private static void resource(Value amount, String name) {
+    static void resource(Value amount, String name) {
         Value shown = amount.with(StringNode.valueOf(name));
         List<String> wrong = Names.key(name);
         shown.invalid(wrong);

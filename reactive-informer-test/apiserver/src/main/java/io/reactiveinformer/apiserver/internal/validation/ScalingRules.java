@@ -23,6 +23,9 @@ final class ScalingRules {
     private static final Map<String, String> METRICS = Map.of("Object", "object", "Pods", "pods", "Resource", "resource", "External",
             "external", "ContainerResource", "containerResource");
 
+    /** The sources of metrics in the order in which they are checked. */
+    private static final List<String> METRIC_SOURCES = List.of("object", "external", "pods", "resource", "containerResource");
+
     private static final Map<String, String> RANGES = Map.of("min", "min", "max", "max", "default", "default limit", "defaultRequest",
             "default request");
 
@@ -61,12 +64,14 @@ final class ScalingRules {
             } else if (!metric.at(part).isSet()) {
                 metric.at(part).required("must populate information for the given metric source");
             }
-            METRICS.values().stream().filter(each -> metric.at(each).isSet()).forEach(each -> {
-                target(each, metric.at(each, "target"));
-                if (part != null && !each.equals(part)) {
-                    metric.at(each).forbidden("must populate the given metric source only");
-                }
-            });
+            List<String> given = METRIC_SOURCES.stream().filter(each -> metric.at(each).isSet()).toList();
+            given.stream().limit(1).forEach(each -> target(each, metric.at(each, "target")));
+            given.stream().filter(each -> part != null && !each.equals(part))
+                    .forEach(each -> metric.at(each).forbidden("must populate the given metric source only"));
+            Value name = metric.at("containerResource", "name");
+            if (given.indexOf("containerResource") == 0 && !name.isEmpty()) {
+                PodRules.resource(name, name.text());
+            }
         }
     }
 

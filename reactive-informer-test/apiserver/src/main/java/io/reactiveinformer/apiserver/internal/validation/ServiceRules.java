@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -138,7 +139,9 @@ final class ServiceRules {
     static void parameters(Value parameters) {
         Value namespace = parameters.at("namespace");
         if (parameters.at("scope").has("Namespace")) {
-            namespace.require();
+            if (!namespace.isSet()) {
+                namespace.required("");
+            }
         } else if (parameters.at("scope").has("Cluster") && namespace.isSet()) {
             namespace.forbidden("`parameters.scope` is set to 'Cluster'");
         }
@@ -171,7 +174,10 @@ final class ServiceRules {
         if (isSet == service.isSet()) {
             backend.with(StringNode.valueOf("")).invalid(isSet ? "cannot set both resource and service backends"
                     : "resource or service backend is required");
-        } else if (service.isSet()) {
+        } else if (isSet) {
+            TableRules.check("networking.k8s.io/v1.IngressClassParametersReference", MissingNode.getInstance(), backend.at("resource"));
+        } else {
+            TableRules.check("networking.k8s.io/v1.IngressServiceBackend", MissingNode.getInstance(), service);
             Value port = service.at("port");
             if (!port.at("name").isEmpty() && port.at("number").number() != 0) {
                 backend.with(StringNode.valueOf("")).invalid("cannot set both port name & port number");

@@ -74,9 +74,18 @@ final class StorageRules {
         }
         capacity.entries().stream().filter(amount -> amount.quantity().signum() <= 0)
                 .forEach(amount -> amount.invalid("must be greater than zero"));
-        List<Value> sources = Messages.builtIn().inJson("v1.PersistentVolumeSource").keySet().stream().sorted().map(spec::at)
+        List<Value> sources = Messages.builtIn().get("v1.PersistentVolumeSource").values().stream().map(field -> spec.at(field.name()))
                 .filter(Value::isSet).toList();
         sources.stream().skip(1).forEach(source -> source.forbidden("may not specify more than 1 volume type"));
+        for (String secret : List.of("controllerPublishSecretRef", "nodePublishSecretRef", "controllerExpandSecretRef", "nodeExpandSecretRef")) {
+            Value name = spec.at("csi", secret, "name");
+            if (spec.at("csi", secret).isSet() && name.require()) {
+                name.invalid(Names.subdomain(name.text()));
+            }
+            if (spec.at("csi", secret).isSet()) {
+                spec.at("csi", secret, "namespace").require();
+            }
+        }
         if (sources.isEmpty()) {
             spec.required("must specify a volume type");
         }
@@ -99,6 +108,9 @@ final class StorageRules {
     }
 
     static void tokens(Value requests) {
+        Set<String> audiences = new HashSet<>();
+        requests.items().stream().map(request -> request.at("audience")).filter(audience -> !audiences.add(audience.text()))
+                .forEach(Value::duplicate);
         requests.items().stream().map(request -> request.at("expirationSeconds")).filter(time -> time.isSet() && time.number() < 600)
                 .forEach(time -> time.invalid("may not specify a duration less than 10 minutes"));
     }
@@ -114,9 +126,6 @@ final class StorageRules {
     private static void modes(Value modes, String why) {
         if (modes.isEmpty()) {
             modes.required(why);
-        }
-        for (Value mode : modes.items()) {
-            modes.with(mode.node()).oneOf("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
         }
         if (modes.node().size() > 1 && modes.items().stream().anyMatch(mode -> mode.has("ReadWriteOncePod"))) {
             modes.forbidden("may not use ReadWriteOncePod with other access modes");

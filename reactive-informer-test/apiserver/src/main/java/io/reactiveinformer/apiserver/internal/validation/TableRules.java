@@ -28,7 +28,8 @@ final class TableRules {
             entry("noneOrLabel", text -> text.isEmpty() ? List.of() : Names.label(text)), entry("subdomain", Names::subdomain),
             entry("key", Names::key), entry("portName", Names::portName), entry("configKey", Names::configKey),
             entry("environment", Names::environment), entry("domainPath", Names::domainPath), entry("pathSegment", Names::pathSegment),
-            entry("labelValue", Names::labelValue), entry("address", Names::address));
+            entry("labelValue", Names::labelValue), entry("address", Names::address), entry("absolute", Names::absolutePath),
+            entry("groupVersion", Names::groupVersion), entry("kind", Names::kind), entry("identifier", Names::identifier));
 
     /** Parts that are checked elsewhere, or only in requests to a subresource. */
     private static final Set<String> SKIPPED = Set.of("metadata", "status");
@@ -46,7 +47,10 @@ final class TableRules {
             if (field.inline()) {
                 check(field.type(), old, object);
             } else if (!SKIPPED.contains(field.name())) {
-                field(field, FieldRules.of(message, field.name()), old.path(field.name()), object.at(field.name()));
+                FieldRules rules = FieldRules.of(message, field.name());
+                if (old.isMissingNode() || !rules.has("created")) {
+                    field(field, rules, old.path(field.name()), object.at(field.name()));
+                }
             }
         }
     }
@@ -55,23 +59,38 @@ final class TableRules {
         boolean part = MESSAGES.find(field.type()).isPresent() && !field.type().endsWith(".JSONSchemaProps");
         boolean one = field.count() == Count.ONE;
         if (field.type().equals(SELECTOR)) {
-            (one ? List.of(value) : value.items()).stream().filter(each -> !each.isRefusedWithin() && !rules.format().equals("unchecked"))
+            (one ? List.of(value) : value.items()).stream().filter(each -> !each.isRefusedWithin() && !rules.get("format").equals("unchecked"))
                     .forEach(Selectors::check);
             part = false;
+        } else if (field.type().equals("v1.NodeSelectorRequirement")) {
+            value.items().forEach(expression -> Selectors.expression(expression, true));
+            part = false;
         }
-        if (rules.required() && isMissing(field, part, value) && !value.isRefused()) {
-            value.required(rules.why());
+        if (rules.get("immutable").equals("first")) {
+            unchanged(old, value);
         }
-        if (part && one && (value.isSet() || rules.required() && !field.pointer())) {
+        if (rules.has("required") && isMissing(field, part, value) && !value.isRefused()) {
+            value.required(rules.get("required").replace('_', ' '));
+        }
+        if (part && one && (value.isSet() || rules.has("required") && !field.pointer())) {
             check(field.type(), old, value.isSet() ? value : value.with(JsonNodeFactory.instance.objectNode()));
         } else if (part && !one) {
             (field.count() == Count.LIST ? value.items() : value.entries())
                     .forEach(each -> check(field.type(), MissingNode.getInstance(), each));
         }
-        if ((field.pointer() ? value.isSet() : rules.evenEmpty() || !value.isEmpty()) && !value.isRefused()) {
+        if ((field.pointer() ? value.isSet() : rules.has("even-empty") || !value.isEmpty()) && !value.isRefused()) {
             limits(rules, value);
         }
-        if (rules.immutable() && !old.isMissingNode() && !old.equals(value.node())) {
+        if (rules.has("immutable") && !rules.get("immutable").equals("first")) {
+            unchanged(old, value);
+        }
+        if (rules.has("unique")) {
+            value.unique(rules.get("unique"));
+        }
+    }
+
+    private static void unchanged(JsonNode old, Value value) {
+        if (!old.isMissingNode() && !old.equals(value.node())) {
             value.invalid("field is immutable");
         }
     }
@@ -82,11 +101,9 @@ final class TableRules {
     }
 
     private static void format(FieldRules rules, Value value) {
-        String format = rules.format();
+        String format = rules.get("format");
         if (FORMATS.containsKey(format)) {
-            value.invalid(FORMATS.get(format).apply(value.text()));
-        } else if (format.equals("operator") && !rules.allowed().contains(value.text())) {
-            value.invalid("not a valid selector operator");
+            each(value).forEach(one -> one.invalid(FORMATS.get(format).apply(one.text())));
         } else if (format.equals("labels")) {
             MetadataRules.labels(value);
         } else if (format.startsWith("port")) {
@@ -94,11 +111,15 @@ final class TableRules {
         }
     }
 
+    private static List<Value> each(Value value) {
+        return value.node().isArray() ? value.items() : List.of(value);
+    }
+
     private static void limits(FieldRules rules, Value value) {
         format(rules, value);
-        if (!rules.allowed().isEmpty() && !rules.format().equals("operator")) {
-            (value.node().isArray() ? value.items() : List.of(value)).stream().filter(each -> !rules.allowed().contains(each.text()))
-                    .forEach(each -> each.unsupported(rules.allowed()));
+        if (!rules.allowed().isEmpty()) {
+            each(value).stream().filter(one -> !rules.allowed().contains(one.text()))
+                    .forEach(one -> (rules.has("in-whole") ? value.with(one.node()) : one).unsupported(rules.allowed()));
         }
         rules.bounds().forEach((name, bound) -> {
             switch (name) {

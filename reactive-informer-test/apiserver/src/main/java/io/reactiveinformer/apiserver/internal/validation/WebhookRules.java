@@ -24,6 +24,7 @@ final class WebhookRules {
                 seconds.invalid("the timeout value must be between 1 and 30 seconds");
             }
             client(webhook.at("clientConfig"));
+            rules(webhook.at("rules"));
             Value versions = webhook.at("admissionReviewVersions");
             Set<String> seen = new HashSet<>();
             for (Value version : versions.items()) {
@@ -38,6 +39,29 @@ final class WebhookRules {
         }
     }
 
+    /** The rules that tell which writes are asked about: an asterisk stands alone, and no name is empty. */
+    private static void rules(Value rules) {
+        for (Value rule : rules.items()) {
+            for (String field : List.of("operations", "apiGroups", "apiVersions", "resources")) {
+                List<Value> items = rule.at(field).items();
+                if (items.size() > 1 && items.stream().anyMatch(item -> item.has("*"))) {
+                    rule.at(field).invalid("if '*' is present, must not specify other values");
+                }
+                items.stream().filter(item -> item.isEmpty() && !field.equals("apiGroups") && !field.equals("operations"))
+                        .forEach(item -> item.required(""));
+            }
+        }
+    }
+
+    static void policy(Value spec) {
+        Value matched = spec.at("matchConstraints");
+        if (matched.isSet()) {
+            matched.at("resourceRules").require();
+        }
+        rules(matched.at("resourceRules"));
+        rules(matched.at("excludeResourceRules"));
+    }
+
     static void binding(Value spec) {
         Value parameters = spec.at("paramRef");
         boolean named = !parameters.at("name").isEmpty();
@@ -47,9 +71,6 @@ final class WebhookRules {
             } else {
                 parameters.required("one of name or selector must be specified");
             }
-        }
-        if (parameters.isSet() && parameters.at("parameterNotFoundAction").isEmpty()) {
-            parameters.at("parameterNotFoundAction").required("");
         }
         Value actions = spec.at("validationActions");
         List<String> texts = actions.items().stream().map(Value::text).toList();
@@ -81,7 +102,7 @@ final class WebhookRules {
         Value path = client.at("service", "path");
         if (url.isSet() == client.at("service").isSet()) {
             client.required("exactly one of url or service is required");
-        } else if (url.isSet()) {
+        } else if (url.isSet() && url.require()) {
             String[] parts = url.text().split("://", 2);
             if (!parts[0].equals("https") || parts.length < 2) {
                 url.with(StringNode.valueOf(parts.length < 2 ? "" : parts[0])).invalid("'https' is the only allowed URL scheme" + FORM);
@@ -92,7 +113,7 @@ final class WebhookRules {
             if (url.text().contains("?")) {
                 url.with(StringNode.valueOf(url.text().split("\\?", 2)[1])).invalid("query parameters are not permitted in the URL");
             }
-        } else if (!path.isEmpty() && !path.text().startsWith("/")) {
+        } else if (!url.isSet() && !path.isEmpty() && !path.text().startsWith("/")) {
             path.invalid("must start with a '/'");
         }
     }

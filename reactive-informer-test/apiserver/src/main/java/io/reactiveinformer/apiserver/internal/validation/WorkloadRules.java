@@ -2,12 +2,15 @@ package io.reactiveinformer.apiserver.internal.validation;
 
 import java.time.ZoneId;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The rules of what makes pods from a template: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs. */
 final class WorkloadRules {
@@ -64,17 +67,28 @@ final class WorkloadRules {
         }
     }
 
+    /** As the pods will have it: with volumes for the templates of claims. */
     private static void template(Value template, Value spec) {
-        Set<String> claimed = new HashSet<>();
+        if (spec.at("volumeClaimTemplates").isEmpty() || !(template.node().deepCopy() instanceof ObjectNode pod)) {
+            PodRules.template(template);
+            return;
+        }
+        Set<String> claimed = new LinkedHashSet<>();
         spec.at("volumeClaimTemplates").items().forEach(claim -> claimed.add(claim.at("metadata", "name").text()));
-        PodRules.template(template, claimed);
+        ArrayNode volumes = pod.withObject("spec").putArray("volumes");
+        claimed.forEach(name -> volumes.addObject().put("name", name).putObject("persistentVolumeClaim").put("claimName", name));
+        template.at("spec", "volumes").items().stream().filter(volume -> !claimed.contains(volume.at("name").text()))
+                .forEach(volume -> volumes.add(volume.node()));
+        PodRules.template(template.with(pod));
     }
 
-    static void statefulSet(Value spec) {
+    static void statefulSet(Value spec, boolean created) {
         if (!List.of("", "OrderedReady", "Parallel").contains(spec.at("podManagementPolicy").text())) {
             spec.at("podManagementPolicy").invalid("must be 'OrderedReady' or 'Parallel'");
         }
-        spec.at("volumeClaimTemplates").items().forEach(claim -> StorageRules.claim(claim.at("spec")));
+        if (created) {
+            spec.at("volumeClaimTemplates").items().forEach(claim -> StorageRules.claim(claim.at("spec")));
+        }
     }
 
     /** A strategy as messages show it: in the form that the server has internally. */
@@ -98,7 +112,7 @@ final class WorkloadRules {
     }
 
     static void job(Value spec) {
-        PodRules.template(spec.at("template"), Set.of());
+        PodRules.template(spec.at("template"));
         Value policy = spec.at("template", "spec", "restartPolicy");
         if (policy.isEmpty() || policy.has("Always")) {
             policy.required("valid values: \"OnFailure\", \"Never\"");
@@ -118,6 +132,7 @@ final class WorkloadRules {
             if (name.isSet() && !names.contains(name.text())) {
                 name.invalid("must be one of the container or initContainer names in the pod template");
             }
+            failureRule(spec, rule);
         }
         if (spec.at("completionMode").has("Indexed")) {
             if (!spec.at("completions").isSet()) {
@@ -129,6 +144,34 @@ final class WorkloadRules {
         }
         if (spec.at("maxFailedIndexes").isSet() && !spec.at("backoffLimitPerIndex").isSet()) {
             spec.at("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
+        }
+    }
+
+    private static void failureRule(Value spec, Value rule) {
+        Value codes = rule.at("onExitCodes");
+        if (rule.at("action").has("FailIndex") && !spec.at("backoffLimitPerIndex").isSet()) {
+            rule.at("action").invalid("requires the backoffLimitPerIndex to be set");
+        }
+        if (codes.isSet() == !rule.at("onPodConditions").isEmpty()) {
+            rule.invalid(codes.isSet() ? "specifying both OnExitCodes and OnPodConditions is not supported"
+                    : "specifying one of OnExitCodes and OnPodConditions is required");
+        }
+        Value values = codes.at("values");
+        if (codes.isSet() && values.isEmpty()) {
+            values.invalid("at least one value is required");
+        }
+        List<Value> items = values.items();
+        for (int i = 0; i < items.size(); i++) {
+            if (codes.at("operator").has("In") && items.get(i).number() == 0) {
+                items.get(i).invalid("must not be 0 for the In operator");
+            }
+            if (items.subList(0, i).stream().map(Value::number).toList().contains(items.get(i).number())) {
+                items.get(i).duplicate();
+            }
+        }
+        List<Long> numbers = items.stream().map(Value::number).toList();
+        if (!numbers.equals(numbers.stream().sorted().toList())) {
+            values.invalid("must be ordered");
         }
     }
 
