@@ -17,7 +17,7 @@ PACKAGES = {'metav1': 'v1', 'corev1': 'v1', 'apiv1': 'v1', 'core': 'v1', 'authen
 NOT_ENFORCED = {'flowcontrol.apiserver.k8s.io/v1.LimitResponse.queuing', 'flowcontrol.apiserver.k8s.io/v1.PriorityLevelConfigurationSpec.limited',
                 'batch/v1.PodFailurePolicy.rules', 'v1.HTTPHeader.value', 'v1.LimitRangeSpec.limits', 'v1.TopologySelectorLabelRequirement.key', 'storage.k8s.io/v1.TokenRequest.audience',
                 'v1.ScopedResourceSelectorRequirement.scopeName', 'v1.ScopedResourceSelectorRequirement.operator', 'autoscaling/v2.MetricTarget.type',
-                'v1.Sysctl.value', 'storage.k8s.io/v1.CSIDriverSpec.tokenRequests', 'batch/v1.PodFailurePolicyOnExitCodesRequirement.values',
+                'v1.Sysctl.value', 'storage.k8s.io/v1.CSIDriverSpec.tokenRequests', 'batch/v1.PodFailurePolicyOnExitCodesRequirement.values', 'batch/v1.SuccessPolicy.rules',
                  'v1.TypedLocalObjectReference.kind', 'v1.Taint.key', 'v1.Taint.effect', 'meta.k8s.io/v1.LabelSelectorRequirement.key',
                 'meta.k8s.io/v1.LabelSelectorRequirement.operator', 'v1.NodeSelectorRequirement.key', 'v1.NodeSelectorRequirement.operator'}
 
@@ -42,15 +42,19 @@ IN_CODE = {
     'admissionregistration.k8s.io/v1.ParamRef': {'name': 'format=pathSegment', 'parameterNotFoundAction': 'required enum=Deny,Allow'},
     'admissionregistration.k8s.io/v1.Variable': {'name': 'required format=identifier', 'expression': 'required'},
     'autoscaling/v2.CrossVersionObjectReference': {'kind name': 'required format=pathSegment'},
+    'autoscaling/v2.ContainerResourceMetricSource': {'name target': 'required', 'container': 'required format=label'},
     'autoscaling/v2.HPAScalingPolicy': {'type': 'enum=Percent,Pods even-empty', 'value periodSeconds': 'required'},
-    'discovery.k8s.io/v1.ForNode': {'name': 'required format=subdomain'},
+    'discovery.k8s.io/v1.ForNode': {'name': 'format=subdomain even-empty'},
+    'admissionregistration.k8s.io/v1.MatchCondition': {'name': 'required format=key', 'expression': 'required'},
+    'admissionregistration.k8s.io/v1.ServiceReference apiextensions.k8s.io/v1.ServiceReference': {'port': 'format=port'},
     'apps/v1.ControllerRevision': {'revision': 'minimum=0'},
     'v1.PodOS': {'name': 'enum=linux,windows'},
     'v1.PodSecurityContext': {'runAsUser runAsGroup fsGroup': 'range=0-2147483647'},
     'v1.SecurityContext': {'runAsUser runAsGroup': 'range=0-2147483647'},
     'v1.NodeSelector': {'nodeSelectorTerms': 'required=must_have_at_least_one_node_selector_term'},
     'v1.TopologySpreadConstraint': {'topologyKey': 'required=can_not_be_empty'},
-    'v1.Container': {'name': 'required format=label', 'image': 'required', 'terminationMessagePolicy': 'enum=File,FallbackToLogsOnError'},
+    'v1.Container': {'name': 'required format=label', 'image': 'required', 'terminationMessagePolicy': 'enum=File,FallbackToLogsOnError',
+                     'restartPolicy': 'enum=Always,Never,OnFailure'},
     'v1.ContainerPort': {'hostPort': 'format=port', 'name': 'format=portName'},
     'v1.EnvVar': {'name': 'required format=environment'},
     'v1.ConfigMapKeySelector': {'key': 'required format=configKey'},
@@ -91,12 +95,13 @@ IN_CODE = {
     'networking.k8s.io/v1.ServiceBackendPort': {'name': 'format=portName', 'number': 'format=port'},
     'discovery.k8s.io/v1.EndpointPort': {'name': 'format=noneOrLabel', 'appProtocol': 'format=key'},
     'discovery.k8s.io/v1.EndpointSlice': {'addressType': 'required enum=FQDN,IPv4,IPv6 immutable'},
-    'storage.k8s.io/v1.StorageClass': {'reclaimPolicy': 'enum=Delete,Retain immutable'},
+    'storage.k8s.io/v1.StorageClass': {'reclaimPolicy': 'enum=Delete,Retain immutable=first'},
     'scheduling.k8s.io/v1.PriorityClass': {'preemptionPolicy': 'required enum=PreemptLowerPriority,Never immutable=first'},
-    'autoscaling/v2.HPAScalingRules': {'selectPolicy': 'enum=Disabled,Max,Min', 'stabilizationWindowSeconds': 'minimum=0 maximum=3600'},
+    'autoscaling/v2.HPAScalingRules': {'selectPolicy': 'enum=Disabled,Max,Min', 'stabilizationWindowSeconds': 'minimum=0 maximum=3600',
+                                        'policies': 'required=must_specify_at_least_one_Policy'},
     'autoscaling/v2.ResourceMetricSource': {'name': 'required=must_specify_a_resource_name'},
-    'apps/v1.DeploymentSpec': {'replicas minReadySeconds revisionHistoryLimit progressDeadlineSeconds': 'minimum=0', 'selector': 'required immutable'},
-    'apps/v1.ReplicaSetSpec': {'replicas minReadySeconds': 'minimum=0', 'selector': 'required immutable'},
+    'apps/v1.DeploymentSpec': {'replicas minReadySeconds revisionHistoryLimit progressDeadlineSeconds': 'minimum=0', 'selector': 'required'},
+    'apps/v1.ReplicaSetSpec': {'replicas minReadySeconds': 'minimum=0', 'selector': 'required'},
     'apps/v1.DaemonSetSpec': {'minReadySeconds revisionHistoryLimit': 'minimum=0', 'selector': 'immutable=first whole-first'},
     'apps/v1.StatefulSetSpec': {'replicas minReadySeconds revisionHistoryLimit': 'minimum=0', 'serviceName': 'format=label created',
                              'volumeClaimTemplates': 'created'},
@@ -116,8 +121,15 @@ IN_CODE = {
         'matchPolicy': 'enum=Equivalent,Exact', 'admissionReviewVersions': 'required=must_specify_one_of_v1,_v1beta1'},
     'admissionregistration.k8s.io/v1.Rule': {'apiGroups apiVersions resources': 'required', 'scope': 'enum=*,Cluster,Namespaced'},
     'admissionregistration.k8s.io/v1.RuleWithOperations': {'operations': 'required enum=*,CONNECT,CREATE,DELETE,UPDATE'},
-    'apiextensions.k8s.io/v1.CustomResourceDefinitionSpec': {'group scope': 'required immutable'},
-    'apiextensions.k8s.io/v1.CustomResourceDefinitionNames': {'kind plural': 'required immutable'},
+    'apiextensions.k8s.io/v1.CustomResourceDefinitionSpec': {'group': 'required format=subdomain immutable',
+                                                             'scope': 'required enum=Cluster,Namespaced immutable'},
+    'apiextensions.k8s.io/v1.CustomResourceDefinitionNames': {'kind': 'required format=kind immutable', 'plural': 'required format=oldLabel immutable',
+                                                              'singular': 'format=oldLabel', 'shortNames categories': 'format=oldLabel even-empty',
+                                                              'listKind': 'format=kind'},
+    'apiextensions.k8s.io/v1.CustomResourceDefinitionVersion': {'name': 'format=oldLabel even-empty'},
+    'apiextensions.k8s.io/v1.CustomResourceColumnDefinition': {'name': 'required', 'type': 'required format=columnType', 'jsonPath': 'required format=path'},
+    'apiextensions.k8s.io/v1.CustomResourceSubresourceScale': {'specReplicasPath': 'required format=specPath',
+                                                               'statusReplicasPath': 'required format=statusPath', 'labelSelectorPath': 'format=path'},
 }
 
 # Fields that the server drops, though no marker says so.
@@ -129,7 +141,8 @@ FIRST = {
     'apps/v1.StatefulSetSpec': 'podManagementPolicy updateStrategy persistentVolumeClaimRetentionPolicy volumeClaimTemplates replicas minReadySeconds'
                                ' ordinals serviceName',
     'autoscaling/v2.HorizontalPodAutoscalerSpec autoscaling/v1.HorizontalPodAutoscalerSpec': 'minReplicas maxReplicas',
-    'v1.NodeSelectorRequirement meta.k8s.io/v1.LabelSelectorRequirement v1.Toleration v1.ScopedResourceSelectorRequirement': 'operator',
+    'v1.NodeSelectorRequirement meta.k8s.io/v1.LabelSelectorRequirement v1.Toleration batch/v1.PodFailurePolicyOnExitCodesRequirement': 'operator',
+    'v1.ScopedResourceSelectorRequirement': 'scopeName operator',
     'v1.PersistentVolumeSpec': 'accessModes capacity persistentVolumeReclaimPolicy nodeAffinity',
     'v1.PodSpec': 'volumes resourceClaims containers initContainers ephemeralContainers resources hostNetwork restartPolicy dnsPolicy nodeSelector'
                   ' securityContext imagePullSecrets affinity dnsConfig readinessGates schedulingGates topologySpreadConstraints serviceAccountName',
@@ -143,6 +156,12 @@ FIRST = {
     'admissionregistration.k8s.io/v1.ValidatingAdmissionPolicySpec': 'failurePolicy paramKind matchConstraints matchConditions variables validations',
     'admissionregistration.k8s.io/v1.NamedRuleWithOperations': 'resourceNames',
     'v1.TopologySelectorLabelRequirement': 'values',
+    'admissionregistration.k8s.io/v1.ValidatingWebhook admissionregistration.k8s.io/v1.MutatingWebhook':
+        'name rules failurePolicy matchPolicy sideEffects timeoutSeconds namespaceSelector objectSelector reinvocationPolicy clientConfig'
+        ' matchConditions',
+    'apiextensions.k8s.io/v1.CustomResourceDefinitionSpec': 'group scope versions names validation subresources additionalPrinterColumns',
+    'v1.ServicePort': 'name protocol port targetPort appProtocol',
+    'storage.k8s.io/v1.CSIDriverSpec': 'attachRequired podInfoOnMount storageCapacity fsGroupPolicy tokenRequests volumeLifecycleModes',
     'v1.PersistentVolumeClaimSpec': 'selector accessModes',
     'rbac.authorization.k8s.io/v1.RoleBinding rbac.authorization.k8s.io/v1.ClusterRoleBinding': 'roleRef',
 }
@@ -236,7 +255,7 @@ RANKS = {f'{message}.{name}': f'rank={i - 20}' for messages, names in FIRST.item
 RANKS.update((f'{message}.{name}', words) for message, fields in PLACES.items() for names, words in fields.items() for name in names.split(' '))
 gates = {m.group(1): re.findall(r'Default: (true|false)', m.group(2)) for m in re.finditer(
     r'^\t(?:\w+\.)?(\w+): \{\n(.*?)^\t\},', open(features).read(), flags=re.S | re.M)}
-CODE = {f'{message}.{name}': words.split(' ') for message, fields in IN_CODE.items() for names, words in fields.items() for name in names.split(' ')}
+CODE = {f'{message}.{name}': words.split(' ') for messages, fields in IN_CODE.items() for message in messages.split(' ') for names, words in fields.items() for name in names.split(' ')}
 
 
 def directory(package):

@@ -51,9 +51,9 @@ final class PartDefaults {
             case "v1.NodeSpec" -> {
                 JsonNode first = object.path("podCIDRs").path(0);
                 JsonNode single = object.path("podCIDR");
-                if (single.asString("").isEmpty()) {
-                    object.set("podCIDR", first.isMissingNode() ? single : first);
-                } else if (!single.equals(first)) {
+                if (single.asString("").isEmpty() && !first.isMissingNode()) {
+                    object.set("podCIDR", first);
+                } else if (!single.asString("").isEmpty() && !single.equals(first)) {
                     object.putArray("podCIDRs").add(single);
                 }
             }
@@ -109,7 +109,7 @@ final class PartDefaults {
         if (job.path("spec").path("manualSelector").asBoolean(false)) {
             return;
         }
-        boolean copied = template.path("labels").isObject() && template.path("labels").equals(job.path("metadata").path("labels"));
+        boolean copied = template.path("labels").equals(job.path("metadata").path("labels"));
         String uid = Json.text(job, "metadata", "uid");
         Map.of("controller-uid", uid, "job-name", Json.text(job, "metadata", "name")).forEach((key, value) -> {
             absent(Json.child(template, "labels"), key, value);

@@ -56,8 +56,8 @@ final class WritableFields {
         }
         if (type.qualified().equals("services") && tree.path("spec") instanceof ObjectNode spec && Json.text(spec, "clusterIP").isEmpty()
                 && !Json.text(spec, "type").equals("ExternalName")) {
-            copy("clusterIP", old.path("spec"), spec);
-            copy("clusterIPs", old.path("spec"), spec);
+            (spec.path("clusterIPs").isEmpty() ? List.of("clusterIP", "clusterIPs") : List.of("clusterIP"))
+                    .forEach(field -> copy(field, old.path("spec"), spec));
         }
         if (type.qualified().equals("daemonsets.apps")) {
             String revision = Json.text(old, "metadata", "annotations", Defaults.REVISION);

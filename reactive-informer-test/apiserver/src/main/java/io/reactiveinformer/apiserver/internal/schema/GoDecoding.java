@@ -192,8 +192,8 @@ public final class GoDecoding {
         try {
             OffsetDateTime.parse(value.asString());
         } catch (DateTimeException failure) {
-            throw new Unreadable("parsing time \"" + value.asString() + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \""
-                    + value.asString() + "\" as \"2006\"");
+            String text = MicroTimes.quoted(value.asString());
+            throw new Unreadable("parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text + "\" as \"2006\"");
         }
     }
 

@@ -32,7 +32,7 @@ public final class BuiltInRules {
         if (old == null) {
             MetadataRules.created(type, isBuiltIn(object), root.at("metadata"));
         } else {
-            MetadataRules.updated(root.at("metadata"));
+            MetadataRules.updated(isBuiltIn(object), root.at("metadata"));
         }
         return root.problems();
     }
@@ -64,7 +64,8 @@ public final class BuiltInRules {
 
     /** Problems of an object in the order in which the server finds them. */
     public static List<Problem> sorted(JsonNode object, List<Problem> problems) {
-        return FieldOrder.sorted(message(object), problems);
+        return FieldOrder.sorted(message(object), object.path("kind").asString("").equals("CustomResourceDefinition")
+                ? StructuralRules.internal(object.path("spec").path("versions"), problems) : problems);
     }
 
     private static boolean isBuiltIn(JsonNode object) {
@@ -97,8 +98,8 @@ public final class BuiltInRules {
             case "csidrivers.storage.k8s.io" -> StorageRules.tokens(spec.at("tokenRequests"));
             case "ingressclasses.networking.k8s.io" -> ServiceRules.parameters(spec.at("parameters"));
             case "controllerrevisions.apps" -> {
-                if (created && object.at("data").isEmpty()) {
-                    object.at("data").required("data is mandatory");
+                if (created && !object.at("data").node().isObject()) {
+                    object.at("data").required("data must be a valid JSON object");
                 }
             }
             case "validatingadmissionpolicybindings.admissionregistration.k8s.io" -> WebhookRules.binding(spec);
@@ -134,7 +135,7 @@ public final class BuiltInRules {
             case "mutatingwebhookconfigurations.admissionregistration.k8s.io",
                     "validatingwebhookconfigurations.admissionregistration.k8s.io" -> WebhookRules.webhooks(object.at("webhooks"));
             case "customresourcedefinitions.apiextensions.k8s.io" -> {
-                StructuralRules.definition(object);
+                StructuralRules.definition(object, created);
                 WebhookRules.conversion(spec.at("conversion"));
             }
             default -> { }

@@ -4,6 +4,7 @@ import io.reactiveinformer.internal.protobuf.Messages;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
@@ -37,6 +38,7 @@ final class ImmutableRules {
                     spec.at("completions").invalid("field is immutable");
                 }
             }
+            case "deployments.apps", "replicasets.apps" -> unchanged(oldSpec.path("selector"), spec.at("selector"));
             case "controllerrevisions.apps" -> unchanged(old.path("data"), object.at("data"));
             case "resourcequotas" -> {
                 unchanged(oldSpec.path("scopes"), spec.at("scopes"));
@@ -67,6 +69,9 @@ final class ImmutableRules {
                 if (!oldSpec.path("podCIDR").asString("").isEmpty() && !oldSpec.path("podCIDR").equals(spec.at("podCIDR").node())) {
                     spec.at("podCIDRs").forbidden("node updates may not change podCIDR except from \"\" to valid");
                 }
+                Stream.of("externalID", "providerID").filter(field -> field.equals("externalID") || oldSpec.hasNonNull(field))
+                        .filter(field -> !same(oldSpec.path(field), spec.at(field).node())).forEach(field -> spec.at(field)
+                                .forbidden("node updates may not change " + field + " except from \"\" to valid"));
             }
             default -> { }
         }

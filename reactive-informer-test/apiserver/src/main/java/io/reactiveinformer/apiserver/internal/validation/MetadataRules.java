@@ -55,23 +55,29 @@ final class MetadataRules {
         } else {
             name.invalid(rule.apply(name.text()));
         }
-        common(metadata);
-        metadata.at("finalizers").items().forEach(finalizer ->
-                metadata.at("finalizers").with(finalizer.node()).invalid(Names.key(finalizer.text())));
-        if (builtIn) {
-            metadata.at("finalizers").items().stream().filter(finalizer -> !isFinalizer(finalizer.text()))
-                    .forEach(finalizer -> finalizer.invalid(NO_FINALIZER));
+        if (metadata.at("generation").number() < 0) {
+            metadata.at("generation").invalid("must be greater than or equal to 0");
         }
+        common(metadata);
+        finalizers(builtIn, metadata);
         if (type.equals("cronjobs.batch") && name.text().length() > LONGEST_CRON_JOB) {
             name.invalid("must be no more than 52 characters");
         }
     }
 
     /** Checks the metadata of a changed object. */
-    static void updated(Value metadata) {
+    static void updated(boolean builtIn, Value metadata) {
         common(metadata);
-        metadata.at("finalizers").items().forEach(finalizer ->
-                metadata.at("finalizers").with(finalizer.node()).invalid(Names.key(finalizer.text())));
+        finalizers(builtIn, metadata);
+    }
+
+    private static void finalizers(boolean builtIn, Value metadata) {
+        Value finalizers = metadata.at("finalizers");
+        finalizers.items().forEach(finalizer -> finalizers.with(finalizer.node()).invalid(Names.key(finalizer.text())));
+        if (builtIn) {
+            finalizers.items().stream().filter(finalizer -> !isFinalizer(finalizer.text()))
+                    .forEach(finalizer -> finalizer.invalid(NO_FINALIZER));
+        }
     }
 
     static boolean isFinalizer(String name) {

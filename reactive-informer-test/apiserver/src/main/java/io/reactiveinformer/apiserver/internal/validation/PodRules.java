@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.IntNode;
@@ -16,9 +17,15 @@ import tools.jackson.databind.node.StringNode;
 final class PodRules {
 
     private static final List<String> CONTAINER_RESOURCES = List.of("cpu", "memory", "ephemeral-storage");
-    private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc");
+    private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc", "sleep");
     private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
     private static final List<String> SOURCES = List.of("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef");
+
+    private static final Pattern FIELDS = Pattern.compile("metadata\\.(name|namespace|uid|labels|annotations)(\\['.+'])?|spec\\.(nodeName|host|restartPolicy"
+            + "|serviceAccountName|schedulerName)|status\\.(phase|hostIPs?|podIPs?)");
+    private static final Pattern FIELDS_OF_VARIABLES = Pattern.compile("metadata\\.(labels|annotations)\\['.+']|metadata.name|metadata.namespace|metadata.uid"
+            + "|spec.nodeName|spec.serviceAccountName|status.hostIPs?|status.podIPs?");
+    private static final Pattern FIELDS_OF_VOLUMES = Pattern.compile("metadata\\.(labels|annotations)(\\['.+'])?|metadata.name|metadata.namespace|metadata.uid");
 
     private PodRules() {}
 
@@ -56,7 +63,7 @@ final class PodRules {
             PROBES.stream().map(container::at).filter(probe -> probe.isSet() && !container.at("restartPolicy").has("Always"))
                     .forEach(probe -> probe.forbidden("may not be set for init containers without restartPolicy=Always"));
         }
-        for (String affinity : List.of("podAffinity", "podAntiAffinity")) {
+        for (String affinity : List.of("nodeAffinity", "podAffinity", "podAntiAffinity")) {
             spec.at("affinity", affinity, "preferredDuringSchedulingIgnoredDuringExecution").items().stream().map(term -> term.at("weight"))
                     .filter(weight -> weight.number() < 1 || weight.number() > 100)
                     .forEach(weight -> weight.with(IntNode.valueOf((int) weight.number())).invalid("must be in the range 1-100"));
@@ -80,6 +87,11 @@ final class PodRules {
             volume.at("configMap", "name").require();
         }
         TableRules.check("v1.VolumeSource", MissingNode.getInstance(), volume);
+        if (volume.at("ephemeral", "volumeClaimTemplate").isSet()) {
+            StorageRules.claim(volume.at("ephemeral", "volumeClaimTemplate", "spec"));
+        }
+        Stream.concat(Stream.of(volume), volume.at("projected", "sources").items().stream()).map(source -> source.at("downwardAPI"))
+                .flatMap(source -> source.at("items").items().stream()).forEach(item -> reference(item, FIELDS_OF_VOLUMES));
         if (name.require()) {
             name.invalid(Names.label(name.text()));
             if (volumes.contains(name.text())) {
@@ -105,14 +117,14 @@ final class PodRules {
         container.at("volumeDevices").items().stream().map(device -> device.at("name")).filter(name -> !volumes.contains(name.text()))
                 .forEach(Value::notFound);
         resources(container.at("resources"));
-        Stream.of("postStart", "preStop").map(hook -> container.at("lifecycle", hook))
-                .filter(hook -> hook.isSet() && hook.node().isEmpty()).forEach(hook -> hook.required("must specify a handler type"));
+        Stream.of("postStart", "preStop").map(hook -> container.at("lifecycle", hook)).filter(Value::isSet).forEach(PodRules::handlers);
         PROBES.forEach(probe -> probe(container.at(probe), !probe.equals("readinessProbe")));
     }
 
     private static void environment(Value variable) {
         Value from = variable.at("valueFrom");
         if (from.isSet()) {
+            reference(from, FIELDS_OF_VARIABLES);
             long sources = SOURCES.stream().filter(source -> from.at(source).isSet()).count();
             Value shown = from.with(StringNode.valueOf(""));
             Stream.of("configMapKeyRef", "secretKeyRef").map(from::at).filter(Value::isSet).map(source -> source.at("name"))
@@ -124,6 +136,26 @@ final class PodRules {
             } else if (sources > 1) {
                 shown.invalid("may not have more than one field specified at a time");
             }
+        }
+    }
+
+    /** A reference to a field of the pod, or to a resource of a container. */
+    private static void reference(Value from, Pattern fields) {
+        Value path = from.at("fieldRef", "fieldPath");
+        boolean known = from.at("fieldRef", "apiVersion").has("v1") && FIELDS.matcher(path.text()).matches();
+        if (!path.isEmpty() && !known) {
+            path.invalid("error converting fieldPath: field label not supported: " + path.text());
+        } else if (!path.isEmpty() && !fields.matcher(path.text()).matches()) {
+            path.unsupported(List.of(fields.pattern().split("\\|", -1)));
+        }
+        Value resource = from.at("resourceFieldRef", "resource");
+        Value divisor = from.at("resourceFieldRef", "divisor");
+        if (!resource.isEmpty() && !resource.text().matches("(limits|requests)\\.(cpu|memory|ephemeral-storage|hugepages-.*)")) {
+            resource.unsupported(List.of("limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu",
+                    "requests.ephemeral-storage", "requests.memory"));
+        } else if (!resource.isEmpty() && !divisor.has("0")
+                && !divisor.text().matches(resource.text().endsWith("cpu") ? "1m?" : "1([kMGTPE]|[KMGTPE]i)?")) {
+            divisor.with(resource.node()).invalid("only other divisor's values are supported with this resource");
         }
     }
 
@@ -193,17 +225,22 @@ final class PodRules {
         if (!probe.isSet()) {
             return;
         }
-        List<String> handlers = HANDLERS.stream().filter(handler -> probe.at(handler).isSet()).toList();
-        handlers.stream().skip(1).forEach(handler -> probe.at(handler).forbidden("may not specify more than 1 handler type"));
-        if (handlers.isEmpty()) {
-            probe.required("must specify a handler type");
-        } else if (handlers.get(0).equals("exec")) {
-            probe.at("exec", "command").require();
-        } else {
-            portOrName(probe.at(handlers.get(0), "port"));
-        }
+        handlers(probe);
         if (succeedsOnce && probe.at("successThreshold").number() > 1) {
             probe.at("successThreshold").invalid("must be 1");
+        }
+    }
+
+    /** Checks what a probe or a hook does: one thing. */
+    private static void handlers(Value handler) {
+        List<String> handlers = HANDLERS.stream().filter(each -> handler.at(each).isSet()).toList();
+        handlers.stream().skip(1).forEach(each -> handler.at(each).forbidden("may not specify more than 1 handler type"));
+        if (handlers.isEmpty()) {
+            handler.required("must specify a handler type");
+        } else if (handlers.get(0).equals("exec")) {
+            handler.at("exec", "command").require();
+        } else if (!handlers.get(0).equals("sleep")) {
+            portOrName(handler.at(handlers.get(0), "port"));
         }
     }
 

@@ -17,6 +17,8 @@ final class ServiceRules {
     private static final Pattern CIDR =
             Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}/(\\d|[12]\\d|3[0-2])|[0-9a-fA-F.]*:[0-9a-fA-F:.]*/\\d{1,3}");
 
+    private static final List<String> FAMILIES = List.of("IPv4", "IPv6");
+
     private ServiceRules() {}
 
     static void service(Value spec) {
@@ -72,7 +74,8 @@ final class ServiceRules {
         Value given = spec.at("clusterIPs").isSet() ? spec.at("clusterIPs")
                 : spec.at("clusterIPs").with(JsonNodeFactory.instance.arrayNode().add(spec.at("clusterIP").text()));
         if (spec.at("type").has("ExternalName")) {
-            Stream.of("clusterIPs", "ipFamilies", "ipFamilyPolicy").map(spec::at).filter(value -> !value.isEmpty())
+            Stream.of(given, spec.at("ipFamilies"), spec.at("ipFamilyPolicy"))
+                    .filter(value -> value.node().isArray() ? value.items().stream().anyMatch(item -> !item.isEmpty()) : !value.isEmpty())
                     .forEach(value -> value.forbidden("may not be set for ExternalName services"));
         } else {
             if (!spec.at("clusterIPs").isEmpty() && spec.at("clusterIP").isEmpty()) {
@@ -81,7 +84,10 @@ final class ServiceRules {
                 spec.at("clusterIPs").invalid("first value must match `clusterIP`");
             }
             given.items().stream().filter(address -> !address.isEmpty() && !address.has("None"))
-                    .forEach(address -> address.invalid(Names.address(address.text())));
+                    .forEach(address -> address.invalid(address.text().contains(":") ? List.of("IPv6 is not configured on this cluster")
+                            : Names.address(address.text())));
+            spec.at("ipFamilies").items().stream().filter(family -> !FAMILIES.contains(family.text()))
+                    .forEach(family -> family.unsupported(FAMILIES));
             spec.at("ipFamilies").items().stream().filter(family -> family.has("IPv6"))
                     .forEach(family -> family.invalid("not configured on this cluster"));
             if (spec.at("ipFamilyPolicy").has("RequireDualStack")) {

@@ -2,12 +2,13 @@ package io.reactiveinformer.apiserver.internal.validation;
 
 import io.reactiveinformer.internal.protobuf.Messages;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -92,16 +93,19 @@ final class StorageRules {
     }
 
     static void topologies(Value terms) {
-        Set<JsonNode> seen = new HashSet<>();
+        Set<Map<String, Set<String>>> seen = new HashSet<>();
         for (Value term : terms.items()) {
             Value expressions = term.at("matchLabelExpressions");
             for (Value expression : expressions.items()) {
                 expression.at("key").invalid(Names.key(expression.at("key").text()));
-                Set<String> values = new HashSet<>();
-                expression.at("values").items().stream().filter(value -> !values.add(value.text())).forEach(Value::duplicate);
+                Set<String> found = new HashSet<>();
+                expression.at("values").items().stream().filter(value -> !found.add(value.text())).forEach(Value::duplicate);
             }
             expressions.unique("key");
-            if (!seen.add(expressions.node())) {
+            Map<String, Set<String>> values = new HashMap<>();
+            expressions.items().forEach(each -> values.put(each.at("key").text(),
+                    each.at("values").items().stream().map(Value::text).collect(Collectors.toSet())));
+            if (!seen.add(values)) {
                 expressions.with(StringNode.valueOf("")).duplicate();
             }
         }

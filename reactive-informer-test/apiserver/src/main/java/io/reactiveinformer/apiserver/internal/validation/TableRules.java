@@ -23,18 +23,25 @@ final class TableRules {
     private static final Messages MESSAGES = Messages.builtIn();
     private static final Set<String> MAY_BE_ZERO = Set.of("int32", "int64", "float64", "bool", "IntOrString", "Quantity");
 
+    private static final Set<String> COLUMN_TYPES = Set.of("boolean", "date", "integer", "number", "string");
     private static final String SELECTOR = "meta.k8s.io/v1.LabelSelector";
     private static final Map<String, Function<String, List<String>>> FORMATS = Map.ofEntries(entry("label", Names::label),
             entry("noneOrLabel", text -> text.isEmpty() ? List.of() : Names.label(text)), entry("subdomain", Names::subdomain),
             entry("key", Names::key), entry("portName", Names::portName), entry("configKey", Names::configKey),
             entry("environment", Names::environment), entry("domainPath", Names::domainPath), entry("pathSegment", Names::pathSegment),
             entry("labelValue", Names::labelValue), entry("address", Names::address), entry("absolute", Names::absolutePath),
-            entry("groupVersion", Names::groupVersion), entry("kind", Names::kind), entry("identifier", Names::identifier));
+            entry("groupVersion", Names::groupVersion), entry("kind", Names::kind), entry("identifier", Names::identifier),
+            entry("oldLabel", Names::oldLabel), entry("path", path(".")), entry("specPath", path(".spec.")), entry("statusPath", path(".status.")),
+            entry("columnType", text -> COLUMN_TYPES.contains(text) ? List.of() : List.of("must be one of boolean,date,integer,number,string")));
 
     /** Parts that are checked elsewhere, or only in requests to a subresource. */
     private static final Set<String> SKIPPED = Set.of("metadata", "status");
 
     private TableRules() {}
+
+    private static Function<String, List<String>> path(String start) {
+        return text -> text.startsWith(start) ? List.of() : List.of("must be a simple json path starting with " + start);
+    }
 
     /**
      * Checks a part of an object.

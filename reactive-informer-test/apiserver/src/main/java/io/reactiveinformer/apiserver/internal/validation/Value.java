@@ -101,9 +101,10 @@ final class Value {
         return !isSet() || node.isContainer() && node.isEmpty() || node.isString() && node.asString().isEmpty();
     }
 
-    /** Whether this field, or what it is a part of, has been refused already. */
+    /** Whether this field has been refused already, or what it is a part of is forbidden. */
     boolean isRefused() {
-        return problems.stream().map(Problem::field).anyMatch(field -> field.equals(path) || path.startsWith(field + "."));
+        return problems.stream().anyMatch(problem -> problem.field().equals(path)
+                || problem.reason().equals("FieldValueForbidden") && path.startsWith(problem.field() + "."));
     }
 
     /** Whether something in this value has been refused already. */

@@ -9,6 +9,8 @@ import tools.jackson.databind.node.StringNode;
 final class WebhookRules {
 
     private static final String FORM = "; desired format: https://host[/path]";
+    /** What Go does not parse: a wrong escape, or a colon before the first slash that does not end a scheme. */
+    private static final String UNREADABLE = ".*%(?![0-9a-fA-F]{2}).*|(?![a-zA-Z][-+.a-zA-Z0-9]*:)[^/]*:.*";
     private static final int MOST_SECONDS = 30;
 
     private WebhookRules() {}
@@ -24,6 +26,7 @@ final class WebhookRules {
                 seconds.invalid("the timeout value must be between 1 and 30 seconds");
             }
             client(webhook.at("clientConfig"));
+            webhook.at("matchConditions").unique("name");
             rules(webhook.at("rules"));
             Value versions = webhook.at("admissionReviewVersions");
             Set<String> seen = new HashSet<>();
@@ -102,7 +105,9 @@ final class WebhookRules {
         Value path = client.at("service", "path");
         if (url.isSet() == client.at("service").isSet()) {
             client.required("exactly one of url or service is required");
-        } else if (url.isSet() && url.require()) {
+        } else if (url.text().matches(UNREADABLE)) {
+            url.required("url must be a valid URL: parse " + url.node() + FORM);
+        } else if (url.isSet()) {
             String[] parts = url.text().split("://", 2);
             if (!parts[0].equals("https") || parts.length < 2) {
                 url.with(StringNode.valueOf(parts.length < 2 ? "" : parts[0])).invalid("'https' is the only allowed URL scheme" + FORM);

@@ -30,7 +30,9 @@ final class WorkloadRules {
             if (Selectors.isEmpty(selector)) {
                 selector.invalid("empty selector is invalid for " + word);
             } else if (selector.problems().size() > problems) {
-                selector.invalid(word.equals("deployment") ? "invalid label selector" : "");
+                if (!word.equals("daemonset")) {
+                    selector.invalid(word.equals("deployment") ? "invalid label selector" : "");
+                }
                 valid = false;
             }
         } else if (!word.equals("daemonset")) {
@@ -59,6 +61,14 @@ final class WorkloadRules {
         if (word.equals("daemonset") && rolling.isSet()) {
             ScalingRules.countOrPercent(rolling.at("maxUnavailable"), true);
             ScalingRules.countOrPercent(rolling.at("maxSurge"), true);
+            boolean none = ScalingRules.isNone(rolling.at("maxSurge"));
+            if (none == ScalingRules.isNone(rolling.at("maxUnavailable"))) {
+                if (none) {
+                    rolling.at("maxUnavailable").required("cannot be 0 when maxSurge is 0");
+                } else {
+                    rolling.at("maxSurge").invalid("may not be set when maxUnavailable is non-zero");
+                }
+            }
         } else if (rolling.isSet() && update.at("type").has("OnDelete")) {
             rolling.invalid("only allowed for updateStrategy 'RollingUpdate'");
         }
@@ -139,7 +149,7 @@ final class WorkloadRules {
                 spec.at("completions").required("when completion mode is Indexed");
             }
         } else {
-            Stream.of("backoffLimitPerIndex", "maxFailedIndexes").map(spec::at).filter(Value::isSet)
+            Stream.of("backoffLimitPerIndex", "maxFailedIndexes", "successPolicy").map(spec::at).filter(Value::isSet)
                     .forEach(value -> value.invalid("requires indexed completion mode"));
         }
         if (spec.at("maxFailedIndexes").isSet() && !spec.at("backoffLimitPerIndex").isSet()) {
