@@ -85,7 +85,7 @@ final class TableRules {
             (field.count() == Count.LIST ? value.items() : value.entries())
                     .forEach(each -> check(field.type(), MissingNode.getInstance(), each));
         }
-        if ((field.pointer() ? value.isSet() : rules.has("even-empty") || !value.isEmpty()) && !value.isRefused()) {
+        if ((field.pointer() || !one ? value.isSet() : rules.has("even-empty") || !value.isEmpty()) && !value.isRefused()) {
             limits(rules, value);
         }
         if (rules.has("immutable") && !rules.get("immutable").equals("first")) {
