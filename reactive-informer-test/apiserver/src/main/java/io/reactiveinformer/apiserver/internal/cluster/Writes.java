@@ -399,7 +399,7 @@ public final class Writes {
     private static void checkIdentity(ResourceDefinition type, StoredObject before, ObjectNode metadata, WriteOptions options) {
         String uid = Json.text(metadata, "uid");
         if (!uid.isEmpty() && !uid.equals(before.uid())) {
-            throw ApiFailure.conflict(type, before.name(), "StorageError: invalid object, Code: 4, Key: /" + type.plural() + "/"
+            throw ApiFailure.conflict(type, before.name(), "StorageError: invalid object, Code: 4, Key: /registry/" + type.plural() + "/"
                     + before.key() + ", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: " + uid
                     + ", UID in object meta: " + before.uid());
         }

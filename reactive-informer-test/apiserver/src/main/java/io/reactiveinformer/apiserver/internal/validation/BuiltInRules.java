@@ -81,16 +81,12 @@ public final class BuiltInRules {
         switch (type) {
             case "pods" -> {
                 PodRules.specification(spec);
-                if (created && !spec.at("ephemeralContainers").isEmpty()) {
-                    spec.at("ephemeralContainers").forbidden("cannot be set on create");
-                }
+                spec.at("ephemeralContainers").forbiddenIf(created && !spec.at("ephemeralContainers").isEmpty(), "cannot be set on create");
             }
             case "namespaces" -> spec.at("finalizers").items().forEach(finalizer -> {
                 Value shown = spec.at("finalizers").with(finalizer.node());
                 shown.invalid(Names.key(finalizer.text()));
-                if (!MetadataRules.isFinalizer(finalizer.text())) {
-                    shown.invalid(MetadataRules.NO_FINALIZER);
-                }
+                shown.invalidIf(!MetadataRules.isFinalizer(finalizer.text()), MetadataRules.NO_FINALIZER);
             });
             case "replicationcontrollers" -> WorkloadRules.replicationController(spec);
             case "persistentvolumes" -> StorageRules.volume(spec);
@@ -98,9 +94,7 @@ public final class BuiltInRules {
             case "csidrivers.storage.k8s.io" -> StorageRules.tokens(spec.at("tokenRequests"));
             case "ingressclasses.networking.k8s.io" -> ServiceRules.parameters(spec.at("parameters"));
             case "controllerrevisions.apps" -> {
-                if (created && !object.at("data").node().isObject()) {
-                    object.at("data").required("data must be a valid JSON object");
-                }
+                object.at("data").requiredIf(created && !object.at("data").node().isObject(), "data must be a valid JSON object");
             }
             case "validatingadmissionpolicybindings.admissionregistration.k8s.io" -> WebhookRules.binding(spec);
             case "validatingadmissionpolicies.admissionregistration.k8s.io" -> WebhookRules.policy(spec);
@@ -131,7 +125,6 @@ public final class BuiltInRules {
             case "clusterroles.rbac.authorization.k8s.io" -> AccessRules.role(object, false);
             case "rolebindings.rbac.authorization.k8s.io" -> AccessRules.binding(object, true);
             case "clusterrolebindings.rbac.authorization.k8s.io" -> AccessRules.binding(object, false);
-            case "leases.coordination.k8s.io" -> lease(spec);
             case "mutatingwebhookconfigurations.admissionregistration.k8s.io",
                     "validatingwebhookconfigurations.admissionregistration.k8s.io" -> WebhookRules.webhooks(object.at("webhooks"));
             case "customresourcedefinitions.apiextensions.k8s.io" -> {
@@ -139,12 +132,6 @@ public final class BuiltInRules {
                 WebhookRules.conversion(spec.at("conversion"));
             }
             default -> { }
-        }
-    }
-
-    private static void lease(Value spec) {
-        if (spec.at("leaseDurationSeconds").isSet() && spec.at("leaseDurationSeconds").number() <= 0) {
-            spec.at("leaseDurationSeconds").invalid("must be greater than 0");
         }
     }
 }

@@ -33,9 +33,8 @@ final class PodRules {
         MetadataRules.labels(template.at("labels").with(template.at("metadata", "labels").node())); // as the server itself calls them
         MetadataRules.annotations(template.at("annotations").with(template.at("metadata", "annotations").node()));
         specification(template.at("spec"));
-        if (!template.at("spec", "ephemeralContainers").isEmpty()) {
-            template.at("spec", "ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
-        }
+        template.at("spec", "ephemeralContainers").forbiddenIf(!template.at("spec", "ephemeralContainers").isEmpty(),
+                "ephemeral containers not allowed in pod template");
     }
 
     static void specification(Value spec) {
@@ -67,12 +66,6 @@ final class PodRules {
             spec.at("affinity", affinity, "preferredDuringSchedulingIgnoredDuringExecution").items().stream().map(term -> term.at("weight"))
                     .filter(weight -> weight.number() < 1 || weight.number() > 100)
                     .forEach(weight -> weight.with(IntNode.valueOf((int) weight.number())).invalid("must be in the range 1-100"));
-        }
-        for (Value constraint : spec.at("topologySpreadConstraints").items()) {
-            if (constraint.at("maxSkew").number() <= 0) {
-                constraint.at("maxSkew").with(IntNode.valueOf((int) constraint.at("maxSkew").number()))
-                        .invalid("must be greater than zero");
-            }
         }
         spec.at("tolerations").items().forEach(PodRules::toleration);
     }
@@ -164,10 +157,9 @@ final class PodRules {
             List<Value> given = Stream.of("configMapRef", "secretRef").map(from::at).filter(Value::isSet).toList();
             given.forEach(source -> source.at("name").require());
             long sources = given.size();
-            if (sources != 1) {
-                list.with(StringNode.valueOf("")).invalid(sources == 0 ? "must specify one of: `configMapRef` or `secretRef`"
-                        : "may not have more than one field specified at a time");
-            }
+            list.with(StringNode.valueOf("")).invalidIf(sources != 1,
+                    sources == 0 ? "must specify one of: `configMapRef` or `secretRef`"
+                    : "may not have more than one field specified at a time");
         }
     }
 
@@ -178,9 +170,7 @@ final class PodRules {
             if (!volumes.contains(mount.at("name").text())) {
                 mount.at("name").notFound();
             }
-            if (mount.at("mountPath").require() && !paths.add(mount.at("mountPath").text())) {
-                mount.at("mountPath").invalid("must be unique");
-            }
+            mount.at("mountPath").invalidIf(mount.at("mountPath").require() && !paths.add(mount.at("mountPath").text()), "must be unique");
         }
     }
 
@@ -193,15 +183,11 @@ final class PodRules {
             JsonNode limit = limits.node().path(name);
             boolean overcommit = !name.contains("/") && !name.startsWith("hugepages-");
             if (limit.isMissingNode()) {
-                if (!overcommit) {
-                    limits.required("Limit must be set for non overcommitable resources");
-                }
+                limits.requiredIf(!overcommit, "Limit must be set for non overcommitable resources");
             } else {
                 int compared = requests.key(name).quantity().compareTo(limits.key(name).quantity());
-                if (overcommit ? compared > 0 : compared != 0) {
-                    requests.with(requests.key(name).node()).invalid((overcommit ? "must be less than or equal to " : "must be equal to ")
-                            + name + " limit of " + limit.asString());
-                }
+                requests.with(requests.key(name).node()).invalidIf(overcommit ? compared > 0 : compared != 0,
+                        (overcommit ? "must be less than or equal to " : "must be equal to ") + name + " limit of " + limit.asString());
             }
         }
     }
@@ -211,14 +197,10 @@ final class PodRules {
         List<String> wrong = Names.key(name);
         shown.invalid(wrong);
         if (wrong.isEmpty() && !name.contains("/") && !CONTAINER_RESOURCES.contains(name) && !name.startsWith("hugepages-")) {
-            if (!ScalingRules.isStandard(name)) {
-                shown.invalid("must be a standard resource type or fully qualified");
-            }
+            shown.invalidIf(!ScalingRules.isStandard(name), "must be a standard resource type or fully qualified");
             shown.invalid("must be a standard resource for containers");
         }
-        if (amount.quantity().signum() < 0) {
-            amount.invalid("must be greater than or equal to 0");
-        }
+        amount.invalidIf(amount.quantity().signum() < 0, "must be greater than or equal to 0");
     }
 
     private static void probe(Value probe, boolean succeedsOnce) {
@@ -226,9 +208,7 @@ final class PodRules {
             return;
         }
         handlers(probe);
-        if (succeedsOnce && probe.at("successThreshold").number() > 1) {
-            probe.at("successThreshold").invalid("must be 1");
-        }
+        probe.at("successThreshold").invalidIf(succeedsOnce && probe.at("successThreshold").number() > 1, "must be 1");
     }
 
     /** Checks what a probe or a hook does: one thing. */
@@ -263,12 +243,10 @@ final class PodRules {
     }
 
     static void toleration(Value toleration) {
-        if (toleration.at("key").isEmpty() && !toleration.at("operator").has("Exists")) {
-            toleration.at("operator").invalid("operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
-        }
-        if (toleration.at("tolerationSeconds").isSet() && !toleration.at("effect").has("NoExecute")) {
-            toleration.at("effect").invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
-        }
+        toleration.at("operator").invalidIf(toleration.at("key").isEmpty() && !toleration.at("operator").has("Exists"),
+                "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+        toleration.at("effect").invalidIf(toleration.at("tolerationSeconds").isSet() && !toleration.at("effect").has("NoExecute"),
+                "effect must be 'NoExecute' when `tolerationSeconds` is set");
         if (toleration.at("operator").has("Exists") && !toleration.at("value").isEmpty()) {
             toleration.at("operator").with(toleration.at("value").node()).invalid("value must be empty when `operator` is 'Exists'");
         }

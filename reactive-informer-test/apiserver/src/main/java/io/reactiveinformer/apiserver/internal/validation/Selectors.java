@@ -23,14 +23,10 @@ public final class Selectors {
         String operator = expression.at("operator").text();
         switch (operator) {
             case "In", "NotIn" -> {
-                if (values.isEmpty()) {
-                    values.required("must be specified when `operator` is 'In' or 'NotIn'");
-                }
+                values.requiredIf(values.isEmpty(), "must be specified when `operator` is 'In' or 'NotIn'");
             }
             case "Exists", "DoesNotExist" -> {
-                if (!values.isEmpty()) {
-                    values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-                }
+                values.forbiddenIf(!values.isEmpty(), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
             }
             default -> {
                 if (!ofNodes || !List.of("Gt", "Lt").contains(operator)) {

@@ -25,15 +25,12 @@ final class ServiceRules {
         boolean headless = spec.at("clusterIP").has("None");
         String type = spec.at("type").text();
         List<Value> ports = spec.at("ports").items();
-        if (ports.isEmpty() && !headless && !type.equals("ExternalName")) {
-            spec.at("ports").required("");
-        }
+        spec.at("ports").requiredIf(ports.isEmpty() && !headless && !type.equals("ExternalName"), "");
         if (headless && (type.equals("LoadBalancer") || type.equals("NodePort"))) {
             spec.at("clusterIPs").key("0").with(spec.at("clusterIP").node()).invalid("may not be set to 'None' for " + type + " services");
         }
-        if (type.equals("ExternalName") && spec.at("externalName").require()) {
-            spec.at("externalName").invalid(Names.subdomain(spec.at("externalName").text().replaceFirst("\\.$", "")));
-        }
+        spec.at("externalName").invalidIf(type.equals("ExternalName") && spec.at("externalName").require(),
+                Names.subdomain(spec.at("externalName").text().replaceFirst("\\.$", "")));
         Set<String> numbers = new HashSet<>();
         for (Value port : ports) {
             Value name = port.at("name");
@@ -44,9 +41,8 @@ final class ServiceRules {
             if (port.at("targetPort").isSet() || port.at("port").number() == 0) {
                 PodRules.portOrName(port.at("targetPort"));
             }
-            if ((type.equals("ClusterIP") || type.isEmpty()) && port.at("nodePort").number() != 0) {
-                port.at("nodePort").forbidden("may not be used when `type` is 'ClusterIP'");
-            }
+            port.at("nodePort").forbiddenIf((type.equals("ClusterIP") || type.isEmpty()) && port.at("nodePort").number() != 0,
+                    "may not be used when `type` is 'ClusterIP'");
         }
         spec.at("ports").unique("name");
         for (Value port : ports) {
@@ -57,16 +53,13 @@ final class ServiceRules {
         }
         Value ranges = spec.at("loadBalancerSourceRanges");
         Value shown = spec.at("LoadBalancerSourceRanges").with(ranges.node());
-        if (ranges.isSet() && !type.equals("LoadBalancer")) {
-            shown.forbidden("may only be used when `type` is 'LoadBalancer'");
-        }
+        shown.forbiddenIf(ranges.isSet() && !type.equals("LoadBalancer"), "may only be used when `type` is 'LoadBalancer'");
         shown.items().stream().filter(range -> type.equals("LoadBalancer") && !CIDR.matcher(range.text().trim()).matches())
                 .forEach(ServiceRules::noCidr);
         spec.at("externalIPs").items().forEach(address -> address.invalid(Names.address(address.text())));
         Value policy = spec.at("externalTrafficPolicy");
-        if (!policy.isEmpty() && !type.equals("NodePort") && !type.equals("LoadBalancer") && spec.at("externalIPs").isEmpty()) {
-            policy.invalid("may only be set for externally-accessible services");
-        }
+        policy.invalidIf(!policy.isEmpty() && !type.equals("NodePort") && !type.equals("LoadBalancer") && spec.at("externalIPs").isEmpty(),
+                "may only be set for externally-accessible services");
     }
 
     /** What is wrong with the addresses that a Service asks for, which the server reports before, and instead of, anything else. */
@@ -90,17 +83,15 @@ final class ServiceRules {
                     .forEach(family -> family.unsupported(FAMILIES));
             spec.at("ipFamilies").items().stream().filter(family -> family.has("IPv6"))
                     .forEach(family -> family.invalid("not configured on this cluster"));
-            if (spec.at("ipFamilyPolicy").has("RequireDualStack")) {
-                spec.at("ipFamilyPolicy").invalid("this cluster is not configured for dual-stack services");
-            }
+            spec.at("ipFamilyPolicy").invalidIf(spec.at("ipFamilyPolicy").has("RequireDualStack"),
+                    "this cluster is not configured for dual-stack services");
         }
     }
 
     static void endpoints(Value object) {
         for (Value subset : object.at("subsets").items()) {
-            if (subset.at("addresses").isEmpty() && subset.at("notReadyAddresses").isEmpty()) {
-                subset.required("must specify `addresses` or `notReadyAddresses`");
-            }
+            subset.requiredIf(subset.at("addresses").isEmpty() && subset.at("notReadyAddresses").isEmpty(),
+                    "must specify `addresses` or `notReadyAddresses`");
             if (subset.at("ports").node().size() > 1) {
                 subset.at("ports").items().forEach(port -> port.at("name").require());
             }
@@ -131,9 +122,7 @@ final class ServiceRules {
             if (host.text().matches("\\d+(\\.\\d+){3}")) {
                 host.invalid("must be a DNS name, not an IP address");
             }
-            if (!host.isEmpty()) {
-                host.invalid(host.text().contains("*") ? Names.wildcard(host.text()) : Names.subdomain(host.text()));
-            }
+            host.invalidIf(!host.isEmpty(), host.text().contains("*") ? Names.wildcard(host.text()) : Names.subdomain(host.text()));
             if (rule.at("http").isSet() && rule.at("http", "paths").require()) {
                 rule.at("http", "paths").items().forEach(ServiceRules::path);
             }
@@ -145,9 +134,7 @@ final class ServiceRules {
     static void parameters(Value parameters) {
         Value namespace = parameters.at("namespace");
         if (parameters.at("scope").has("Namespace")) {
-            if (!namespace.isSet()) {
-                namespace.required("");
-            }
+            namespace.requiredIf(!namespace.isSet(), "");
         } else if (parameters.at("scope").has("Cluster") && namespace.isSet()) {
             namespace.forbidden("`parameters.scope` is set to 'Cluster'");
         }
@@ -161,9 +148,7 @@ final class ServiceRules {
         }
         String text = path.at("path").text();
         if (type.equals("Exact") || type.equals("Prefix")) {
-            if (!text.startsWith("/")) {
-                path.at("path").invalid("must be an absolute path");
-            }
+            path.at("path").invalidIf(!text.startsWith("/"), "must be an absolute path");
             Stream.of("//", "/./", "/../", "%2f", "%2F").filter(text::contains)
                     .forEach(wrong -> path.at("path").invalid("must not contain '" + wrong + "'"));
         } else if (!type.equals("ImplementationSpecific")) {
@@ -194,9 +179,7 @@ final class ServiceRules {
     }
 
     static void networkPolicy(Value spec) {
-        if (spec.at("policyTypes").node().size() > 2) {
-            spec.at("policyTypes").invalid("may not specify more than two policyTypes");
-        }
+        spec.at("policyTypes").invalidIf(spec.at("policyTypes").node().size() > 2, "may not specify more than two policyTypes");
         for (String direction : List.of("ingress", "egress")) {
             for (Value rule : spec.at(direction).items()) {
                 rule.at("ports").items().forEach(ServiceRules::policyPort);
@@ -206,9 +189,8 @@ final class ServiceRules {
     }
 
     private static void policyPort(Value port) {
-        if (port.at("endPort").isSet() && port.at("port").node().isNumber()) {
-            port.at("endPort").invalid(Names.port(port.at("endPort").number()));
-        }
+        port.at("endPort").invalidIf(port.at("endPort").isSet() && port.at("port").node().isNumber(),
+                Names.port(port.at("endPort").number()));
         if (port.at("endPort").isSet()) {
             Value end = port.at("endPort");
             if (!port.at("port").isSet()) {

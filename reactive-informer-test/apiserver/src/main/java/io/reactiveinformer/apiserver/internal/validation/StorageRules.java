@@ -59,17 +59,13 @@ final class StorageRules {
             data.key("password").required("");
         }
         Value account = object.at("metadata", "annotations").key("kubernetes.io/service-account.name");
-        if (type.equals("kubernetes.io/service-account-token") && account.isEmpty()) {
-            account.required("");
-        }
+        account.requiredIf(type.equals("kubernetes.io/service-account-token") && account.isEmpty(), "");
     }
 
     static void volume(Value spec) {
         modes(spec.at("accessModes"), "");
         Value capacity = spec.at("capacity");
-        if (capacity.isEmpty()) {
-            capacity.required("");
-        }
+        capacity.requiredIf(capacity.isEmpty(), "");
         if (capacity.node().size() != 1 || !capacity.node().has("storage")) {
             (capacity.isSet() ? capacity : capacity.with(NullNode.instance)).unsupported(List.of("storage"));
         }
@@ -78,18 +74,11 @@ final class StorageRules {
         List<Value> sources = Messages.builtIn().get("v1.PersistentVolumeSource").values().stream().map(field -> spec.at(field.name()))
                 .filter(Value::isSet).toList();
         sources.stream().skip(1).forEach(source -> source.forbidden("may not specify more than 1 volume type"));
-        for (String secret : List.of("controllerPublishSecretRef", "nodePublishSecretRef", "controllerExpandSecretRef", "nodeExpandSecretRef")) {
-            Value name = spec.at("csi", secret, "name");
-            if (spec.at("csi", secret).isSet() && name.require()) {
-                name.invalid(Names.subdomain(name.text()));
-            }
-            if (spec.at("csi", secret).isSet()) {
-                spec.at("csi", secret, "namespace").require();
-            }
-        }
-        if (sources.isEmpty()) {
-            spec.required("must specify a volume type");
-        }
+        Stream.of("controllerPublishSecretRef", "nodePublishSecretRef", "controllerExpandSecretRef", "nodeExpandSecretRef")
+                .map(secret -> spec.at("csi", secret)).filter(Value::isSet)
+                .flatMap(secret -> Stream.of(secret.at("name"), secret.at("namespace"))).filter(Value::require)
+                .forEach(part -> part.invalid(Names.subdomain(part.text())));
+        spec.requiredIf(sources.isEmpty(), "must specify a volume type");
     }
 
     static void topologies(Value terms) {
@@ -122,17 +111,12 @@ final class StorageRules {
     static void claim(Value spec) {
         modes(spec.at("accessModes"), "at least 1 access mode is required");
         Value storage = spec.at("resources").key("storage").with(spec.at("resources", "requests", "storage").node());
-        if (storage.require() && storage.quantity().signum() <= 0) {
-            storage.invalid("must be greater than zero");
-        }
+        storage.invalidIf(storage.require() && storage.quantity().signum() <= 0, "must be greater than zero");
     }
 
     private static void modes(Value modes, String why) {
-        if (modes.isEmpty()) {
-            modes.required(why);
-        }
-        if (modes.node().size() > 1 && modes.items().stream().anyMatch(mode -> mode.has("ReadWriteOncePod"))) {
-            modes.forbidden("may not use ReadWriteOncePod with other access modes");
-        }
+        modes.requiredIf(modes.isEmpty(), why);
+        modes.forbiddenIf(modes.node().size() > 1 && modes.items().stream().anyMatch(mode -> mode.has("ReadWriteOncePod")),
+                "may not use ReadWriteOncePod with other access modes");
     }
 }

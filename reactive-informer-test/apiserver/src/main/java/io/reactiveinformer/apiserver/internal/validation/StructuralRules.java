@@ -8,7 +8,6 @@ import tools.jackson.databind.JsonNode;
 final class StructuralRules {
 
     private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
-    private static final List<String> LISTS = List.of("atomic", "set", "map");
 
     private StructuralRules() {}
 
@@ -25,12 +24,10 @@ final class StructuralRules {
         Value spec = object.at("spec");
         List<Value> versions = spec.at("versions").items();
         Value name = object.at("metadata", "name");
-        if (created && !name.has(spec.at("names", "plural").text() + "." + spec.at("group").text())) {
-            name.invalid("must be spec.names.plural+\".\"+spec.group");
-        }
-        if (versions.stream().filter(version -> version.at("storage").node().asBoolean(false)).count() != 1) {
-            spec.at("versions").invalid("must have exactly one version marked as storage version");
-        }
+        name.invalidIf(created && !name.has(spec.at("names", "plural").text() + "." + spec.at("group").text()),
+                "must be spec.names.plural+\".\"+spec.group");
+        spec.at("versions").invalidIf(versions.stream().filter(version -> version.at("storage").node().asBoolean(false)).count() != 1,
+                "must have exactly one version marked as storage version");
         List<JsonNode> schemas = versions.stream().map(version -> version.at("schema", "openAPIV3Schema").node()).distinct().toList();
         if (schemas.size() == 1 && !schemas.get(0).isMissingNode()) { // the server itself has one schema then
             check(spec.at("validation", "openAPIV3Schema").with(schemas.get(0)), "at the root");
@@ -54,9 +51,7 @@ final class StructuralRules {
         }
         type.oneOf(TYPES.toArray(String[]::new));
         Value list = schema.at("x-kubernetes-list-type");
-        if (list.isSet() && !LISTS.contains(list.text())) {
-            list.unsupported(LISTS);
-        }
+        list.oneOf("atomic", "set", "map");
         if (list.isSet() && !type.has("array")) {
             if (type.isEmpty()) {
                 type.required("must be array if x-kubernetes-list-type is specified");

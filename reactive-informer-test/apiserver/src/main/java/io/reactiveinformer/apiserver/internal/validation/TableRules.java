@@ -76,9 +76,8 @@ final class TableRules {
         if (rules.get("immutable").equals("first")) {
             unchanged(old, value);
         }
-        if (rules.has("required") && isMissing(field, part, value) && !value.isRefused()) {
-            value.required(rules.get("required").replace('_', ' '));
-        }
+        value.requiredIf(rules.has("required") && isMissing(field, part, value) && !value.isRefused(),
+                rules.get("required").replace('_', ' '));
         if (part && one && (value.isSet() || rules.has("required") && !field.pointer())) {
             check(field.type(), old, value.isSet() ? value : value.with(JsonNodeFactory.instance.objectNode()));
         } else if (part && !one) {
@@ -97,9 +96,7 @@ final class TableRules {
     }
 
     private static void unchanged(JsonNode old, Value value) {
-        if (!old.isMissingNode() && !old.equals(value.node())) {
-            value.invalid("field is immutable");
-        }
+        value.invalidIf(!old.isMissingNode() && !old.equals(value.node()), "field is immutable");
     }
 
     private static boolean isMissing(Field field, boolean part, Value value) {
@@ -128,36 +125,20 @@ final class TableRules {
             each(value).stream().filter(one -> !rules.allowed().contains(one.text()))
                     .forEach(one -> (rules.has("in-whole") ? value.with(one.node()) : one).unsupported(rules.allowed()));
         }
-        rules.bounds().forEach((name, bound) -> {
-            switch (name) {
-                case "minimum" -> {
-                    if (value.number() < bound) {
-                        value.invalid("must be greater than or equal to " + bound);
-                    }
-                }
-                case "maximum" -> {
-                    if (value.number() > bound) {
-                        value.invalid("must be less than or equal to " + bound);
-                    }
-                }
-                case "from" -> {
-                    int last = rules.bounds().getOrDefault("to", Integer.MAX_VALUE);
-                    if (value.number() < bound || value.number() > last) {
-                        value.invalid("must be between " + bound + " and " + last + ", inclusive");
-                    }
-                }
-                case "to" -> { }
-                case "maxItems" -> {
-                    if (value.node().size() > bound) {
-                        value.tooMany(bound);
-                    }
-                }
-                default -> {
-                    if (value.text().length() > bound) {
-                        value.tooLong(bound);
-                    }
-                }
-            }
-        });
+        Integer least = rules.bounds().get("minimum");
+        Integer most = rules.bounds().get("maximum");
+        Integer from = rules.bounds().get("from");
+        Integer to = rules.bounds().get("to");
+        value.invalidIf(least != null && value.number() < least, "must be greater than or equal to " + least);
+        value.invalidIf(most != null && value.number() > most, "must be less than or equal to " + most);
+        value.invalidIf(from != null && to != null && (value.number() < from || value.number() > to),
+                "must be between " + from + " and " + to + ", inclusive");
+        value.invalidIf(rules.has("above") && value.number() <= 0, "must be greater than " + rules.get("above"));
+        if (value.node().size() > rules.bounds().getOrDefault("maxItems", Integer.MAX_VALUE)) {
+            value.tooMany(rules.bounds().getOrDefault("maxItems", 0));
+        }
+        if (value.text().length() > rules.bounds().getOrDefault("maxLength", Integer.MAX_VALUE)) {
+            value.tooLong(rules.bounds().getOrDefault("maxLength", 0));
+        }
     }
 }

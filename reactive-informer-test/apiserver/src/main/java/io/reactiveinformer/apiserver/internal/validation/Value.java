@@ -137,6 +137,26 @@ final class Value {
         details.forEach(this::invalid);
     }
 
+    void invalidIf(boolean wrong, String detail) {
+        invalid(wrong ? List.of(detail) : List.of());
+    }
+
+    void invalidIf(boolean wrong, List<String> details) {
+        invalid(wrong ? details : List.of());
+    }
+
+    void requiredIf(boolean missing, String detail) {
+        if (missing) {
+            required(detail);
+        }
+    }
+
+    void forbiddenIf(boolean wrong, String detail) {
+        if (wrong) {
+            forbidden(detail);
+        }
+    }
+
     void forbidden(String detail) {
         add("FieldValueForbidden", "Forbidden", detail);
     }

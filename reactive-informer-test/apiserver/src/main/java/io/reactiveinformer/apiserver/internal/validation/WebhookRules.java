@@ -18,13 +18,11 @@ final class WebhookRules {
     static void webhooks(Value webhooks) {
         webhooks.unique("name");
         for (Value webhook : webhooks.items()) {
-            if (webhook.at("name").require() && webhook.at("name").text().split("\\.", -1).length < 3) {
-                webhook.at("name").invalid("should be a domain with at least three segments separated by dots");
-            }
+            webhook.at("name").invalidIf(webhook.at("name").require() && webhook.at("name").text().split("\\.", -1).length < 3,
+                    "should be a domain with at least three segments separated by dots");
             Value seconds = webhook.at("timeoutSeconds");
-            if (seconds.isSet() && (seconds.number() < 1 || seconds.number() > MOST_SECONDS)) {
-                seconds.invalid("the timeout value must be between 1 and 30 seconds");
-            }
+            seconds.invalidIf(seconds.isSet() && (seconds.number() < 1 || seconds.number() > MOST_SECONDS),
+                    "the timeout value must be between 1 and 30 seconds");
             client(webhook.at("clientConfig"));
             webhook.at("matchConditions").unique("name");
             rules(webhook.at("rules"));
@@ -32,9 +30,7 @@ final class WebhookRules {
             Set<String> seen = new HashSet<>();
             for (Value version : versions.items()) {
                 version.invalid(Names.oldLabel(version.text()));
-                if (!seen.add(version.text())) {
-                    version.invalid("duplicate version");
-                }
+                version.invalidIf(!seen.add(version.text()), "duplicate version");
             }
             if (!versions.isEmpty() && versions.items().stream().noneMatch(version -> version.has("v1") || version.has("v1beta1"))) {
                 versions.invalid("must include at least one of v1, v1beta1");
@@ -47,9 +43,8 @@ final class WebhookRules {
         for (Value rule : rules.items()) {
             for (String field : List.of("operations", "apiGroups", "apiVersions", "resources")) {
                 List<Value> items = rule.at(field).items();
-                if (items.size() > 1 && items.stream().anyMatch(item -> item.has("*"))) {
-                    rule.at(field).invalid("if '*' is present, must not specify other values");
-                }
+                rule.at(field).invalidIf(items.size() > 1 && items.stream().anyMatch(item -> item.has("*")),
+                        "if '*' is present, must not specify other values");
                 items.stream().filter(item -> item.isEmpty() && !field.equals("apiGroups") && !field.equals("operations"))
                         .forEach(item -> item.required(""));
             }
@@ -79,10 +74,9 @@ final class WebhookRules {
         List<String> texts = actions.items().stream().map(Value::text).toList();
         Set<String> seen = new HashSet<>();
         actions.items().stream().filter(action -> !seen.add(action.text())).forEach(Value::duplicate);
-        if (texts.contains("Deny") && texts.contains("Warn")) {
-            actions.invalid("must not contain both Deny and Warn (repeating the same validation failure information in the API response and"
-                    + " headers serves no purpose)");
-        }
+        actions.invalidIf(texts.contains("Deny") && texts.contains("Warn"),
+                "must not contain both Deny and Warn (repeating the same validation failure information in the API response and"
+                + " headers serves no purpose)");
     }
 
     static void conversion(Value conversion) {
@@ -90,9 +84,7 @@ final class WebhookRules {
         Value client = conversion.at("webhookClientConfig").with(webhook.at("clientConfig").node()); // as the server itself calls it
         conversion.at("strategy").oneOf("None", "Webhook");
         if (!conversion.at("strategy").has("Webhook")) {
-            if (webhook.isSet()) {
-                client.forbidden("should not be set when strategy is not set to Webhook");
-            }
+            client.forbiddenIf(webhook.isSet(), "should not be set when strategy is not set to Webhook");
         } else if (!client.isSet()) {
             client.required("required when strategy is set to Webhook");
         } else {
@@ -109,15 +101,12 @@ final class WebhookRules {
             url.required("url must be a valid URL: parse " + url.node() + FORM);
         } else if (url.isSet()) {
             String[] parts = url.text().split("://", 2);
-            if (!parts[0].equals("https") || parts.length < 2) {
-                url.with(StringNode.valueOf(parts.length < 2 ? "" : parts[0])).invalid("'https' is the only allowed URL scheme" + FORM);
-            }
-            if (parts.length < 2 || parts[1].isEmpty() || parts[1].startsWith("/")) {
-                url.with(StringNode.valueOf("")).invalid("host must be specified" + FORM);
-            }
-            if (url.text().contains("?")) {
-                url.with(StringNode.valueOf(url.text().split("\\?", 2)[1])).invalid("query parameters are not permitted in the URL");
-            }
+            url.with(StringNode.valueOf(parts.length < 2 ? "" : parts[0])).invalidIf(!parts[0].equals("https") || parts.length < 2,
+                    "'https' is the only allowed URL scheme" + FORM);
+            url.with(StringNode.valueOf("")).invalidIf(parts.length < 2 || parts[1].isEmpty() || parts[1].startsWith("/"),
+                    "host must be specified" + FORM);
+            url.with(StringNode.valueOf(url.text().split("\\?", 2)[1])).invalidIf(url.text().contains("?"),
+                    "query parameters are not permitted in the URL");
         } else if (!url.isSet() && !path.isEmpty() && !path.text().startsWith("/")) {
             path.invalid("must start with a '/'");
         }

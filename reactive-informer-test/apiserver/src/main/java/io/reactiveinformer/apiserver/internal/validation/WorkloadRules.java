@@ -30,9 +30,7 @@ final class WorkloadRules {
             if (Selectors.isEmpty(selector)) {
                 selector.invalid("empty selector is invalid for " + word);
             } else if (selector.problems().size() > problems) {
-                if (!word.equals("daemonset")) {
-                    selector.invalid(word.equals("deployment") ? "invalid label selector" : "");
-                }
+                selector.invalidIf(!word.equals("daemonset"), word.equals("deployment") ? "invalid label selector" : "");
                 valid = false;
             }
         } else if (!word.equals("daemonset")) {
@@ -45,10 +43,9 @@ final class WorkloadRules {
         }
         template(template, spec);
         always(template, OWNERS.getOrDefault(word, ""));
-        if (spec.at("progressDeadlineSeconds").isSet()
-                && spec.at("progressDeadlineSeconds").number() <= spec.at("minReadySeconds").number()) {
-            spec.at("progressDeadlineSeconds").invalid("must be greater than minReadySeconds");
-        }
+        spec.at("progressDeadlineSeconds").invalidIf(spec.at("progressDeadlineSeconds").isSet()
+                && spec.at("progressDeadlineSeconds").number() <= spec.at("minReadySeconds").number(),
+                "must be greater than minReadySeconds");
         Value update = spec.at("updateStrategy");
         if (!List.of("", "RollingUpdate", "OnDelete").contains(update.at("type").text())) {
             if (word.equals("statefulset")) {
@@ -62,13 +59,9 @@ final class WorkloadRules {
             ScalingRules.countOrPercent(rolling.at("maxUnavailable"), true);
             ScalingRules.countOrPercent(rolling.at("maxSurge"), true);
             boolean none = ScalingRules.isNone(rolling.at("maxSurge"));
-            if (none == ScalingRules.isNone(rolling.at("maxUnavailable"))) {
-                if (none) {
-                    rolling.at("maxUnavailable").required("cannot be 0 when maxSurge is 0");
-                } else {
-                    rolling.at("maxSurge").invalid("may not be set when maxUnavailable is non-zero");
-                }
-            }
+            boolean same = none == ScalingRules.isNone(rolling.at("maxUnavailable"));
+            rolling.at("maxUnavailable").requiredIf(same && none, "cannot be 0 when maxSurge is 0");
+            rolling.at("maxSurge").invalidIf(same && !none, "may not be set when maxUnavailable is non-zero");
         } else if (rolling.isSet() && update.at("type").has("OnDelete")) {
             rolling.invalid("only allowed for updateStrategy 'RollingUpdate'");
         }
@@ -93,9 +86,8 @@ final class WorkloadRules {
     }
 
     static void statefulSet(Value spec, boolean created) {
-        if (!List.of("", "OrderedReady", "Parallel").contains(spec.at("podManagementPolicy").text())) {
-            spec.at("podManagementPolicy").invalid("must be 'OrderedReady' or 'Parallel'");
-        }
+        spec.at("podManagementPolicy").invalidIf(!List.of("", "OrderedReady", "Parallel").contains(spec.at("podManagementPolicy").text()),
+                "must be 'OrderedReady' or 'Parallel'");
         if (created) {
             spec.at("volumeClaimTemplates").items().forEach(claim -> StorageRules.claim(claim.at("spec")));
         }
@@ -124,73 +116,54 @@ final class WorkloadRules {
     static void job(Value spec) {
         PodRules.template(spec.at("template"));
         Value policy = spec.at("template", "spec", "restartPolicy");
-        if (policy.isEmpty() || policy.has("Always")) {
-            policy.required("valid values: \"OnFailure\", \"Never\"");
-        }
+        policy.requiredIf(policy.isEmpty() || policy.has("Always"), "valid values: \"OnFailure\", \"Never\"");
         Value failures = spec.at("podFailurePolicy");
-        if (failures.isSet() && policy.has("OnFailure")) {
-            policy.invalid("only \"Never\" is supported when podFailurePolicy is specified");
-        }
+        policy.invalidIf(failures.isSet() && policy.has("OnFailure"), "only \"Never\" is supported when podFailurePolicy is specified");
         Set<String> names = new HashSet<>();
         Stream.of("containers", "initContainers").forEach(list -> template(spec).at("spec", list).items()
                 .forEach(container -> names.add(container.at("name").text())));
-        if (spec.at("managedBy").isSet() && spec.at("managedBy").require()) {
-            spec.at("managedBy").invalid(Names.domainPath(spec.at("managedBy").text()));
-        }
+        spec.at("managedBy").invalidIf(spec.at("managedBy").isSet() && spec.at("managedBy").require(),
+                Names.domainPath(spec.at("managedBy").text()));
         for (Value rule : failures.at("rules").items()) {
             Value name = rule.at("onExitCodes", "containerName");
-            if (name.isSet() && !names.contains(name.text())) {
-                name.invalid("must be one of the container or initContainer names in the pod template");
-            }
+            name.invalidIf(name.isSet() && !names.contains(name.text()),
+                    "must be one of the container or initContainer names in the pod template");
             failureRule(spec, rule);
         }
         if (spec.at("completionMode").has("Indexed")) {
-            if (!spec.at("completions").isSet()) {
-                spec.at("completions").required("when completion mode is Indexed");
-            }
+            spec.at("completions").requiredIf(!spec.at("completions").isSet(), "when completion mode is Indexed");
         } else {
             Stream.of("backoffLimitPerIndex", "maxFailedIndexes", "successPolicy").map(spec::at).filter(Value::isSet)
                     .forEach(value -> value.invalid("requires indexed completion mode"));
         }
-        if (spec.at("maxFailedIndexes").isSet() && !spec.at("backoffLimitPerIndex").isSet()) {
-            spec.at("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
-        }
+        spec.at("backoffLimitPerIndex").requiredIf(spec.at("maxFailedIndexes").isSet() && !spec.at("backoffLimitPerIndex").isSet(),
+                "when maxFailedIndexes is specified");
     }
 
     private static void failureRule(Value spec, Value rule) {
         Value codes = rule.at("onExitCodes");
-        if (rule.at("action").has("FailIndex") && !spec.at("backoffLimitPerIndex").isSet()) {
-            rule.at("action").invalid("requires the backoffLimitPerIndex to be set");
-        }
-        if (codes.isSet() == !rule.at("onPodConditions").isEmpty()) {
-            rule.invalid(codes.isSet() ? "specifying both OnExitCodes and OnPodConditions is not supported"
-                    : "specifying one of OnExitCodes and OnPodConditions is required");
-        }
+        rule.at("action").invalidIf(rule.at("action").has("FailIndex") && !spec.at("backoffLimitPerIndex").isSet(),
+                "requires the backoffLimitPerIndex to be set");
+        rule.invalidIf(codes.isSet() == !rule.at("onPodConditions").isEmpty(),
+                codes.isSet() ? "specifying both OnExitCodes and OnPodConditions is not supported"
+                : "specifying one of OnExitCodes and OnPodConditions is required");
         Value values = codes.at("values");
-        if (codes.isSet() && values.isEmpty()) {
-            values.invalid("at least one value is required");
-        }
+        values.invalidIf(codes.isSet() && values.isEmpty(), "at least one value is required");
         List<Value> items = values.items();
         for (int i = 0; i < items.size(); i++) {
-            if (codes.at("operator").has("In") && items.get(i).number() == 0) {
-                items.get(i).invalid("must not be 0 for the In operator");
-            }
+            items.get(i).invalidIf(codes.at("operator").has("In") && items.get(i).number() == 0, "must not be 0 for the In operator");
             if (items.subList(0, i).stream().map(Value::number).toList().contains(items.get(i).number())) {
                 items.get(i).duplicate();
             }
         }
         List<Long> numbers = items.stream().map(Value::number).toList();
-        if (!numbers.equals(numbers.stream().sorted().toList())) {
-            values.invalid("must be ordered");
-        }
+        values.invalidIf(!numbers.equals(numbers.stream().sorted().toList()), "must be ordered");
     }
 
     /** The selector of a Job, which a CronJob's template does not have. */
     static void selected(Value spec) {
         Value selector = spec.at("selector");
-        if (!selector.isSet()) {
-            selector.required("");
-        }
+        selector.requiredIf(!selector.isSet(), "");
         Value labels = template(spec).at("metadata", "labels");
         if (!selector.isSet() || !Selectors.matches(selector, labels.node())) {
             if (spec.at("manualSelector").node().asBoolean(false) || !selector.isSet()) {
@@ -208,9 +181,7 @@ final class WorkloadRules {
     static void replicationController(Value spec) {
         Value template = spec.at("template");
         Value labels = template.at("metadata", "labels");
-        if (spec.at("selector").isEmpty()) {
-            spec.at("selector").required("");
-        }
+        spec.at("selector").requiredIf(spec.at("selector").isEmpty(), "");
         if (!template.isSet()) {
             template.required("");
             return;
@@ -224,25 +195,17 @@ final class WorkloadRules {
 
     private static void always(Value template, String owner) {
         Value policy = template.at("spec", "restartPolicy");
-        if (!policy.isEmpty() && !policy.has("Always")) {
-            policy.unsupported(List.of("Always"));
-        }
+        policy.oneOf("Always");
         Value deadline = template.at("spec", "activeDeadlineSeconds");
-        if (deadline.isSet()) {
-            deadline.forbidden("activeDeadlineSeconds in " + owner + " is not Supported");
-        }
+        deadline.forbiddenIf(deadline.isSet(), "activeDeadlineSeconds in " + owner + " is not Supported");
     }
 
     static void cronJob(Value spec) {
         Value schedule = spec.at("schedule");
         if (schedule.require()) {
             String wrong = CronSchedule.problem(schedule.text());
-            if (!wrong.isEmpty()) {
-                schedule.invalid(wrong);
-            }
-            if (schedule.text().contains("TZ")) {
-                schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
-            }
+            schedule.invalidIf(!wrong.isEmpty(), wrong);
+            schedule.invalidIf(schedule.text().contains("TZ"), "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
         }
         Value zone = spec.at("timeZone");
         if (zone.isSet() && zone.isEmpty()) {
