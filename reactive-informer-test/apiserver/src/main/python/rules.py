@@ -18,6 +18,8 @@ NOT_ENFORCED = {'flowcontrol.apiserver.k8s.io/v1.LimitResponse.queuing', 'flowco
                 'batch/v1.PodFailurePolicy.rules', 'v1.HTTPHeader.value', 'v1.LimitRangeSpec.limits', 'v1.TopologySelectorLabelRequirement.key', 'storage.k8s.io/v1.TokenRequest.audience',
                 'v1.ScopedResourceSelectorRequirement.scopeName', 'v1.ScopedResourceSelectorRequirement.operator', 'autoscaling/v2.MetricTarget.type',
                 'v1.Sysctl.value', 'storage.k8s.io/v1.CSIDriverSpec.tokenRequests', 'batch/v1.PodFailurePolicyOnExitCodesRequirement.values', 'batch/v1.SuccessPolicy.rules',
+                'admissionregistration.k8s.io/v1.ServiceReference.name', 'admissionregistration.k8s.io/v1.ServiceReference.namespace',
+                'apiextensions.k8s.io/v1.ServiceReference.name', 'apiextensions.k8s.io/v1.ServiceReference.namespace',
                  'v1.TypedLocalObjectReference.kind', 'v1.Taint.key', 'v1.Taint.effect', 'meta.k8s.io/v1.LabelSelectorRequirement.key',
                 'meta.k8s.io/v1.LabelSelectorRequirement.operator', 'v1.NodeSelectorRequirement.key', 'v1.NodeSelectorRequirement.operator'}
 

@@ -90,7 +90,8 @@ final class Defaults {
                 continue;
             }
             if (rules.get("go").equals("v1.ResourceList") && object.path(name) instanceof ObjectNode amounts) {
-                Set.copyOf(amounts.propertyNames()).forEach(each -> amounts.put(each, Quantities.inThousandths(amounts.path(each).asString())));
+                Set.copyOf(amounts.propertyNames())
+                        .forEach(each -> amounts.put(each, Quantities.inThousandths(amounts.path(each).asString())));
             }
             JsonNode defaults = !preset ? null : rules.presets().stream().filter(each -> each.field().isEmpty()
                     || (each.expected().isEmpty() ? !sent.contains(each.field()) : Json.text(object, each.field()).equals(each.expected())))

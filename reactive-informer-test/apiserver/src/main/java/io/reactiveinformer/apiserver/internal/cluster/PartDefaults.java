@@ -15,7 +15,8 @@ final class PartDefaults {
     private static final List<String> DATA_SOURCES = List.of("/PersistentVolumeClaim", "snapshot.storage.k8s.io/VolumeSnapshot");
 
     /** A valid reference of an image, with its tag and its digest. */
-    private static final Pattern IMAGE = Pattern.compile("(?![a-f0-9]{64}$)(?![^:@]{248})(?:[a-zA-Z0-9](?:[-.a-zA-Z0-9]*[a-zA-Z0-9])?(?::\\d+)?/)?"
+    private static final Pattern IMAGE = Pattern.compile("(?![a-f0-9]{64}$)(?![^:@]{248})"
+            + "(?:[a-zA-Z0-9](?:[-.a-zA-Z0-9]*[a-zA-Z0-9])?(?::\\d+)?/)?"
             + "PATH(?:/PATH)*(?::(\\w[\\w.-]{0,127}))?(?:@([A-Za-z][-_+.A-Za-z0-9]*:[0-9a-fA-F]{32,}))?"
             .replace("PATH", "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*"));
 

@@ -193,7 +193,8 @@ public final class GoDecoding {
             OffsetDateTime.parse(value.asString());
         } catch (DateTimeException failure) {
             String text = MicroTimes.quoted(value.asString());
-            throw new Unreadable("parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text + "\" as \"2006\"");
+            throw new Unreadable("parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text
+                    + "\" as \"2006\"");
         }
     }
 

@@ -31,9 +31,6 @@ public final class GoForm {
     private static final List<String> OF_EVERY_OBJECT = List.of("kind", "apiVersion");
     private static final double EXPONENT_FROM = 1e21;
 
-    /** Types of what is a schema, or another value in its place. */
-    private static final String SCHEMA_OR = "JSONSchemaPropsOr";
-
     private GoForm() {}
 
     /** Whether the table knows this type. */
@@ -150,7 +147,7 @@ public final class GoForm {
     }
 
     private static JsonNode value(String type, JsonNode value) {
-        String message = type.startsWith(SCHEMA_OR) ? "apiextensions.k8s.io/v1.JSONSchemaProps" : type;
+        String message = type.startsWith("JSONSchemaPropsOr") ? "apiextensions.k8s.io/v1.JSONSchemaProps" : type;
         if ((value.isObject() || value.isNull()) && MESSAGES.find(message).isPresent()) {
             return message(message, value instanceof ObjectNode object ? object : JsonNodeFactory.instance.objectNode());
         }

@@ -16,7 +16,7 @@ final class MicroTimes {
     static String quoted(String time) {
         var quoted = new StringBuilder();
         for (byte each : time.getBytes(StandardCharsets.UTF_8)) {
-            quoted.append(each < ' ' ? "\\x%02x".formatted(each) : each == '"' || each == '\\' ? "\\" + (char) each : String.valueOf((char) each));
+            quoted.append(each < ' ' ? "\\x%02x".formatted(each) : (each == '"' || each == '\\' ? "\\" : "") + (char) each);
         }
         return quoted.toString();
     }

@@ -41,9 +41,7 @@ final class AccessRules {
                 case "ServiceAccount" -> {
                     name.invalidIf(!name.isEmpty(), Names.subdomain(name.text()));
                     subject.at("apiGroup").oneOf("");
-                    if (!namespaced) {
-                        subject.at("namespace").require();
-                    }
+                    subject.at("namespace").requiredIf(!namespaced && subject.at("namespace").isEmpty(), "");
                 }
                 case "User", "Group" -> subject.at("apiGroup").oneOf(GROUP);
                 default -> subject.at("kind").unsupported(List.of("ServiceAccount", "User", "Group"));

@@ -32,9 +32,7 @@ final class EventRules {
             controller.invalid(Names.key(controller.text()));
             for (String field : List.of("reportingInstance", "action", "reason", "message")) {
                 Value text = event.at(field);
-                if (!field.equals("message")) {
-                    text.require();
-                }
+                text.requiredIf(!field.equals("message") && text.isEmpty(), "");
                 text.with(Value.NO_TEXT).invalidIf(text.text().getBytes(StandardCharsets.UTF_8).length > LONGEST.getOrDefault(field, 0),
                         "can have at most " + LONGEST.get(field) + " characters");
             }

@@ -33,9 +33,8 @@ final class ImmutableRules {
             case "jobs.batch" -> {
                 OF_A_JOB.stream().filter(field -> !same(oldSpec.path(field), spec.at(field).node()))
                         .forEach(field -> spec.at(field).invalid("field is immutable"));
-                if (!spec.at("completionMode").has("Indexed") && !same(oldSpec.path("completions"), spec.at("completions").node())) {
-                    spec.at("completions").invalid("field is immutable");
-                }
+                spec.at("completions").invalidIf(!spec.at("completionMode").has("Indexed") && !same(oldSpec.path("completions"),
+                        spec.at("completions").node()), "field is immutable");
             }
             case "deployments.apps", "replicasets.apps" -> unchanged(oldSpec.path("selector"), spec.at("selector"));
             case "controllerrevisions.apps" -> unchanged(old.path("data"), object.at("data"));
@@ -63,9 +62,9 @@ final class ImmutableRules {
                 object.at("value").forbiddenIf(!same(old.path("value"), object.at("value").node()), "may not be changed in an update.");
             }
             case "nodes" -> {
-                if (!oldSpec.path("podCIDR").asString("").isEmpty() && !oldSpec.path("podCIDR").equals(spec.at("podCIDR").node())) {
-                    spec.at("podCIDRs").forbidden("node updates may not change podCIDR except from \"\" to valid");
-                }
+                spec.at("podCIDRs").forbiddenIf(!oldSpec.path("podCIDR").asString("").isEmpty()
+                        && !oldSpec.path("podCIDR").equals(spec.at("podCIDR").node()),
+                        "node updates may not change podCIDR except from \"\" to valid");
                 Stream.of("externalID", "providerID").filter(field -> field.equals("externalID") || oldSpec.hasNonNull(field))
                         .filter(field -> !same(oldSpec.path(field), spec.at(field).node())).forEach(field -> spec.at(field)
                                 .forbidden("node updates may not change " + field + " except from \"\" to valid"));
@@ -87,10 +86,9 @@ final class ImmutableRules {
         spec.at("persistentvolumesource").forbiddenIf(!sources.stream().allMatch(source -> same(old.path(source), spec.at(source).node())),
                 "spec.persistentvolumesource is immutable after creation");
         unchanged(old.path("volumeMode"), object.at("volumeMode").with(spec.at("volumeMode").node()));
-        if (old.has("nodeAffinity") && !same(old.path("nodeAffinity"), spec.at("nodeAffinity").node())) {
-            object.at("nodeAffinity").with(spec.at("nodeAffinity").node())
-                    .invalid("field is immutable, except for updating from beta label to GA");
-        }
+        object.at("nodeAffinity").with(spec.at("nodeAffinity").node()).invalidIf(old.has("nodeAffinity")
+                && !same(old.path("nodeAffinity"), spec.at("nodeAffinity").node()),
+                "field is immutable, except for updating from beta label to GA");
     }
 
     private static ObjectNode without(JsonNode spec, Set<String> fields) {
@@ -109,8 +107,7 @@ final class ImmutableRules {
 
     private static void service(JsonNode old, Value spec) {
         spec.at("loadBalancerClass").invalidIf(old.path("type").asString("").equals("LoadBalancer") && spec.at("type").has("LoadBalancer")
-                && !same(old.path("loadBalancerClass"), spec.at("loadBalancerClass").node()),
-                "may not change once set");
+                && !same(old.path("loadBalancerClass"), spec.at("loadBalancerClass").node()), "may not change once set");
         JsonNode address = old.path("clusterIP");
         boolean external = old.path("type").asString("").equals("ExternalName") || spec.at("type").has("ExternalName");
         Value addresses = spec.at("clusterIPs").key("0").with(spec.at("clusterIPs").isSet() ? spec.at("clusterIPs").node()
@@ -153,9 +150,8 @@ final class ImmutableRules {
                 "must not update from a positive integer to nil value");
         Set<JsonNode> tolerations = new HashSet<>();
         spec.at("tolerations").items().forEach(toleration -> tolerations.add(without(toleration.node(), Set.of("tolerationSeconds"))));
-        if (!old.path("tolerations").valueStream().allMatch(each -> tolerations.contains(without(each, Set.of("tolerationSeconds"))))) {
-            spec.at("tolerations").forbidden("existing toleration can not be modified except its tolerationSeconds");
-        }
+        spec.at("tolerations").forbiddenIf(!old.path("tolerations").valueStream().allMatch(each -> tolerations.contains(without(each,
+                Set.of("tolerationSeconds")))), "existing toleration can not be modified except its tolerationSeconds");
         if (!fixed(old).equals(fixed(spec.node()))) {
             spec.forbidden("pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
                     + "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"

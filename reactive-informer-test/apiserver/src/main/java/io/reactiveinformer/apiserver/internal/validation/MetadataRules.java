@@ -19,8 +19,9 @@ final class MetadataRules {
 
     /** Types whose names are labels, and types whose names are any part of a path; those of other types are DNS subdomains. */
     private static final Set<String> LABELS = Set.of("namespaces", "services", "statefulsets.apps");
-    private static final Set<String> SEGMENTS = Set.of("events", "roles.rbac.authorization.k8s.io", "clusterroles.rbac.authorization.k8s.io",
-            "rolebindings.rbac.authorization.k8s.io", "clusterrolebindings.rbac.authorization.k8s.io", "ipaddresses.networking.k8s.io",
+    private static final Set<String> SEGMENTS = Set.of("events", "roles.rbac.authorization.k8s.io",
+            "clusterroles.rbac.authorization.k8s.io", "rolebindings.rbac.authorization.k8s.io",
+            "clusterrolebindings.rbac.authorization.k8s.io", "ipaddresses.networking.k8s.io",
             "certificatesigningrequests.certificates.k8s.io", "clustertrustbundles.certificates.k8s.io", "poddisruptionbudgets.policy",
             "storageversions.internal.apiserver.k8s.io", "apiservices.apiregistration.k8s.io");
 
@@ -33,7 +34,8 @@ final class MetadataRules {
      * @param builtIn whether it is built in
      */
     static void created(String type, boolean builtIn, Value metadata) {
-        Function<String, List<String>> rule = LABELS.contains(type) ? Names::label : SEGMENTS.contains(type) ? Names::pathSegment : Names::subdomain;
+        Function<String, List<String>> rule = LABELS.contains(type) ? Names::label
+                : SEGMENTS.contains(type) ? Names::pathSegment : Names::subdomain;
         Value base = metadata.at("generateName");
         if (!base.isEmpty()) {
             base.invalid(rule.apply(base.text().replaceFirst("(?<=.)-$", "a"))); // the end of a name follows
@@ -89,9 +91,7 @@ final class MetadataRules {
             annotations.with(StringNode.valueOf(annotation.getKey())).invalid(Names.annotationKey(annotation.getKey()));
             size += bytes(annotation.getKey()) + bytes(annotation.getValue().asString(""));
         }
-        if (size > MOST_OF_ANNOTATIONS) {
-            annotations.tooLong(MOST_OF_ANNOTATIONS);
-        }
+        annotations.tooLong(size, MOST_OF_ANNOTATIONS);
     }
 
     private static int bytes(String text) {

@@ -154,12 +154,7 @@ public final class Names {
         String[] parts = version.split("/", -1);
         return parts.length > 2 ? List.of("unexpected GroupVersion string: " + version)
                 : Stream.concat(parts[0].isEmpty() || parts.length == 1 ? Stream.of() : subdomain(parts[0]).stream(),
-                        parts[parts.length - 1].isEmpty() ? Stream.of("version must be specified") : oldLabel(parts[parts.length - 1]).stream())
-                .toList();
-    }
-
-    static List<String> identifier(String name) {
-        return name.matches("[_a-zA-Z][_a-zA-Z0-9]*") ? List.of() : List.of("must be a valid CEL identifier");
+                        oldLabel(parts[parts.length - 1]).stream()).toList();
     }
 
     static List<String> port(long number) {

@@ -21,11 +21,12 @@ final class PodRules {
     private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
     private static final List<String> SOURCES = List.of("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef");
 
-    private static final Pattern FIELDS = Pattern.compile("metadata\\.(name|namespace|uid|labels|annotations)(\\['.+'])?|spec\\.(nodeName|host|restartPolicy"
-            + "|serviceAccountName|schedulerName)|status\\.(phase|hostIPs?|podIPs?)");
-    private static final Pattern FIELDS_OF_VARIABLES = Pattern.compile("metadata\\.(labels|annotations)\\['.+']|metadata.name|metadata.namespace|metadata.uid"
-            + "|spec.nodeName|spec.serviceAccountName|status.hostIPs?|status.podIPs?");
-    private static final Pattern FIELDS_OF_VOLUMES = Pattern.compile("metadata\\.(labels|annotations)(\\['.+'])?|metadata.name|metadata.namespace|metadata.uid");
+    private static final Pattern FIELDS = Pattern.compile("metadata\\.(name|namespace|uid|labels|annotations)(\\['.+'])?"
+            + "|spec\\.(nodeName|host|restartPolicy|serviceAccountName|schedulerName)|status\\.(phase|hostIPs?|podIPs?)");
+    private static final Pattern FIELDS_OF_VARIABLES = Pattern.compile("metadata\\.(labels|annotations)\\['.+']|metadata.name"
+            + "|metadata.namespace|metadata.uid|spec.nodeName|spec.serviceAccountName|status.hostIPs?|status.podIPs?");
+    private static final Pattern FIELDS_OF_VOLUMES =
+            Pattern.compile("metadata\\.(labels|annotations)(\\['.+'])?|metadata.name|metadata.namespace|metadata.uid");
 
     private PodRules() {}
 
@@ -76,9 +77,7 @@ final class PodRules {
         Messages.builtIn().get("v1.VolumeSource").values().stream().map(Field::name).filter(source -> volume.at(source).isSet())
                 .sorted(Comparator.comparing(source -> !source.equals("emptyDir"))).skip(1)
                 .forEach(source -> volume.at(source).forbidden("may not specify more than 1 volume type"));
-        if (volume.at("configMap").isSet()) {
-            volume.at("configMap", "name").require();
-        }
+        volume.at("configMap", "name").requiredIf(volume.at("configMap").isSet() && volume.at("configMap", "name").isEmpty(), "");
         TableRules.check("v1.VolumeSource", MissingNode.getInstance(), volume);
         if (volume.at("ephemeral", "volumeClaimTemplate").isSet()) {
             StorageRules.claim(volume.at("ephemeral", "volumeClaimTemplate", "spec"));
@@ -157,8 +156,7 @@ final class PodRules {
             List<Value> given = Stream.of("configMapRef", "secretRef").map(from::at).filter(Value::isSet).toList();
             given.forEach(source -> source.at("name").require());
             long sources = given.size();
-            list.with(StringNode.valueOf("")).invalidIf(sources != 1,
-                    sources == 0 ? "must specify one of: `configMapRef` or `secretRef`"
+            list.with(StringNode.valueOf("")).invalidIf(sources != 1, sources == 0 ? "must specify one of: `configMapRef` or `secretRef`"
                     : "may not have more than one field specified at a time");
         }
     }
@@ -236,9 +234,8 @@ final class PodRules {
         for (Value taint : taints.items()) {
             taint.at("key").invalid(Names.key(taint.at("key").text()));
             taint.at("value").invalid(Names.labelValue(taint.at("value").text()));
-            if (taint.at("effect").require()) {
-                taint.at("effect").oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
-            }
+            taint.at("effect").require();
+            taint.at("effect").oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
         }
     }
 
@@ -247,8 +244,7 @@ final class PodRules {
                 "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
         toleration.at("effect").invalidIf(toleration.at("tolerationSeconds").isSet() && !toleration.at("effect").has("NoExecute"),
                 "effect must be 'NoExecute' when `tolerationSeconds` is set");
-        if (toleration.at("operator").has("Exists") && !toleration.at("value").isEmpty()) {
-            toleration.at("operator").with(toleration.at("value").node()).invalid("value must be empty when `operator` is 'Exists'");
-        }
+        toleration.at("operator").with(toleration.at("value").node()).invalidIf(toleration.at("operator").has("Exists")
+                && !toleration.at("value").isEmpty(), "value must be empty when `operator` is 'Exists'");
     }
 }

@@ -35,11 +35,8 @@ final class ScalingRules {
         Value least = spec.at("minReplicas");
         Value most = spec.at("maxReplicas");
         least.invalidIf(least.isSet() && least.number() < 1, "must be greater than or equal to 1");
-        if (most.number() == 0) {
-            most.required("must be set and greater than 0");
-        } else if (most.number() < 0) {
-            most.invalid("must be greater than or equal to 1");
-        }
+        most.requiredIf(most.number() == 0, "must be set and greater than 0");
+        most.invalidIf(most.number() < 0, "must be greater than or equal to 1");
         most.with(IntNode.valueOf((int) most.number())).invalidIf(least.isSet() && most.number() < least.number(),
                 "must be greater than or equal to `minReplicas`");
         spec.at("scaleTargetRef", "apiVersion").invalidIf(!spec.at("scaleTargetRef", "apiVersion").text().contains("/"),
@@ -149,9 +146,8 @@ final class ScalingRules {
             }
         }
         List<String> scopes = spec.at("scopes").items().stream().map(Value::text).toList();
-        if (scopes.containsAll(List.of("BestEffort", "NotBestEffort")) || scopes.containsAll(List.of("Terminating", "NotTerminating"))) {
-            spec.at("scopes").invalid("conflicting scopes");
-        }
+        spec.at("scopes").invalidIf(scopes.containsAll(List.of("BestEffort", "NotBestEffort")) || scopes.containsAll(List.of("Terminating",
+                "NotTerminating")), "conflicting scopes");
         if (spec.at("scopes").items().stream().anyMatch(scope -> !SCOPES.contains(scope.text()))) {
             spec.at("scopes").invalid("unsupported scope");
         }
@@ -177,9 +173,8 @@ final class ScalingRules {
         for (Value limit : spec.at("limits").items()) {
             Value type = limit.at("type");
             type.invalid(Names.key(type.text()));
-            type.invalidIf(!type.isRefused() && !type.text().contains("/")
-                    && !List.of("Pod", "Container", "PersistentVolumeClaim").contains(type.text()),
-                    "must be a standard limit type or fully qualified");
+            type.invalidIf(!type.isRefused() && !type.text().contains("/") && !List.of("Pod", "Container",
+                    "PersistentVolumeClaim").contains(type.text()), "must be a standard limit type or fully qualified");
             if (limit.at("type").has("Pod")) {
                 Stream.of("default", "defaultRequest").map(limit::at).filter(value -> !value.isEmpty())
                         .forEach(value -> value.forbidden("may not be specified when `type` is 'Pod'"));
@@ -224,10 +219,9 @@ final class ScalingRules {
     private static void ordered(Value limit, String low, String high, String field) {
         for (Value value : limit.at(low).entries()) {
             Value other = limit.at(high).key(value.lastKey());
-            if (other.isSet() && value.quantity().compareTo(other.quantity()) > 0) {
-                limit.at(field).key(value.lastKey()).with(value.node()).invalid(RANGES.get(low) + " value " + value.text()
-                        + " is greater than " + RANGES.get(high) + " value " + other.text());
-            }
+            limit.at(field).key(value.lastKey()).with(value.node()).invalidIf(other.isSet()
+                    && value.quantity().compareTo(other.quantity()) > 0, RANGES.get(low) + " value " + value.text() + " is greater than "
+                    + RANGES.get(high) + " value " + other.text());
         }
     }
 

@@ -26,9 +26,8 @@ final class ServiceRules {
         String type = spec.at("type").text();
         List<Value> ports = spec.at("ports").items();
         spec.at("ports").requiredIf(ports.isEmpty() && !headless && !type.equals("ExternalName"), "");
-        if (headless && (type.equals("LoadBalancer") || type.equals("NodePort"))) {
-            spec.at("clusterIPs").key("0").with(spec.at("clusterIP").node()).invalid("may not be set to 'None' for " + type + " services");
-        }
+        spec.at("clusterIPs").key("0").with(spec.at("clusterIP").node()).invalidIf(headless && (type.equals("LoadBalancer")
+                || type.equals("NodePort")), "may not be set to 'None' for " + type + " services");
         spec.at("externalName").invalidIf(type.equals("ExternalName") && spec.at("externalName").require(),
                 Names.subdomain(spec.at("externalName").text().replaceFirst("\\.$", "")));
         Set<String> numbers = new HashSet<>();
@@ -51,6 +50,8 @@ final class ServiceRules {
                         .putNull("AppProtocol").put("Port", port.at("port").number()).put("TargetPort", 0).put("NodePort", 0)).duplicate();
             }
         }
+        Stream.of("allocateLoadBalancerNodePorts", "loadBalancerClass").map(spec::at).forEach(value ->
+                value.forbiddenIf(value.isSet() && !type.equals("LoadBalancer"), "may only be used when `type` is 'LoadBalancer'"));
         Value ranges = spec.at("loadBalancerSourceRanges");
         Value shown = spec.at("LoadBalancerSourceRanges").with(ranges.node());
         shown.forbiddenIf(ranges.isSet() && !type.equals("LoadBalancer"), "may only be used when `type` is 'LoadBalancer'");
@@ -110,10 +111,8 @@ final class ServiceRules {
     }
 
     static void ingress(Value spec) {
-        if (spec.at("rules").isEmpty() && !spec.at("defaultBackend").isSet()) {
-            spec.with(spec.at("rules").isSet() ? spec.at("rules").node() : NullNode.instance)
-                    .invalid("either `defaultBackend` or `rules` must be specified");
-        }
+        spec.with(spec.at("rules").isSet() ? spec.at("rules").node() : NullNode.instance).invalidIf(spec.at("rules").isEmpty()
+                && !spec.at("defaultBackend").isSet(), "either `defaultBackend` or `rules` must be specified");
         if (spec.at("defaultBackend").isSet()) {
             backend(spec.at("defaultBackend"));
         }
@@ -133,11 +132,8 @@ final class ServiceRules {
 
     static void parameters(Value parameters) {
         Value namespace = parameters.at("namespace");
-        if (parameters.at("scope").has("Namespace")) {
-            namespace.requiredIf(!namespace.isSet(), "");
-        } else if (parameters.at("scope").has("Cluster") && namespace.isSet()) {
-            namespace.forbidden("`parameters.scope` is set to 'Cluster'");
-        }
+        namespace.requiredIf(parameters.at("scope").has("Namespace") && !namespace.isSet(), "");
+        namespace.forbiddenIf(parameters.at("scope").has("Cluster") && namespace.isSet(), "`parameters.scope` is set to 'Cluster'");
     }
 
     private static void path(Value path) {

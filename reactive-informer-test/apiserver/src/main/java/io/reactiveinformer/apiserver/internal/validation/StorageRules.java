@@ -36,9 +36,7 @@ final class StorageRules {
         }
         data.entries().stream().filter(value -> binary.key(value.lastKey()).isSet())
                 .forEach(value -> value.with(StringNode.valueOf(value.lastKey())).invalid("duplicate of key present in binaryData"));
-        if (size > MOST_OF_DATA) {
-            object.tooLong(MOST_OF_DATA);
-        }
+        object.tooLong(size, MOST_OF_DATA);
     }
 
     static void secret(Value object) {
@@ -48,9 +46,7 @@ final class StorageRules {
             value.with(StringNode.valueOf(value.lastKey())).invalid(Names.configKey(value.lastKey()));
             size += value.text().length() / 4 * 3;
         }
-        if (size > MOST_OF_DATA) {
-            data.tooLong(MOST_OF_DATA);
-        }
+        data.tooLong(size, MOST_OF_DATA);
         String type = object.at("type").text();
         KEYS.getOrDefault(type, List.of()).stream().map(data::key).filter(value -> value.node().isMissingNode())
                 .forEach(value -> value.required(""));

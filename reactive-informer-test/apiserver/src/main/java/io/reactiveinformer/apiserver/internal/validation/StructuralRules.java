@@ -15,9 +15,10 @@ final class StructuralRules {
     static List<Problem> internal(JsonNode versions, List<Problem> problems) {
         List<String> alike = Stream.of("additionalPrinterColumns", "subresources", "selectableFields")
                 .filter(field -> versions.valueStream().map(version -> version.path(field)).distinct().count() == 1).toList();
-        return problems.stream().map(problem -> alike.stream().filter(field -> problem.field().matches("spec\\.versions\\[\\d+]\\." + field + ".*"))
-                .findFirst().map(field -> new Problem(problem.reason(), problem.message(), problem.field()
-                        .replaceFirst("versions\\[\\d+]\\.", "").replace("jsonPath", "JSONPath"))).orElse(problem)).distinct().toList();
+        return problems.stream().map(problem -> alike.stream()
+                .filter(field -> problem.field().matches("spec\\.versions\\[\\d+]\\." + field + ".*")).findFirst()
+                .map(field -> new Problem(problem.reason(), problem.message(), problem.field().replaceFirst("versions\\[\\d+]\\.", "")
+                        .replace("jsonPath", "JSONPath"))).orElse(problem)).distinct().toList();
     }
 
     static void definition(Value object, boolean created) {

@@ -30,9 +30,11 @@ final class TableRules {
             entry("key", Names::key), entry("portName", Names::portName), entry("configKey", Names::configKey),
             entry("environment", Names::environment), entry("domainPath", Names::domainPath), entry("pathSegment", Names::pathSegment),
             entry("labelValue", Names::labelValue), entry("address", Names::address), entry("absolute", Names::absolutePath),
-            entry("groupVersion", Names::groupVersion), entry("kind", Names::kind), entry("identifier", Names::identifier),
-            entry("oldLabel", Names::oldLabel), entry("path", path(".")), entry("specPath", path(".spec.")), entry("statusPath", path(".status.")),
-            entry("columnType", text -> COLUMN_TYPES.contains(text) ? List.of() : List.of("must be one of boolean,date,integer,number,string")));
+            entry("groupVersion", Names::groupVersion), entry("kind", Names::kind), entry("identifier",
+            text -> text.matches("[_a-zA-Z]\\w*") ? List.of() : List.of("must be a valid CEL identifier")),
+            entry("oldLabel", Names::oldLabel), entry("path", path(".")), entry("specPath", path(".spec.")),
+            entry("statusPath", path(".status.")), entry("columnType", text -> COLUMN_TYPES.contains(text) ? List.of()
+                    : List.of("must be one of boolean,date,integer,number,string")));
 
     /** Parts that are checked elsewhere, or only in requests to a subresource. */
     private static final Set<String> SKIPPED = Set.of("metadata", "status");
@@ -66,8 +68,8 @@ final class TableRules {
         boolean part = MESSAGES.find(field.type()).isPresent() && !field.type().endsWith(".JSONSchemaProps");
         boolean one = field.count() == Count.ONE;
         if (field.type().equals(SELECTOR)) {
-            (one ? List.of(value) : value.items()).stream().filter(each -> !each.isRefusedWithin() && !rules.get("format").equals("unchecked"))
-                    .forEach(Selectors::check);
+            (one ? List.of(value) : value.items()).stream()
+                    .filter(each -> !each.isRefusedWithin() && !rules.get("format").equals("unchecked")).forEach(Selectors::check);
             part = false;
         } else if (field.type().equals("v1.NodeSelectorRequirement")) {
             value.items().forEach(expression -> Selectors.expression(expression, true));
@@ -134,11 +136,7 @@ final class TableRules {
         value.invalidIf(from != null && to != null && (value.number() < from || value.number() > to),
                 "must be between " + from + " and " + to + ", inclusive");
         value.invalidIf(rules.has("above") && value.number() <= 0, "must be greater than " + rules.get("above"));
-        if (value.node().size() > rules.bounds().getOrDefault("maxItems", Integer.MAX_VALUE)) {
-            value.tooMany(rules.bounds().getOrDefault("maxItems", 0));
-        }
-        if (value.text().length() > rules.bounds().getOrDefault("maxLength", Integer.MAX_VALUE)) {
-            value.tooLong(rules.bounds().getOrDefault("maxLength", 0));
-        }
+        value.tooMany(rules.bounds().getOrDefault("maxItems", Integer.MAX_VALUE));
+        value.tooLong(value.text().length(), rules.bounds().getOrDefault("maxLength", Integer.MAX_VALUE));
     }
 }

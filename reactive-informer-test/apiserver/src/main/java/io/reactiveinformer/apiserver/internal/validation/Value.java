@@ -169,12 +169,16 @@ final class Value {
         add("FieldValueNotFound", "Not found: " + shown(), "");
     }
 
-    void tooLong(int most) {
-        add("FieldValueTooLong", "Too long", "may not be more than " + most + " bytes");
+    void tooLong(int length, int most) {
+        if (length > most) {
+            add("FieldValueTooLong", "Too long", "may not be more than " + most + " bytes");
+        }
     }
 
     void tooMany(int most) {
-        add("FieldValueTooMany", "Too many: " + node.size(), "must have at most " + most + " items");
+        if (node.size() > most) {
+            add("FieldValueTooMany", "Too many: " + node.size(), "must have at most " + most + " items");
+        }
     }
 
     void unsupported(Collection<String> supported) {

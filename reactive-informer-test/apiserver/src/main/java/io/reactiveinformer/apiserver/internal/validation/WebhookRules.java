@@ -32,9 +32,8 @@ final class WebhookRules {
                 version.invalid(Names.oldLabel(version.text()));
                 version.invalidIf(!seen.add(version.text()), "duplicate version");
             }
-            if (!versions.isEmpty() && versions.items().stream().noneMatch(version -> version.has("v1") || version.has("v1beta1"))) {
-                versions.invalid("must include at least one of v1, v1beta1");
-            }
+            versions.invalidIf(!versions.isEmpty() && versions.items().stream().noneMatch(version -> version.has("v1")
+                    || version.has("v1beta1")), "must include at least one of v1, v1beta1");
         }
     }
 
@@ -53,9 +52,7 @@ final class WebhookRules {
 
     static void policy(Value spec) {
         Value matched = spec.at("matchConstraints");
-        if (matched.isSet()) {
-            matched.at("resourceRules").require();
-        }
+        matched.at("resourceRules").requiredIf(matched.isSet() && matched.at("resourceRules").isEmpty(), "");
         rules(matched.at("resourceRules"));
         rules(matched.at("excludeResourceRules"));
     }
@@ -63,13 +60,9 @@ final class WebhookRules {
     static void binding(Value spec) {
         Value parameters = spec.at("paramRef");
         boolean named = !parameters.at("name").isEmpty();
-        if (parameters.isSet() && named == parameters.at("selector").isSet()) {
-            if (named) {
-                parameters.at("name").forbidden("name and selector are mutually exclusive");
-            } else {
-                parameters.required("one of name or selector must be specified");
-            }
-        }
+        boolean selected = parameters.at("selector").isSet();
+        parameters.at("name").forbiddenIf(named && selected, "name and selector are mutually exclusive");
+        parameters.requiredIf(parameters.isSet() && !named && !selected, "one of name or selector must be specified");
         Value actions = spec.at("validationActions");
         List<String> texts = actions.items().stream().map(Value::text).toList();
         Set<String> seen = new HashSet<>();
@@ -107,8 +100,10 @@ final class WebhookRules {
                     "host must be specified" + FORM);
             url.with(StringNode.valueOf(url.text().split("\\?", 2)[1])).invalidIf(url.text().contains("?"),
                     "query parameters are not permitted in the URL");
-        } else if (!url.isSet() && !path.isEmpty() && !path.text().startsWith("/")) {
-            path.invalid("must start with a '/'");
+        } else {
+            client.at("service", "name").requiredIf(client.at("service", "namespace").isEmpty(), ""); // exchanged by the server itself
+            client.at("service", "namespace").requiredIf(client.at("service", "name").isEmpty(), "");
+            path.invalidIf(!path.isEmpty() && !path.text().startsWith("/"), "must start with a '/'");
         }
     }
 }

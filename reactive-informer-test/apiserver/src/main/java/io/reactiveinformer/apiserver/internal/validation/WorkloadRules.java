@@ -38,9 +38,8 @@ final class WorkloadRules {
         }
         Value template = spec.at("template");
         Value labels = template.at("metadata", "labels");
-        if (valid && (!selector.isSet() || !Selectors.isEmpty(selector) && !Selectors.matches(selector, labels.node()))) {
-            (labels.isSet() ? labels : labels.with(NullNode.instance)).invalid("`selector` does not match template `labels`");
-        }
+        (labels.isSet() ? labels : labels.with(NullNode.instance)).invalidIf(valid && (!selector.isSet() || !Selectors.isEmpty(selector)
+                && !Selectors.matches(selector, labels.node())), "`selector` does not match template `labels`");
         template(template, spec);
         always(template, OWNERS.getOrDefault(word, ""));
         spec.at("progressDeadlineSeconds").invalidIf(spec.at("progressDeadlineSeconds").isSet()
@@ -107,9 +106,8 @@ final class WorkloadRules {
         } else {
             ScalingRules.countOrPercent(rolling.at("maxUnavailable"), true);
             ScalingRules.countOrPercent(rolling.at("maxSurge"), false);
-            if (ScalingRules.isNone(rolling.at("maxUnavailable")) && ScalingRules.isNone(rolling.at("maxSurge"))) {
-                rolling.at("maxUnavailable").invalid("may not be 0 when `maxSurge` is 0");
-            }
+            rolling.at("maxUnavailable").invalidIf(ScalingRules.isNone(rolling.at("maxUnavailable"))
+                    && ScalingRules.isNone(rolling.at("maxSurge")), "may not be 0 when `maxSurge` is 0");
         }
     }
 
@@ -167,11 +165,15 @@ final class WorkloadRules {
         Value labels = template(spec).at("metadata", "labels");
         if (!selector.isSet() || !Selectors.matches(selector, labels.node())) {
             if (spec.at("manualSelector").node().asBoolean(false) || !selector.isSet()) {
-                (labels.isSet() ? labels : labels.with(NullNode.instance)).invalid("`selector` does not match template `labels`");
+                mismatched(true, labels);
             } else {
                 selector.invalid("`selector` not auto-generated");
             }
         }
+    }
+
+    private static void mismatched(boolean wrong, Value labels) {
+        (labels.isSet() ? labels : labels.with(NullNode.instance)).invalidIf(wrong, "`selector` does not match template `labels`");
     }
 
     private static Value template(Value spec) {
@@ -186,9 +188,8 @@ final class WorkloadRules {
             template.required("");
             return;
         }
-        if (!spec.at("selector").node().propertyStream().allMatch(label -> label.getValue().equals(labels.node().path(label.getKey())))) {
-            (labels.isSet() ? labels : labels.with(NullNode.instance)).invalid("`selector` does not match template `labels`");
-        }
+        mismatched(!spec.at("selector").node().propertyStream()
+                .allMatch(label -> label.getValue().equals(labels.node().path(label.getKey()))), labels);
         template(template, spec);
         always(template, "ReplicationController");
     }
