@@ -98,8 +98,9 @@ final class WebhookRules {
                     "'https' is the only allowed URL scheme" + FORM);
             url.with(StringNode.valueOf("")).invalidIf(parts.length < 2 || parts[1].isEmpty() || parts[1].startsWith("/"),
                     "host must be specified" + FORM);
-            url.with(StringNode.valueOf(url.text().split("\\?", 2)[1])).invalidIf(url.text().contains("?"),
-                    "query parameters are not permitted in the URL");
+            if (url.text().contains("?")) {
+                url.with(StringNode.valueOf(url.text().split("\\?", 2)[1])).invalid("query parameters are not permitted in the URL");
+            }
         } else {
             client.at("service", "name").requiredIf(client.at("service", "namespace").isEmpty(), ""); // exchanged by the server itself
             client.at("service", "namespace").requiredIf(client.at("service", "name").isEmpty(), "");
