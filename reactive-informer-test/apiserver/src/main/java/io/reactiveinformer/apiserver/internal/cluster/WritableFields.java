@@ -2,7 +2,6 @@ package io.reactiveinformer.apiserver.internal.cluster;
 
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
