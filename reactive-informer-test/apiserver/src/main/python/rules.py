@@ -34,7 +34,8 @@ IN_CODE = {
     'v1.ObjectFieldSelector': {'fieldPath': 'required', 'apiVersion': 'required'},
     'v1.ClientIPConfig': {'timeoutSeconds': 'minimum=1 maximum=86400'},
     'v1.PodDNSConfigOption': {'name': 'required=must_not_be_empty'},
-    'admissionregistration.k8s.io/v1.ValidatingAdmissionPolicySpec': {'failurePolicy': 'enum=Fail,Ignore', 'matchConstraints': 'required'},
+    'admissionregistration.k8s.io/v1.ValidatingAdmissionPolicySpec': {'failurePolicy': 'enum=Fail,Ignore', 'matchConstraints': 'required',
+                                                                      'matchConditions': 'unique=name', 'auditAnnotations': 'unique=key'},
     'admissionregistration.k8s.io/v1.ParamKind': {'apiVersion': 'required format=groupVersion', 'kind': 'required format=kind'},
     'admissionregistration.k8s.io/v1.NamedRuleWithOperations': {'resourceNames': 'format=pathSegment even-empty'},
     'admissionregistration.k8s.io/v1.Validation': {'expression': 'required',
@@ -117,10 +118,10 @@ IN_CODE = {
     'admissionregistration.k8s.io/v1.MutatingWebhook': {
         'name': 'required', 'sideEffects': 'required=must_specify_one_of_None,_NoneOnDryRun enum=None,NoneOnDryRun', 'failurePolicy': 'enum=Fail,Ignore',
         'matchPolicy': 'enum=Equivalent,Exact', 'admissionReviewVersions': 'required=must_specify_one_of_v1,_v1beta1',
-        'reinvocationPolicy': 'enum=IfNeeded,Never'},
+        'reinvocationPolicy': 'enum=IfNeeded,Never', 'matchConditions': 'unique=name'},
     'admissionregistration.k8s.io/v1.ValidatingWebhook': {
         'name': 'required', 'sideEffects': 'required=must_specify_one_of_None,_NoneOnDryRun enum=None,NoneOnDryRun', 'failurePolicy': 'enum=Fail,Ignore',
-        'matchPolicy': 'enum=Equivalent,Exact', 'admissionReviewVersions': 'required=must_specify_one_of_v1,_v1beta1'},
+        'matchPolicy': 'enum=Equivalent,Exact', 'admissionReviewVersions': 'required=must_specify_one_of_v1,_v1beta1', 'matchConditions': 'unique=name'},
     'admissionregistration.k8s.io/v1.Rule': {'apiGroups apiVersions resources': 'required', 'scope': 'enum=*,Cluster,Namespaced'},
     'admissionregistration.k8s.io/v1.RuleWithOperations': {'operations': 'required enum=*,CONNECT,CREATE,DELETE,UPDATE'},
     'apiextensions.k8s.io/v1.CustomResourceDefinitionSpec': {'group': 'required format=subdomain immutable',

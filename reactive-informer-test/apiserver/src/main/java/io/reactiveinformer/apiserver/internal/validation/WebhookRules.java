@@ -24,7 +24,6 @@ final class WebhookRules {
             seconds.invalidIf(seconds.isSet() && (seconds.number() < 1 || seconds.number() > MOST_SECONDS),
                     "the timeout value must be between 1 and 30 seconds");
             client(webhook.at("clientConfig"));
-            webhook.at("matchConditions").unique("name");
             rules(webhook.at("rules"));
             Value versions = webhook.at("admissionReviewVersions");
             Set<String> seen = new HashSet<>();
