@@ -25,7 +25,7 @@ NOT_ENFORCED = {'flowcontrol.apiserver.k8s.io/v1.LimitResponse.queuing', 'flowco
 
 # What the source says in code only. Messages of required fields have _ for blanks; range=, format= and the order of an enum are the server's.
 IN_CODE = {
-    'v1.PodSpec': {'serviceAccountName nodeName priorityClassName runtimeClassName': 'format=subdomain', 'hostname subdomain': 'format=label',
+    'v1.PodSpec': {'containers': 'required unique=name', 'serviceAccountName nodeName priorityClassName runtimeClassName': 'format=subdomain', 'hostname subdomain': 'format=label',
                    'nodeSelector': 'format=labels', 'activeDeadlineSeconds': 'range=1-2147483647', 'restartPolicy': 'enum=Always,OnFailure,Never',
                    'dnsPolicy': 'enum=ClusterFirstWithHostNet,ClusterFirst,Default,None', 'preemptionPolicy': 'enum=PreemptLowerPriority,Never'},
     'v1.EnvFromSource': {'prefix': 'format=environment'},
@@ -56,7 +56,7 @@ IN_CODE = {
     'v1.SecurityContext': {'runAsUser runAsGroup': 'range=0-2147483647'},
     'v1.NodeSelector': {'nodeSelectorTerms': 'required=must_have_at_least_one_node_selector_term'},
     'v1.TopologySpreadConstraint': {'maxSkew': 'above=zero even-empty', 'topologyKey': 'required=can_not_be_empty'},
-    'v1.Container': {'name': 'required format=label', 'image': 'required', 'terminationMessagePolicy': 'enum=File,FallbackToLogsOnError',
+    'v1.Container': {'name': 'required format=label', 'ports': 'unique=name', 'image': 'required', 'terminationMessagePolicy': 'enum=File,FallbackToLogsOnError',
                      'restartPolicy': 'enum=Always,Never,OnFailure'},
     'v1.ContainerPort': {'hostPort': 'format=port', 'name': 'format=portName'},
     'v1.EnvVar': {'name': 'required format=environment'},

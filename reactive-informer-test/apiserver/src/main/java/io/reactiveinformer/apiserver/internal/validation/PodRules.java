@@ -43,7 +43,6 @@ final class PodRules {
         spec.at("volumes").items().forEach(volume -> volume(volume, volumes));
         if (spec.at("containers").require()) {
             spec.at("containers").items().forEach(container -> container(container, volumes));
-            spec.at("containers").unique("name");
         }
         Set<String> ports = new HashSet<>();
         spec.at("containers").items().stream().flatMap(container -> container.at("ports").items().stream())
@@ -102,7 +101,6 @@ final class PodRules {
                 portOrName(port);
             }
         });
-        container.at("ports").unique("name");
         container.at("env").items().forEach(PodRules::environment);
         environmentFrom(container.at("envFrom"));
         mounts(container.at("volumeMounts"), volumes);
