@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.cluster;
 
 import io.reactiveinformer.apiserver.internal.schema.FieldRules;
 import io.reactiveinformer.apiserver.internal.schema.GoForm;
+import io.reactiveinformer.apiserver.internal.schema.Quantities;
 import io.reactiveinformer.internal.protobuf.Messages;
 import io.reactiveinformer.internal.protobuf.Messages.Count;
 import io.reactiveinformer.internal.protobuf.Messages.Field;
@@ -83,7 +84,16 @@ final class Defaults {
                 continue;
             }
             String name = field.name();
-            JsonNode defaults = !preset ? null : FieldRules.of(message, name).presets().stream().filter(each -> each.field().isEmpty()
+            FieldRules rules = FieldRules.of(message, name);
+            if (rules.has("disabled")) {
+                object.remove(name);
+                continue;
+            }
+            if (rules.get("go").equals("v1.ResourceList") && object.path(name) instanceof ObjectNode amounts) {
+                Set.copyOf(amounts.propertyNames())
+                        .forEach(each -> amounts.put(each, Quantities.inThousandths(amounts.path(each).asString())));
+            }
+            JsonNode defaults = !preset ? null : rules.presets().stream().filter(each -> each.field().isEmpty()
                     || (each.expected().isEmpty() ? !sent.contains(each.field()) : Json.text(object, each.field()).equals(each.expected())))
                     .findFirst().map(FieldRules.Preset::value).orElse(null);
             if (isZero(field, object.path(name))) {

@@ -2,6 +2,8 @@ package io.reactiveinformer.apiserver.internal.cluster;
 
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -11,6 +13,12 @@ import static io.reactiveinformer.apiserver.internal.cluster.Defaults.absent;
 final class PartDefaults {
 
     private static final List<String> DATA_SOURCES = List.of("/PersistentVolumeClaim", "snapshot.storage.k8s.io/VolumeSnapshot");
+
+    /** A valid reference of an image, with its tag and its digest. */
+    private static final Pattern IMAGE = Pattern.compile("(?![a-f0-9]{64}$)(?![^:@]{248})"
+            + "(?:[a-zA-Z0-9](?:[-.a-zA-Z0-9]*[a-zA-Z0-9])?(?::\\d+)?/)?"
+            + "PATH(?:/PATH)*(?::(\\w[\\w.-]{0,127}))?(?:@([A-Za-z][-_+.A-Za-z0-9]*:[0-9a-fA-F]{32,}))?"
+            .replace("PATH", "[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*"));
 
     private PartDefaults() {}
 
@@ -40,12 +48,17 @@ final class PartDefaults {
                     object.set("targetPort", object.path("port"));
                 }
             }
-            case "discovery.k8s.io/v1.Endpoint" -> object.remove("deprecatedTopology");
-            case "v1.NodeSpec" -> object.remove("configSource");
-            case "v1.NodeStatus" -> {
-                object.remove("config");
-                same(object, "capacity", "allocatable");
+            case "v1.ServiceAccount" -> object.path("secrets").forEach(secret -> ((ObjectNode) secret).retain("name"));
+            case "v1.NodeSpec" -> {
+                JsonNode first = object.path("podCIDRs").path(0);
+                JsonNode single = object.path("podCIDR");
+                if (single.asString("").isEmpty() && !first.isMissingNode()) {
+                    object.set("podCIDR", first);
+                } else if (!single.asString("").isEmpty() && !single.equals(first)) {
+                    object.putArray("podCIDRs").add(single);
+                }
             }
+            case "v1.NodeStatus" -> same(object, "capacity", "allocatable");
             case "v1.PersistentVolumeClaimSpec" -> {
                 String kind = Json.text(object, "dataSource", "apiGroup") + "/" + Json.text(object, "dataSource", "kind");
                 if (!object.hasNonNull("dataSourceRef") && !DATA_SOURCES.contains(kind)) {
@@ -86,7 +99,8 @@ final class PartDefaults {
     }
 
     private static String policy(String image) {
-        boolean latest = image.endsWith(":latest") || image.lastIndexOf(':') <= image.lastIndexOf('/') && !image.contains("@");
+        Matcher parts = IMAGE.matcher(image);
+        boolean latest = parts.matches() && ("latest".equals(parts.group(1)) || parts.group(1) == null && parts.group(2) == null);
         return latest ? "Always" : "IfNotPresent";
     }
 
@@ -96,7 +110,7 @@ final class PartDefaults {
         if (job.path("spec").path("manualSelector").asBoolean(false)) {
             return;
         }
-        boolean copied = template.hasNonNull("labels") && template.path("labels").equals(job.path("metadata").path("labels"));
+        boolean copied = template.path("labels").equals(job.path("metadata").path("labels"));
         String uid = Json.text(job, "metadata", "uid");
         Map.of("controller-uid", uid, "job-name", Json.text(job, "metadata", "name")).forEach((key, value) -> {
             absent(Json.child(template, "labels"), key, value);

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -65,10 +66,24 @@ final class Validation {
             }
         }
         if (!problems.isEmpty()) {
+            if (specified && (type.group().equals("admissionregistration.k8s.io") || type.qualified().equals(CustomTypes.DEFINITIONS))) {
+                problems = BuiltInRules.sorted(tree, problems);
+            }
             throw ApiFailure.invalid(event ? "" : type.group(), type.kind(), Json.text(tree, "metadata", "name"), List.copyOf(problems));
         }
         if (type.isCustom()) {
             CustomSchema.check(type, subresource, old, tree, warnings);
+        }
+    }
+
+    /** Only a deletion sets the time of one. */
+    static void deletion(ResourceDefinition type, ObjectNode old, JsonNode metadata) {
+        List<Problem> problems = Stream.of("deletionTimestamp", "deletionGracePeriodSeconds")
+                .filter(field -> metadata.hasNonNull(field) && !old.path("metadata").has(field))
+                .map(field -> new Problem("FieldValueInvalid", "Invalid value: " + metadata.path(field) + ": field is immutable",
+                        "metadata." + field)).toList();
+        if (!problems.isEmpty()) {
+            throw ApiFailure.invalid(type.group(), type.kind(), Json.text(old, "metadata", "name"), problems);
         }
     }
 

@@ -2,7 +2,6 @@ package io.reactiveinformer.apiserver.internal.cluster;
 
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -16,6 +15,8 @@ final class WritableFields {
             "name", "namespace", "uid", "resourceVersion", "generation",
             "creationTimestamp", "deletionTimestamp",
             "deletionGracePeriodSeconds");
+    /** Types that have a generation but never another one, and types that have one only after a change. */
+    private static final Set<String> UNUSUAL_GENERATIONS = Set.of("priorityclasses", "csidrivers");
     private static final Set<String> NOT_SPECIFICATION = Set.of("kind", "apiVersion", "metadata", "status");
 
     private WritableFields() {}
@@ -43,9 +44,6 @@ final class WritableFields {
             }
             return;
         }
-        if (!subresource.equals(EVERYTHING)) {
-            onlyOfFeaturesThatAreOn(type, old, tree);
-        }
         if (type.hasSubresource("status") && !subresource.equals(EVERYTHING)) {
             copy("status", old, tree);
         }
@@ -57,8 +55,8 @@ final class WritableFields {
         }
         if (type.qualified().equals("services") && tree.path("spec") instanceof ObjectNode spec && Json.text(spec, "clusterIP").isEmpty()
                 && !Json.text(spec, "type").equals("ExternalName")) {
-            copy("clusterIP", old.path("spec"), spec);
-            copy("clusterIPs", old.path("spec"), spec);
+            (spec.path("clusterIPs").isEmpty() ? List.of("clusterIP", "clusterIPs") : List.of("clusterIP"))
+                    .forEach(field -> copy(field, old.path("spec"), spec));
         }
         if (type.qualified().equals("daemonsets.apps")) {
             String revision = Json.text(old, "metadata", "annotations", Defaults.REVISION);
@@ -66,16 +64,8 @@ final class WritableFields {
             Json.child(metadata, "annotations").put(Defaults.REVISION, revision.matches("\\d{1,9}")
                     ? Integer.toString(Integer.parseInt(revision) + (changed ? 1 : 0)) : "1");
         }
-        if (type.hasGeneration() && !type.plural().equals("priorityclasses") && specificationDiffers(type, old, tree)) {
+        if (type.hasGeneration() != UNUSUAL_GENERATIONS.contains(type.plural()) && specificationDiffers(type, old, tree)) {
             metadata.put("generation", old.path("metadata").path("generation").asLong(0) + 1);
-        }
-    }
-
-    /** Drops what belongs to features that are off, unless the object has it already. */
-    static void onlyOfFeaturesThatAreOn(ResourceDefinition type, @Nullable ObjectNode old, ObjectNode tree) {
-        if (type.qualified().equals("leases.coordination.k8s.io") && tree.path("spec") instanceof ObjectNode spec
-                && (old == null || !old.path("spec").has("strategy"))) {
-            spec.remove(List.of("strategy", "preferredHolder"));
         }
     }
 

@@ -88,7 +88,7 @@ public final class Writes {
                     options.dryRun(), changed -> settle(type, changed, options));
             ObjectNode tree = options.admission().mutate(write, admitted);
             ObjectNode metadata = Json.child(tree, "metadata");
-            name(metadata, options);
+            name(type, metadata, options);
             String name = Json.text(metadata, "name");
             if (type.isCustom() && !options.trusted() && DefinitionController.waiting(cluster, type) != null) {
                 throw ApiFailure.forbidden(type, name, "create not allowed while custom resource definition is terminating");
@@ -110,9 +110,6 @@ public final class Writes {
                 metadata.put("generation", 1);
             } else if (type.isCustom()) {
                 metadata.remove("generation");
-            }
-            if (!options.trusted()) {
-                WritableFields.onlyOfFeaturesThatAreOn(type, null, tree);
             }
             Defaults.named(type, tree);
             tree = ServiceAddresses.assign(cluster, type, null, tree);
@@ -148,6 +145,7 @@ public final class Writes {
             ObjectNode old = before.tree(type, options.versionOf(type));
             ObjectNode changed = change.apply(old.deepCopy());
             checkIdentity(type, before, Json.child(changed, "metadata"), options);
+            Validation.deletion(type, old, changed.path("metadata"));
             changed.set("apiVersion", old.path("apiVersion"));
             ObjectNode asSent = ObjectForm.order(type, changed);
             String writable = options.trusted() ? WritableFields.EVERYTHING : target.subresource();
@@ -388,9 +386,11 @@ public final class Writes {
         metadata.put("namespace", namespace);
     }
 
-    private void name(ObjectNode metadata, WriteOptions options) {
+    private void name(ResourceDefinition type, ObjectNode metadata, WriteOptions options) {
         String base = Json.text(metadata, "generateName");
-        if (Json.text(metadata, "name").isEmpty() && !base.isEmpty()) {
+        if (Json.text(metadata, "name").isEmpty() && base.isEmpty() && type.qualified().equals("limitranges")) {
+            metadata.put("name", options.admission().once("name", cluster::newUid));
+        } else if (Json.text(metadata, "name").isEmpty() && !base.isEmpty()) {
             metadata.put("name", base.substring(0, Math.min(base.length(), MAX_GENERATED_BASE))
                     + options.admission().once("suffix", cluster::newSuffix));
         }
@@ -408,6 +408,9 @@ public final class Writes {
         if (unconditional && !options.trusted() && (type.isCustom() || type.group().equals("admissionregistration.k8s.io")
                 || ONLY_FROM_A_VERSION.contains(type.qualified()))) {
             throw Validation.versionRequired(type, before.name());
+        }
+        if (!version.matches("\\d{0,19}")) {
+            throw ApiFailure.of(500, "", "strconv.ParseUint: parsing \"" + version + "\": invalid syntax");
         }
         if (!unconditional && !version.equals(Long.toString(before.version()))) {
             throw ApiFailure.conflict(type, before.name(),

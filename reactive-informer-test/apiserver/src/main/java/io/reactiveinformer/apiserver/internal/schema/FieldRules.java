@@ -13,20 +13,17 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What the server requires of single fields of built-in types, from the table {@code rules.txt}, which is read once.
  *
- * @param goType the type of the field as Go prints it in messages; empty if the table of messages implies it
- * @param required whether an empty value is refused
- * @param why the detail of that refusal; empty for none
- * @param format the rule of a text or number, such as {@code label}; empty for none
+ * @param words what the table says of the field: {@code go}, the type as Go prints it in messages; {@code required}, with the detail of the
+ *     refusal; {@code format}, the rule of a text or number; {@code immutable}; {@code disabled}, if it belongs to a feature that is off,
+ *     so that the server drops it; {@code even-empty}; {@code unique}, the field that no two items share; {@code rank}, its place among the
+ *     fields that are checked; {@code whole-first}, if it is checked before its parts
  * @param allowed the values that are allowed; empty for all
- * @param immutable whether an update cannot change the value
- * @param evenEmpty whether an empty value is checked, too
  * @param presets its default values, of which the first that applies is used
  * @param bounds limits by name: {@code minimum}, {@code maximum}, {@code maxItems}, {@code maxLength}, {@code from}, {@code to}
  */
-public record FieldRules(String goType, boolean required, String why, String format, List<String> allowed,
-        boolean immutable, boolean evenEmpty, List<Preset> presets, Map<String, Integer> bounds) {
+public record FieldRules(Map<String, String> words, List<String> allowed, List<Preset> presets, Map<String, Integer> bounds) {
 
-    private static final FieldRules NONE = new FieldRules("", false, "", "", List.of(), false, false, List.of(), Map.of());
+    private static final FieldRules NONE = new FieldRules(Map.of(), List.of(), List.of(), Map.of());
     private static final Pattern PRESET = Pattern.compile("default(?:\\[(\\w+)=(\\w*)])?=(.*)");
     private static final Set<String> BOUNDS = Set.of("minimum", "maximum", "maxItems", "maxLength");
     private static final Map<String, Map<String, FieldRules>> TABLE = load();
@@ -55,6 +52,15 @@ public record FieldRules(String goType, boolean required, String why, String for
         return TABLE.getOrDefault(message, Map.of()).getOrDefault(field, NONE);
     }
 
+    public boolean has(String word) {
+        return words.containsKey(word);
+    }
+
+    /** What follows a word; empty if there is nothing. */
+    public String get(String word) {
+        return words.getOrDefault(word, "");
+    }
+
     private static Map<String, Map<String, FieldRules>> load() {
         Map<String, Map<String, FieldRules>> table = new HashMap<>();
         Map<String, FieldRules> fields = new HashMap<>();
@@ -77,10 +83,8 @@ public record FieldRules(String goType, boolean required, String why, String for
             List.of("from", "to").forEach(end -> bounds.put(end, Integer.valueOf(said.get("range").split("-", 2)[bounds.size()])));
         }
         BOUNDS.stream().filter(said::containsKey).forEach(bound -> bounds.put(bound, Integer.valueOf(said.get(bound))));
-        return new FieldRules(said.getOrDefault("go", ""), said.containsKey("required"),
-                said.getOrDefault("required", "").replace('_', ' '), said.getOrDefault("format", ""),
+        return new FieldRules(Map.copyOf(said),
                 said.containsKey("enum") ? List.of(said.get("enum").replace('~', ' ').split(",", -1)) : List.of(),
-                said.containsKey("immutable"), said.containsKey("even-empty"),
                 words.stream().map(PRESET::matcher).filter(Matcher::matches).map(Preset::of).toList(), bounds);
     }
 }

@@ -66,7 +66,7 @@ public final class GoDecoding {
                     path.addLast(name(owner));
                 }
                 path.addLast(field.name());
-                String type = FieldRules.of(owner, field.name()).goType();
+                String type = FieldRules.of(owner, field.name()).get("go");
                 field(field, name(message), type.isEmpty() ? printed(field) : type, entry.getValue());
                 path.removeLast();
                 if (!owner.equals(message)) {
@@ -192,8 +192,9 @@ public final class GoDecoding {
         try {
             OffsetDateTime.parse(value.asString());
         } catch (DateTimeException failure) {
-            throw new Unreadable("parsing time \"" + value.asString() + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \""
-                    + value.asString() + "\" as \"2006\"");
+            String text = MicroTimes.quoted(value.asString());
+            throw new Unreadable("parsing time \"" + text + "\" as \"2006-01-02T15:04:05Z07:00\": cannot parse \"" + text
+                    + "\" as \"2006\"");
         }
     }
 

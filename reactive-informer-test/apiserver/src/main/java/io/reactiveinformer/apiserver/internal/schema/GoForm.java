@@ -31,9 +31,6 @@ public final class GoForm {
     private static final List<String> OF_EVERY_OBJECT = List.of("kind", "apiVersion");
     private static final double EXPONENT_FROM = 1e21;
 
-    /** A type whose JSON is not that of a structure. */
-    private static final String SCHEMA = "apiextensions.k8s.io/v1.JSONSchemaProps";
-
     private GoForm() {}
 
     /** Whether the table knows this type. */
@@ -150,11 +147,12 @@ public final class GoForm {
     }
 
     private static JsonNode value(String type, JsonNode value) {
-        if (value instanceof ObjectNode object && !type.equals(SCHEMA) && MESSAGES.find(type).isPresent()) {
-            return message(type, object);
+        String message = type.startsWith("JSONSchemaPropsOr") ? "apiextensions.k8s.io/v1.JSONSchemaProps" : type;
+        if ((value.isObject() || value.isNull()) && MESSAGES.find(message).isPresent()) {
+            return message(message, value instanceof ObjectNode object ? object : JsonNodeFactory.instance.objectNode());
         }
         return switch (type) {
-            case "string" -> value.isNull() ? StringNode.valueOf("") : value;
+            case "string", "bytes" -> value.isNull() ? StringNode.valueOf("") : value;
             case "int32", "int64", "float64", "IntOrString" -> value.isFloatingPointNumber() ? number(value.asDouble()) : value;
             case "Quantity" -> value.isNull() ? StringNode.valueOf("0")
                     : value.isString() || value.isNumber() ? StringNode.valueOf(Quantities.canonical(value.asString())) : value;

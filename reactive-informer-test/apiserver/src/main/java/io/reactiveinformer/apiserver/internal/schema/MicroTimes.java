@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.schema;
 
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,19 +12,25 @@ final class MicroTimes {
 
     private MicroTimes() {}
 
+    /** A text as Go quotes it in such messages: byte by byte. */
+    static String quoted(String time) {
+        var quoted = new StringBuilder();
+        for (byte each : time.getBytes(StandardCharsets.UTF_8)) {
+            quoted.append(each < ' ' ? "\\x%02x".formatted(each) : (each == '"' || each == '\\' ? "\\" : "") + (char) each);
+        }
+        return quoted.toString();
+    }
+
     /** The error message for this text; empty if it is valid. */
     static String problem(String time) {
         Matcher parts = TIME.matcher(time);
-        if (time.isEmpty()) {
-            return "";
-        }
         String fraction = parts.matches() && parts.group(1) != null ? parts.group(1) : "";
         if (fraction.length() == POINT_AND_DIGITS) {
             return "";
         }
-        String start = "parsing time \"" + time + "\" as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"";
+        String start = "parsing time \"" + quoted(time) + "\" as \"2006-01-02T15:04:05.000000Z07:00\": cannot parse \"";
         if (!parts.matches()) {
-            return start + time + "\" as \"2006\"";
+            return start + quoted(time) + "\" as \"2006\"";
         }
         return fraction.length() > POINT_AND_DIGITS
                 ? start + fraction.substring(POINT_AND_DIGITS) + parts.group(2) + "\" as \"Z07:00\""

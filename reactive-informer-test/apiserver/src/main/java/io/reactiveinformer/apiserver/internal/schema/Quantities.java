@@ -60,6 +60,12 @@ public final class Quantities {
         return parts.group(4) != null && number.signum() != 0 ? decimal(number, true) : text(number, parts.group(2) != null);
     }
 
+    /** A quantity of a resource, which is rounded up to thousandths; the text itself if there is nothing to round. */
+    public static String inThousandths(String text) {
+        BigDecimal number = value(text);
+        return number.scale() <= 3 ? text : text(number.setScale(3, RoundingMode.UP), false);
+    }
+
     /** The canonical form of an amount, with a suffix such as {@code Mi} if it is {@code binary} and large enough. */
     public static String text(BigDecimal number, boolean binary) {
         return number.signum() == 0 ? "0"

@@ -141,12 +141,12 @@ final class RequestBody {
 
     /** @throws ApiFailure 400 if a replacement of an object does not name it, or is of another namespace */
     static void checkIdentity(ApiRequest request, JsonNode object) {
+        checkNamespace(request, object);
         if (Json.text(object, "metadata", "name").isEmpty()) {
             throw ApiFailure.badRequest("the name of the object (" + request.name()
                     + " based on URL) was undeterminable: name must be provided");
         }
         checkName(request, object);
-        checkNamespace(request, object);
     }
 
     /** @throws ApiFailure 400 if the object is of a namespace other than that of the path */

@@ -11,29 +11,19 @@ final class AccessRules {
 
     static void role(Value object, boolean namespaced) {
         Value selectors = object.at("aggregationRule", "clusterRoleSelectors");
-        if (object.at("aggregationRule").isSet() && selectors.isEmpty()) {
-            selectors.required("at least one clusterRoleSelector required if aggregationRule is non-nil");
-        }
+        selectors.requiredIf(object.at("aggregationRule").isSet() && selectors.isEmpty(),
+                "at least one clusterRoleSelector required if aggregationRule is non-nil");
         for (Value rule : object.at("rules").items()) {
-            if (rule.at("verbs").isEmpty()) {
-                rule.at("verbs").required("verbs must contain at least one value");
-            }
+            rule.at("verbs").requiredIf(rule.at("verbs").isEmpty(), "verbs must contain at least one value");
             Value urls = rule.at("nonResourceURLs");
             if (!urls.isEmpty()) {
-                if (namespaced) {
-                    urls.invalid("namespaced rules cannot apply to non-resource URLs");
-                }
-                if (!rule.at("apiGroups").isEmpty() || !rule.at("resources").isEmpty() || !rule.at("resourceNames").isEmpty()) {
-                    urls.invalid("rules cannot apply to both regular resources and non-resource URLs");
-                }
+                urls.invalidIf(namespaced, "namespaced rules cannot apply to non-resource URLs");
+                urls.invalidIf(!rule.at("apiGroups").isEmpty() || !rule.at("resources").isEmpty() || !rule.at("resourceNames").isEmpty(),
+                        "rules cannot apply to both regular resources and non-resource URLs");
                 continue;
             }
-            if (rule.at("apiGroups").isEmpty()) {
-                rule.at("apiGroups").required("resource rules must supply at least one api group");
-            }
-            if (rule.at("resources").isEmpty()) {
-                rule.at("resources").required("resource rules must supply at least one resource");
-            }
+            rule.at("apiGroups").requiredIf(rule.at("apiGroups").isEmpty(), "resource rules must supply at least one api group");
+            rule.at("resources").requiredIf(rule.at("resources").isEmpty(), "resource rules must supply at least one resource");
         }
     }
 
@@ -49,13 +39,9 @@ final class AccessRules {
             name.require();
             switch (subject.at("kind").text()) {
                 case "ServiceAccount" -> {
-                    if (!name.isEmpty()) {
-                        name.invalid(Names.subdomain(name.text()));
-                    }
+                    name.invalidIf(!name.isEmpty(), Names.subdomain(name.text()));
                     subject.at("apiGroup").oneOf("");
-                    if (!namespaced) {
-                        subject.at("namespace").require();
-                    }
+                    subject.at("namespace").requiredIf(!namespaced && subject.at("namespace").isEmpty(), "");
                 }
                 case "User", "Group" -> subject.at("apiGroup").oneOf(GROUP);
                 default -> subject.at("kind").unsupported(List.of("ServiceAccount", "User", "Group"));

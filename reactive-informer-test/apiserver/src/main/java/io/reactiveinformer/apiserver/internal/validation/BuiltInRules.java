@@ -2,7 +2,6 @@ package io.reactiveinformer.apiserver.internal.validation;
 
 import io.reactiveinformer.internal.protobuf.Messages;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -33,7 +32,7 @@ public final class BuiltInRules {
         if (old == null) {
             MetadataRules.created(type, isBuiltIn(object), root.at("metadata"));
         } else {
-            MetadataRules.updated(root.at("metadata"));
+            MetadataRules.updated(isBuiltIn(object), root.at("metadata"));
         }
         return root.problems();
     }
@@ -60,7 +59,13 @@ public final class BuiltInRules {
         if (old != null) {
             ImmutableRules.check(type, old, changed);
         }
-        return Stream.concat(FieldOrder.sorted(message(object), root.problems()).stream(), changed.problems().stream()).toList();
+        return Stream.concat(sorted(object, root.problems()).stream(), changed.problems().stream()).toList();
+    }
+
+    /** Problems of an object in the order in which the server finds them. */
+    public static List<Problem> sorted(JsonNode object, List<Problem> problems) {
+        return FieldOrder.sorted(message(object), object.path("kind").asString("").equals("CustomResourceDefinition")
+                ? StructuralRules.internal(object.path("spec").path("versions"), problems) : problems);
     }
 
     private static boolean isBuiltIn(JsonNode object) {
@@ -75,17 +80,13 @@ public final class BuiltInRules {
         Value spec = object.at("spec");
         switch (type) {
             case "pods" -> {
-                PodRules.specification(spec, Set.of());
-                if (created && !spec.at("ephemeralContainers").isEmpty()) {
-                    spec.at("ephemeralContainers").forbidden("cannot be set on create");
-                }
+                PodRules.specification(spec);
+                spec.at("ephemeralContainers").forbiddenIf(created && !spec.at("ephemeralContainers").isEmpty(), "cannot be set on create");
             }
             case "namespaces" -> spec.at("finalizers").items().forEach(finalizer -> {
                 Value shown = spec.at("finalizers").with(finalizer.node());
                 shown.invalid(Names.key(finalizer.text()));
-                if (!MetadataRules.isFinalizer(finalizer.text())) {
-                    shown.invalid(MetadataRules.NO_FINALIZER);
-                }
+                shown.invalidIf(!MetadataRules.isFinalizer(finalizer.text()), MetadataRules.NO_FINALIZER);
             });
             case "replicationcontrollers" -> WorkloadRules.replicationController(spec);
             case "persistentvolumes" -> StorageRules.volume(spec);
@@ -93,15 +94,14 @@ public final class BuiltInRules {
             case "csidrivers.storage.k8s.io" -> StorageRules.tokens(spec.at("tokenRequests"));
             case "ingressclasses.networking.k8s.io" -> ServiceRules.parameters(spec.at("parameters"));
             case "controllerrevisions.apps" -> {
-                if (!object.at("data").isSet()) {
-                    object.at("data").required("data is mandatory");
-                }
+                object.at("data").requiredIf(created && !object.at("data").node().isObject(), "data must be a valid JSON object");
             }
             case "validatingadmissionpolicybindings.admissionregistration.k8s.io" -> WebhookRules.binding(spec);
-            case "podtemplates" -> PodRules.template(object.at("template"), Set.of());
+            case "validatingadmissionpolicies.admissionregistration.k8s.io" -> WebhookRules.policy(spec);
+            case "podtemplates" -> PodRules.template(object.at("template"));
             case "deployments.apps", "replicasets.apps" -> WorkloadRules.running(spec, "deployment");
             case "statefulsets.apps" -> {
-                WorkloadRules.statefulSet(spec);
+                WorkloadRules.statefulSet(spec, created);
                 WorkloadRules.running(spec, "statefulset");
             }
             case "daemonsets.apps" -> WorkloadRules.running(spec, "daemonset");
@@ -125,20 +125,13 @@ public final class BuiltInRules {
             case "clusterroles.rbac.authorization.k8s.io" -> AccessRules.role(object, false);
             case "rolebindings.rbac.authorization.k8s.io" -> AccessRules.binding(object, true);
             case "clusterrolebindings.rbac.authorization.k8s.io" -> AccessRules.binding(object, false);
-            case "leases.coordination.k8s.io" -> lease(spec);
             case "mutatingwebhookconfigurations.admissionregistration.k8s.io",
                     "validatingwebhookconfigurations.admissionregistration.k8s.io" -> WebhookRules.webhooks(object.at("webhooks"));
             case "customresourcedefinitions.apiextensions.k8s.io" -> {
-                StructuralRules.definition(object);
+                StructuralRules.definition(object, created);
                 WebhookRules.conversion(spec.at("conversion"));
             }
             default -> { }
-        }
-    }
-
-    private static void lease(Value spec) {
-        if (spec.at("leaseDurationSeconds").isSet() && spec.at("leaseDurationSeconds").number() <= 0) {
-            spec.at("leaseDurationSeconds").invalid("must be greater than 0");
         }
     }
 }

@@ -23,29 +23,24 @@ final class EventRules {
         boolean timed = !event.at("eventTime").isEmpty();
         Value owner = event.at("involvedObject", "namespace");
         String namespace = event.at("metadata", "namespace").text();
-        if (owner.isEmpty() ? !namespace.equals("default") && !(timed && namespace.equals("kube-system"))
-                : !timed && !owner.has(namespace)) {
-            owner.invalid("does not match event.namespace");
-        }
+        owner.invalidIf(owner.isEmpty() ? !namespace.equals("default") && !(timed && namespace.equals("kube-system"))
+                : !timed && !owner.has(namespace),
+                "does not match event.namespace");
         if (timed) {
             Value controller = event.at(later ? "reportingController" : "reportingComponent").with(event.at("reportingComponent").node());
             controller.require();
             controller.invalid(Names.key(controller.text()));
             for (String field : List.of("reportingInstance", "action", "reason", "message")) {
                 Value text = event.at(field);
-                if (!field.equals("message")) {
-                    text.require();
-                }
-                if (text.text().getBytes(StandardCharsets.UTF_8).length > LONGEST.getOrDefault(field, 0)) {
-                    text.with(Value.NO_TEXT).invalid("can have at most " + LONGEST.get(field) + " characters");
-                }
+                text.requiredIf(!field.equals("message") && text.isEmpty(), "");
+                text.with(Value.NO_TEXT).invalidIf(text.text().getBytes(StandardCharsets.UTF_8).length > LONGEST.getOrDefault(field, 0),
+                        "can have at most " + LONGEST.get(field) + " characters");
             }
         }
         if (later && old == null) {
             event.at("eventTime").require();
-            if (!List.of("Normal", "Warning").contains(event.at("type").text())) {
-                event.at("type").with(Value.NO_TEXT).invalid("has invalid value: " + event.at("type").text());
-            }
+            event.at("type").with(Value.NO_TEXT).invalidIf(!List.of("Normal", "Warning").contains(event.at("type").text()),
+                    "has invalid value: " + event.at("type").text());
             Stream.of("firstTimestamp", "lastTimestamp", "count", "source").map(event::at)
                     .filter(value -> !value.isEmpty() && !value.has("0"))
                     .forEach(value -> value.with(Value.NO_TEXT).invalid("needs to be unset"));

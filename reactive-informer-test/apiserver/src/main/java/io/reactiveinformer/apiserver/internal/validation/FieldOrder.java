@@ -1,11 +1,11 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import io.reactiveinformer.apiserver.internal.schema.FieldRules;
 import io.reactiveinformer.internal.protobuf.Messages;
 import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -23,11 +23,6 @@ final class FieldOrder {
         return Integer.compare(other.size(), one.size());
     };
 
-    /** Fields that are checked before, or after, the others of their message, against the order of Go. */
-    private static final Set<String> FIRST = Set.of("operator", "scopeName", "accessModes", "roleRef", "minReplicas", "maxReplicas",
-            "labels", "annotations");
-    private static final Set<String> LAST = Set.of("initContainers");
-
     private FieldOrder() {}
 
     static List<Problem> sorted(String message, List<Problem> problems) {
@@ -37,15 +32,21 @@ final class FieldOrder {
     private static List<Integer> position(String root, String path) {
         List<Integer> position = new ArrayList<>();
         String message = root;
+        boolean whole = false;
         for (String step : path.split("\\.|(?=\\[)", -1)) {
             if (step.matches("\\[\\d{1,9}]")) {
                 position.add(Integer.valueOf(step.substring(1, step.length() - 1)));
             } else if (!step.startsWith("[")) {
                 List<Field> fields = fields(message).toList();
+                FieldRules rules = FieldRules.of(message, step);
                 int index = fields.stream().map(Field::name).toList().indexOf(step);
-                position.add(FIRST.contains(step) ? -1 : index < 0 || LAST.contains(step) ? fields.size() : index);
+                position.add(rules.has("rank") ? Integer.parseInt(rules.get("rank")) : index < 0 ? fields.size() : index);
+                whole = rules.has("whole-first");
                 message = index < 0 ? "" : fields.get(index).type();
             }
+        }
+        if (whole && !path.endsWith("]")) {
+            position.add(Integer.MIN_VALUE);
         }
         return position;
     }

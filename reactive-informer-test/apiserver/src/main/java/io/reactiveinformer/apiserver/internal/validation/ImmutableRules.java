@@ -4,6 +4,7 @@ import io.reactiveinformer.internal.protobuf.Messages;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.MissingNode;
@@ -25,18 +26,17 @@ final class ImmutableRules {
         JsonNode oldSpec = old.path("spec");
         switch (type) {
             case "statefulsets.apps" -> {
-                if (!without(oldSpec, OF_A_STATEFUL_SET).equals(without(spec.node(), OF_A_STATEFUL_SET))) {
-                    spec.forbidden("updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy',"
-                            + " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
-                }
+                spec.forbiddenIf(!without(oldSpec, OF_A_STATEFUL_SET).equals(without(spec.node(), OF_A_STATEFUL_SET)),
+                        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy',"
+                        + " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
             }
             case "jobs.batch" -> {
                 OF_A_JOB.stream().filter(field -> !same(oldSpec.path(field), spec.at(field).node()))
                         .forEach(field -> spec.at(field).invalid("field is immutable"));
-                if (!spec.at("completionMode").has("Indexed") && !same(oldSpec.path("completions"), spec.at("completions").node())) {
-                    spec.at("completions").invalid("field is immutable");
-                }
+                spec.at("completions").invalidIf(!spec.at("completionMode").has("Indexed") && !same(oldSpec.path("completions"),
+                        spec.at("completions").node()), "field is immutable");
             }
+            case "deployments.apps", "replicasets.apps" -> unchanged(oldSpec.path("selector"), spec.at("selector"));
             case "controllerrevisions.apps" -> unchanged(old.path("data"), object.at("data"));
             case "resourcequotas" -> {
                 unchanged(oldSpec.path("scopes"), spec.at("scopes"));
@@ -59,14 +59,15 @@ final class ImmutableRules {
                 }
             }
             case "priorityclasses.scheduling.k8s.io" -> {
-                if (!same(old.path("value"), object.at("value").node())) {
-                    object.at("value").forbidden("may not be changed in an update.");
-                }
+                object.at("value").forbiddenIf(!same(old.path("value"), object.at("value").node()), "may not be changed in an update.");
             }
             case "nodes" -> {
-                if (!oldSpec.path("podCIDR").asString("").isEmpty() && !oldSpec.path("podCIDR").equals(spec.at("podCIDR").node())) {
-                    spec.at("podCIDRs").forbidden("node updates may not change podCIDR except from \"\" to valid");
-                }
+                spec.at("podCIDRs").forbiddenIf(!oldSpec.path("podCIDR").asString("").isEmpty()
+                        && !oldSpec.path("podCIDR").equals(spec.at("podCIDR").node()),
+                        "node updates may not change podCIDR except from \"\" to valid");
+                Stream.of("externalID", "providerID").filter(field -> field.equals("externalID") || oldSpec.hasNonNull(field))
+                        .filter(field -> !same(oldSpec.path(field), spec.at(field).node())).forEach(field -> spec.at(field)
+                                .forbidden("node updates may not change " + field + " except from \"\" to valid"));
             }
             default -> { }
         }
@@ -77,21 +78,17 @@ final class ImmutableRules {
     }
 
     static void unchanged(JsonNode old, Value value) {
-        if (!same(old, value.node())) {
-            value.invalid("field is immutable");
-        }
+        value.invalidIf(!same(old, value.node()), "field is immutable");
     }
 
     private static void volume(JsonNode old, Value object, Value spec) {
         Set<String> sources = Messages.builtIn().inJson("v1.PersistentVolumeSource").keySet();
-        if (!sources.stream().allMatch(source -> same(old.path(source), spec.at(source).node()))) {
-            spec.at("persistentvolumesource").forbidden("spec.persistentvolumesource is immutable after creation");
-        }
+        spec.at("persistentvolumesource").forbiddenIf(!sources.stream().allMatch(source -> same(old.path(source), spec.at(source).node())),
+                "spec.persistentvolumesource is immutable after creation");
         unchanged(old.path("volumeMode"), object.at("volumeMode").with(spec.at("volumeMode").node()));
-        if (old.has("nodeAffinity") && !same(old.path("nodeAffinity"), spec.at("nodeAffinity").node())) {
-            object.at("nodeAffinity").with(spec.at("nodeAffinity").node())
-                    .invalid("field is immutable, except for updating from beta label to GA");
-        }
+        object.at("nodeAffinity").with(spec.at("nodeAffinity").node()).invalidIf(old.has("nodeAffinity")
+                && !same(old.path("nodeAffinity"), spec.at("nodeAffinity").node()),
+                "field is immutable, except for updating from beta label to GA");
     }
 
     private static ObjectNode without(JsonNode spec, Set<String> fields) {
@@ -103,26 +100,21 @@ final class ImmutableRules {
     private static void data(JsonNode old, Value object) {
         if (old.path("immutable").asBoolean(false)) {
             for (String field : List.of("immutable", "data", "binaryData")) {
-                if (!same(old.path(field), object.at(field).node())) {
-                    object.at(field).forbidden("field is immutable when `immutable` is set");
-                }
+                object.at(field).forbiddenIf(!same(old.path(field), object.at(field).node()), "field is immutable when `immutable` is set");
             }
         }
     }
 
     private static void service(JsonNode old, Value spec) {
-        if (old.path("type").asString("").equals("LoadBalancer") && spec.at("type").has("LoadBalancer")
-                && !same(old.path("loadBalancerClass"), spec.at("loadBalancerClass").node())) {
-            spec.at("loadBalancerClass").invalid("may not change once set");
-        }
+        spec.at("loadBalancerClass").invalidIf(old.path("type").asString("").equals("LoadBalancer") && spec.at("type").has("LoadBalancer")
+                && !same(old.path("loadBalancerClass"), spec.at("loadBalancerClass").node()), "may not change once set");
         JsonNode address = old.path("clusterIP");
         boolean external = old.path("type").asString("").equals("ExternalName") || spec.at("type").has("ExternalName");
         Value addresses = spec.at("clusterIPs").key("0").with(spec.at("clusterIPs").isSet() ? spec.at("clusterIPs").node()
                 : JsonNodeFactory.instance.arrayNode().add(spec.at("clusterIP").text()));
         boolean kept = spec.at("clusterIP").isEmpty() && spec.at("clusterIPs").isEmpty(); // the server fills in the old one
-        if (!external && !kept && !address.asString("").isEmpty() && !address.equals(spec.at("clusterIP").node())) {
-            addresses.invalid("may not change once set");
-        }
+        addresses.invalidIf(!external && !kept && !address.asString("").isEmpty() && !address.equals(spec.at("clusterIP").node()),
+                "may not change once set");
     }
 
     private static void claim(JsonNode old, Value object) {
@@ -138,10 +130,8 @@ final class ImmutableRules {
                 }
             });
         }
-        if (!before.equals(after)) {
-            object.at("spec").forbidden("spec is immutable after creation except resources.requests and volumeAttributesClassName for bound"
-                    + " claims");
-        }
+        object.at("spec").forbiddenIf(!before.equals(after),
+                "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound" + " claims");
     }
 
     private static void pod(JsonNode old, Value spec) {
@@ -156,14 +146,12 @@ final class ImmutableRules {
             deadline.invalid("must be less than or equal to previous value");
             return;
         }
-        if (!deadline.isSet() && old.has("activeDeadlineSeconds")) {
-            deadline.with(MissingNode.getInstance()).invalid("must not update from a positive integer to nil value");
-        }
+        deadline.with(MissingNode.getInstance()).invalidIf(!deadline.isSet() && old.has("activeDeadlineSeconds"),
+                "must not update from a positive integer to nil value");
         Set<JsonNode> tolerations = new HashSet<>();
         spec.at("tolerations").items().forEach(toleration -> tolerations.add(without(toleration.node(), Set.of("tolerationSeconds"))));
-        if (!old.path("tolerations").valueStream().allMatch(each -> tolerations.contains(without(each, Set.of("tolerationSeconds"))))) {
-            spec.at("tolerations").forbidden("existing toleration can not be modified except its tolerationSeconds");
-        }
+        spec.at("tolerations").forbiddenIf(!old.path("tolerations").valueStream().allMatch(each -> tolerations.contains(without(each,
+                Set.of("tolerationSeconds")))), "existing toleration can not be modified except its tolerationSeconds");
         if (!fixed(old).equals(fixed(spec.node()))) {
             spec.forbidden("pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"
                     + "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"

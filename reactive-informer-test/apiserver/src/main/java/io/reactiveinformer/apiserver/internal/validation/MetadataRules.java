@@ -3,11 +3,10 @@ package io.reactiveinformer.apiserver.internal.validation;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
-
-import static java.util.Map.entry;
 
 /** The rules of the metadata of all types. */
 final class MetadataRules {
@@ -18,22 +17,13 @@ final class MetadataRules {
     private static final List<String> STANDARD_FINALIZERS = List.of("kubernetes", "orphan", "foregroundDeletion");
     private static final int LONGEST_CRON_JOB = 52;
 
-    /** The rule of names by type; of other types, DNS subdomains. */
-    private static final Map<String, Function<String, List<String>>> NAMES = Map.ofEntries(
-            entry("namespaces", Names::label),
-            entry("services", Names::label),
-            entry("statefulsets.apps", Names::label),
-            entry("events", Names::pathSegment),
-            entry("roles.rbac.authorization.k8s.io", Names::pathSegment),
-            entry("clusterroles.rbac.authorization.k8s.io", Names::pathSegment),
-            entry("rolebindings.rbac.authorization.k8s.io", Names::pathSegment),
-            entry("clusterrolebindings.rbac.authorization.k8s.io", Names::pathSegment),
-            entry("certificatesigningrequests.certificates.k8s.io", Names::pathSegment),
-            entry("clustertrustbundles.certificates.k8s.io", Names::pathSegment),
-            entry("poddisruptionbudgets.policy", Names::pathSegment),
-            entry("ipaddresses.networking.k8s.io", Names::pathSegment),
-            entry("storageversions.internal.apiserver.k8s.io", Names::pathSegment),
-            entry("apiservices.apiregistration.k8s.io", Names::pathSegment));
+    /** Types whose names are labels, and types whose names are any part of a path; those of other types are DNS subdomains. */
+    private static final Set<String> LABELS = Set.of("namespaces", "services", "statefulsets.apps");
+    private static final Set<String> SEGMENTS = Set.of("events", "roles.rbac.authorization.k8s.io",
+            "clusterroles.rbac.authorization.k8s.io", "rolebindings.rbac.authorization.k8s.io",
+            "clusterrolebindings.rbac.authorization.k8s.io", "ipaddresses.networking.k8s.io",
+            "certificatesigningrequests.certificates.k8s.io", "clustertrustbundles.certificates.k8s.io", "poddisruptionbudgets.policy",
+            "storageversions.internal.apiserver.k8s.io", "apiservices.apiregistration.k8s.io");
 
     private MetadataRules() {}
 
@@ -44,7 +34,8 @@ final class MetadataRules {
      * @param builtIn whether it is built in
      */
     static void created(String type, boolean builtIn, Value metadata) {
-        Function<String, List<String>> rule = NAMES.getOrDefault(type, Names::subdomain);
+        Function<String, List<String>> rule = LABELS.contains(type) ? Names::label
+                : SEGMENTS.contains(type) ? Names::pathSegment : Names::subdomain;
         Value base = metadata.at("generateName");
         if (!base.isEmpty()) {
             base.invalid(rule.apply(base.text().replaceFirst("(?<=.)-$", "a"))); // the end of a name follows
@@ -55,23 +46,25 @@ final class MetadataRules {
         } else {
             name.invalid(rule.apply(name.text()));
         }
+        metadata.at("generation").invalidIf(metadata.at("generation").number() < 0, "must be greater than or equal to 0");
         common(metadata);
-        metadata.at("finalizers").items().forEach(finalizer ->
-                metadata.at("finalizers").with(finalizer.node()).invalid(Names.key(finalizer.text())));
-        if (builtIn) {
-            metadata.at("finalizers").items().stream().filter(finalizer -> !isFinalizer(finalizer.text()))
-                    .forEach(finalizer -> finalizer.invalid(NO_FINALIZER));
-        }
-        if (type.equals("cronjobs.batch") && name.text().length() > LONGEST_CRON_JOB) {
-            name.invalid("must be no more than 52 characters");
-        }
+        finalizers(builtIn, metadata);
+        name.invalidIf(type.equals("cronjobs.batch") && name.text().length() > LONGEST_CRON_JOB, "must be no more than 52 characters");
     }
 
     /** Checks the metadata of a changed object. */
-    static void updated(Value metadata) {
+    static void updated(boolean builtIn, Value metadata) {
         common(metadata);
-        metadata.at("finalizers").items().forEach(finalizer ->
-                metadata.at("finalizers").with(finalizer.node()).invalid(Names.key(finalizer.text())));
+        finalizers(builtIn, metadata);
+    }
+
+    private static void finalizers(boolean builtIn, Value metadata) {
+        Value finalizers = metadata.at("finalizers");
+        finalizers.items().forEach(finalizer -> finalizers.with(finalizer.node()).invalid(Names.key(finalizer.text())));
+        if (builtIn) {
+            finalizers.items().stream().filter(finalizer -> !isFinalizer(finalizer.text()))
+                    .forEach(finalizer -> finalizer.invalid(NO_FINALIZER));
+        }
     }
 
     static boolean isFinalizer(String name) {
@@ -98,9 +91,7 @@ final class MetadataRules {
             annotations.with(StringNode.valueOf(annotation.getKey())).invalid(Names.annotationKey(annotation.getKey()));
             size += bytes(annotation.getKey()) + bytes(annotation.getValue().asString(""));
         }
-        if (size > MOST_OF_ANNOTATIONS) {
-            annotations.tooLong(MOST_OF_ANNOTATIONS);
-        }
+        annotations.tooLong(size, MOST_OF_ANNOTATIONS);
     }
 
     private static int bytes(String text) {
@@ -111,23 +102,16 @@ final class MetadataRules {
         String first = "";
         for (Value item : owners.items()) {
             Value owner = owners.with(item.node());
-            if (owner.at("apiVersion").isEmpty()) {
-                owner.at("apiVersion").invalid("version must not be empty");
-            }
+            owner.at("apiVersion").invalidIf(owner.at("apiVersion").isEmpty(), "version must not be empty");
             for (String field : List.of("kind", "name", "uid")) {
-                if (owner.at(field).isEmpty()) {
-                    owner.at(field).invalid("must not be empty");
-                }
+                owner.at(field).invalidIf(owner.at(field).isEmpty(), "must not be empty");
             }
-            if (owner.at("kind").has("Event") && owner.at("apiVersion").has("v1")) {
-                owner.invalid("/v1, Kind=Event is disallowed from being an owner");
-            }
+            owner.invalidIf(owner.at("kind").has("Event") && owner.at("apiVersion").has("v1"),
+                    "/v1, Kind=Event is disallowed from being an owner");
             if (owner.at("controller").node().asBoolean(false)) {
                 String name = owner.at("kind").text() + "/" + owner.at("name").text();
-                if (!first.isEmpty()) {
-                    owners.invalid("Only one reference can have Controller set to true. Found \"true\" in references for " + first + " and "
-                            + name);
-                }
+                owners.invalidIf(!first.isEmpty(),
+                        "Only one reference can have Controller set to true. Found \"true\" in references for " + first + " and " + name);
                 first = first.isEmpty() ? name : first;
             }
         }

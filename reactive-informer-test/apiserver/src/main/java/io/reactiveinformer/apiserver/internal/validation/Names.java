@@ -140,6 +140,23 @@ public final class Names {
                 ? List.of() : List.of("must be a domain-prefixed path (such as \"acme.io/foo\")");
     }
 
+    static List<String> absolutePath(String path) {
+        return path.startsWith("/") ? List.of() : List.of("must be an absolute path");
+    }
+
+    /** A kind in any case. */
+    static List<String> kind(String kind) {
+        List<String> problems = oldLabel(kind.toLowerCase(Locale.ROOT));
+        return problems.isEmpty() ? problems : List.of("may have mixed case, but should otherwise match: " + String.join(",", problems));
+    }
+
+    static List<String> groupVersion(String version) {
+        String[] parts = version.split("/", -1);
+        return parts.length > 2 ? List.of("unexpected GroupVersion string: " + version)
+                : Stream.concat(parts[0].isEmpty() || parts.length == 1 ? Stream.of() : subdomain(parts[0]).stream(),
+                        oldLabel(parts[parts.length - 1]).stream()).toList();
+    }
+
     static List<String> port(long number) {
         return number < 1 || number > LAST_PORT ? List.of("must be between 1 and 65535, inclusive") : List.of();
     }

@@ -1,10 +1,12 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import io.reactiveinformer.internal.protobuf.Messages;
+import io.reactiveinformer.internal.protobuf.Messages.Field;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.IntNode;
@@ -15,28 +17,32 @@ import tools.jackson.databind.node.StringNode;
 final class PodRules {
 
     private static final List<String> CONTAINER_RESOURCES = List.of("cpu", "memory", "ephemeral-storage");
-    private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc");
+    private static final List<String> HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc", "sleep");
     private static final List<String> PROBES = List.of("livenessProbe", "readinessProbe", "startupProbe");
     private static final List<String> SOURCES = List.of("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef");
 
+    private static final Pattern FIELDS = Pattern.compile("metadata\\.(name|namespace|uid|labels|annotations)(\\['.+'])?"
+            + "|spec\\.(nodeName|host|restartPolicy|serviceAccountName|schedulerName)|status\\.(phase|hostIPs?|podIPs?)");
+    private static final Pattern FIELDS_OF_VARIABLES = Pattern.compile("metadata\\.(labels|annotations)\\['.+']|metadata.name"
+            + "|metadata.namespace|metadata.uid|spec.nodeName|spec.serviceAccountName|status.hostIPs?|status.podIPs?");
+    private static final Pattern FIELDS_OF_VOLUMES =
+            Pattern.compile("metadata\\.(labels|annotations)(\\['.+'])?|metadata.name|metadata.namespace|metadata.uid");
+
     private PodRules() {}
 
-    /** @param claimed names of volumes that the pods will have besides their own */
-    static void template(Value template, Set<String> claimed) {
+    static void template(Value template) {
         MetadataRules.labels(template.at("labels").with(template.at("metadata", "labels").node())); // as the server itself calls them
         MetadataRules.annotations(template.at("annotations").with(template.at("metadata", "annotations").node()));
-        specification(template.at("spec"), claimed);
-        if (!template.at("spec", "ephemeralContainers").isEmpty()) {
-            template.at("spec", "ephemeralContainers").forbidden("ephemeral containers not allowed in pod template");
-        }
+        specification(template.at("spec"));
+        template.at("spec", "ephemeralContainers").forbiddenIf(!template.at("spec", "ephemeralContainers").isEmpty(),
+                "ephemeral containers not allowed in pod template");
     }
 
-    static void specification(Value spec, Set<String> claimed) {
-        Set<String> volumes = new HashSet<>(claimed);
+    static void specification(Value spec) {
+        Set<String> volumes = new HashSet<>();
         spec.at("volumes").items().forEach(volume -> volume(volume, volumes));
         if (spec.at("containers").require()) {
             spec.at("containers").items().forEach(container -> container(container, volumes));
-            spec.at("containers").unique("name");
         }
         Set<String> ports = new HashSet<>();
         spec.at("containers").items().stream().flatMap(container -> container.at("ports").items().stream())
@@ -56,16 +62,10 @@ final class PodRules {
             PROBES.stream().map(container::at).filter(probe -> probe.isSet() && !container.at("restartPolicy").has("Always"))
                     .forEach(probe -> probe.forbidden("may not be set for init containers without restartPolicy=Always"));
         }
-        for (String affinity : List.of("podAffinity", "podAntiAffinity")) {
+        for (String affinity : List.of("nodeAffinity", "podAffinity", "podAntiAffinity")) {
             spec.at("affinity", affinity, "preferredDuringSchedulingIgnoredDuringExecution").items().stream().map(term -> term.at("weight"))
                     .filter(weight -> weight.number() < 1 || weight.number() > 100)
                     .forEach(weight -> weight.with(IntNode.valueOf((int) weight.number())).invalid("must be in the range 1-100"));
-        }
-        for (Value constraint : spec.at("topologySpreadConstraints").items()) {
-            if (constraint.at("maxSkew").number() <= 0) {
-                constraint.at("maxSkew").with(IntNode.valueOf((int) constraint.at("maxSkew").number()))
-                        .invalid("must be greater than zero");
-            }
         }
         spec.at("tolerations").items().forEach(PodRules::toleration);
     }
@@ -73,13 +73,16 @@ final class PodRules {
     private static void volume(Value volume, Set<String> volumes) {
         int problems = volume.problems().size();
         Value name = volume.at("name");
-        volume.node().propertyStream().filter(field -> !field.getKey().equals("name") && !field.getValue().isNull()).map(Map.Entry::getKey)
+        Messages.builtIn().get("v1.VolumeSource").values().stream().map(Field::name).filter(source -> volume.at(source).isSet())
                 .sorted(Comparator.comparing(source -> !source.equals("emptyDir"))).skip(1)
                 .forEach(source -> volume.at(source).forbidden("may not specify more than 1 volume type"));
-        if (volume.at("configMap").isSet()) {
-            volume.at("configMap", "name").require();
-        }
+        volume.at("configMap", "name").requiredIf(volume.at("configMap").isSet() && volume.at("configMap", "name").isEmpty(), "");
         TableRules.check("v1.VolumeSource", MissingNode.getInstance(), volume);
+        if (volume.at("ephemeral", "volumeClaimTemplate").isSet()) {
+            StorageRules.claim(volume.at("ephemeral", "volumeClaimTemplate", "spec"));
+        }
+        Stream.concat(Stream.of(volume), volume.at("projected", "sources").items().stream()).map(source -> source.at("downwardAPI"))
+                .flatMap(source -> source.at("items").items().stream()).forEach(item -> reference(item, FIELDS_OF_VOLUMES));
         if (name.require()) {
             name.invalid(Names.label(name.text()));
             if (volumes.contains(name.text())) {
@@ -98,21 +101,20 @@ final class PodRules {
                 portOrName(port);
             }
         });
-        container.at("ports").unique("name");
         container.at("env").items().forEach(PodRules::environment);
         environmentFrom(container.at("envFrom"));
         mounts(container.at("volumeMounts"), volumes);
         container.at("volumeDevices").items().stream().map(device -> device.at("name")).filter(name -> !volumes.contains(name.text()))
                 .forEach(Value::notFound);
         resources(container.at("resources"));
-        Stream.of("postStart", "preStop").map(hook -> container.at("lifecycle", hook))
-                .filter(hook -> hook.isSet() && hook.node().isEmpty()).forEach(hook -> hook.required("must specify a handler type"));
+        Stream.of("postStart", "preStop").map(hook -> container.at("lifecycle", hook)).filter(Value::isSet).forEach(PodRules::handlers);
         PROBES.forEach(probe -> probe(container.at(probe), !probe.equals("readinessProbe")));
     }
 
     private static void environment(Value variable) {
         Value from = variable.at("valueFrom");
         if (from.isSet()) {
+            reference(from, FIELDS_OF_VARIABLES);
             long sources = SOURCES.stream().filter(source -> from.at(source).isSet()).count();
             Value shown = from.with(StringNode.valueOf(""));
             Stream.of("configMapKeyRef", "secretKeyRef").map(from::at).filter(Value::isSet).map(source -> source.at("name"))
@@ -127,15 +129,33 @@ final class PodRules {
         }
     }
 
+    /** A reference to a field of the pod, or to a resource of a container. */
+    private static void reference(Value from, Pattern fields) {
+        Value path = from.at("fieldRef", "fieldPath");
+        boolean known = from.at("fieldRef", "apiVersion").has("v1") && FIELDS.matcher(path.text()).matches();
+        if (!path.isEmpty() && !known) {
+            path.invalid("error converting fieldPath: field label not supported: " + path.text());
+        } else if (!path.isEmpty() && !fields.matcher(path.text()).matches()) {
+            path.unsupported(List.of(fields.pattern().split("\\|", -1)));
+        }
+        Value resource = from.at("resourceFieldRef", "resource");
+        Value divisor = from.at("resourceFieldRef", "divisor");
+        if (!resource.isEmpty() && !resource.text().matches("(limits|requests)\\.(cpu|memory|ephemeral-storage|hugepages-.*)")) {
+            resource.unsupported(List.of("limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu",
+                    "requests.ephemeral-storage", "requests.memory"));
+        } else if (!resource.isEmpty() && !divisor.has("0")
+                && !divisor.text().matches(resource.text().endsWith("cpu") ? "1m?" : "1([kMGTPE]|[KMGTPE]i)?")) {
+            divisor.with(resource.node()).invalid("only other divisor's values are supported with this resource");
+        }
+    }
+
     private static void environmentFrom(Value list) {
         for (Value from : list.items()) {
             List<Value> given = Stream.of("configMapRef", "secretRef").map(from::at).filter(Value::isSet).toList();
             given.forEach(source -> source.at("name").require());
             long sources = given.size();
-            if (sources != 1) {
-                list.with(StringNode.valueOf("")).invalid(sources == 0 ? "must specify one of: `configMapRef` or `secretRef`"
-                        : "may not have more than one field specified at a time");
-            }
+            list.with(StringNode.valueOf("")).invalidIf(sources != 1, sources == 0 ? "must specify one of: `configMapRef` or `secretRef`"
+                    : "may not have more than one field specified at a time");
         }
     }
 
@@ -146,9 +166,7 @@ final class PodRules {
             if (!volumes.contains(mount.at("name").text())) {
                 mount.at("name").notFound();
             }
-            if (mount.at("mountPath").require() && !paths.add(mount.at("mountPath").text())) {
-                mount.at("mountPath").invalid("must be unique");
-            }
+            mount.at("mountPath").invalidIf(mount.at("mountPath").require() && !paths.add(mount.at("mountPath").text()), "must be unique");
         }
     }
 
@@ -161,49 +179,44 @@ final class PodRules {
             JsonNode limit = limits.node().path(name);
             boolean overcommit = !name.contains("/") && !name.startsWith("hugepages-");
             if (limit.isMissingNode()) {
-                if (!overcommit) {
-                    limits.required("Limit must be set for non overcommitable resources");
-                }
+                limits.requiredIf(!overcommit, "Limit must be set for non overcommitable resources");
             } else {
                 int compared = requests.key(name).quantity().compareTo(limits.key(name).quantity());
-                if (overcommit ? compared > 0 : compared != 0) {
-                    requests.with(requests.key(name).node()).invalid((overcommit ? "must be less than or equal to " : "must be equal to ")
-                            + name + " limit of " + limit.asString());
-                }
+                requests.with(requests.key(name).node()).invalidIf(overcommit ? compared > 0 : compared != 0,
+                        (overcommit ? "must be less than or equal to " : "must be equal to ") + name + " limit of " + limit.asString());
             }
         }
     }
 
-    private static void resource(Value amount, String name) {
+    static void resource(Value amount, String name) {
         Value shown = amount.with(StringNode.valueOf(name));
         List<String> wrong = Names.key(name);
         shown.invalid(wrong);
         if (wrong.isEmpty() && !name.contains("/") && !CONTAINER_RESOURCES.contains(name) && !name.startsWith("hugepages-")) {
-            if (!ScalingRules.isStandard(name)) {
-                shown.invalid("must be a standard resource type or fully qualified");
-            }
+            shown.invalidIf(!ScalingRules.isStandard(name), "must be a standard resource type or fully qualified");
             shown.invalid("must be a standard resource for containers");
         }
-        if (amount.quantity().signum() < 0) {
-            amount.invalid("must be greater than or equal to 0");
-        }
+        amount.invalidIf(amount.quantity().signum() < 0, "must be greater than or equal to 0");
     }
 
     private static void probe(Value probe, boolean succeedsOnce) {
         if (!probe.isSet()) {
             return;
         }
-        List<String> handlers = HANDLERS.stream().filter(handler -> probe.at(handler).isSet()).toList();
-        handlers.stream().skip(1).forEach(handler -> probe.at(handler).forbidden("may not specify more than 1 handler type"));
+        handlers(probe);
+        probe.at("successThreshold").invalidIf(succeedsOnce && probe.at("successThreshold").number() > 1, "must be 1");
+    }
+
+    /** Checks what a probe or a hook does: one thing. */
+    private static void handlers(Value handler) {
+        List<String> handlers = HANDLERS.stream().filter(each -> handler.at(each).isSet()).toList();
+        handlers.stream().skip(1).forEach(each -> handler.at(each).forbidden("may not specify more than 1 handler type"));
         if (handlers.isEmpty()) {
-            probe.required("must specify a handler type");
+            handler.required("must specify a handler type");
         } else if (handlers.get(0).equals("exec")) {
-            probe.at("exec", "command").require();
-        } else {
-            portOrName(probe.at(handlers.get(0), "port"));
-        }
-        if (succeedsOnce && probe.at("successThreshold").number() > 1) {
-            probe.at("successThreshold").invalid("must be 1");
+            handler.at("exec", "command").require();
+        } else if (!handlers.get(0).equals("sleep")) {
+            portOrName(handler.at(handlers.get(0), "port"));
         }
     }
 
@@ -219,21 +232,17 @@ final class PodRules {
         for (Value taint : taints.items()) {
             taint.at("key").invalid(Names.key(taint.at("key").text()));
             taint.at("value").invalid(Names.labelValue(taint.at("value").text()));
-            if (taint.at("effect").require()) {
-                taint.at("effect").oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
-            }
+            taint.at("effect").require();
+            taint.at("effect").oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
         }
     }
 
     static void toleration(Value toleration) {
-        if (toleration.at("key").isEmpty() && !toleration.at("operator").has("Exists")) {
-            toleration.at("operator").invalid("operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
-        }
-        if (toleration.at("tolerationSeconds").isSet() && !toleration.at("effect").has("NoExecute")) {
-            toleration.at("effect").invalid("effect must be 'NoExecute' when `tolerationSeconds` is set");
-        }
-        if (toleration.at("operator").has("Exists") && !toleration.at("value").isEmpty()) {
-            toleration.at("operator").with(toleration.at("value").node()).invalid("value must be empty when `operator` is 'Exists'");
-        }
+        toleration.at("operator").invalidIf(toleration.at("key").isEmpty() && !toleration.at("operator").has("Exists"),
+                "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+        toleration.at("effect").invalidIf(toleration.at("tolerationSeconds").isSet() && !toleration.at("effect").has("NoExecute"),
+                "effect must be 'NoExecute' when `tolerationSeconds` is set");
+        toleration.at("operator").with(toleration.at("value").node()).invalidIf(toleration.at("operator").has("Exists")
+                && !toleration.at("value").isEmpty(), "value must be empty when `operator` is 'Exists'");
     }
 }

@@ -23,6 +23,9 @@ final class ScalingRules {
     private static final Map<String, String> METRICS = Map.of("Object", "object", "Pods", "pods", "Resource", "resource", "External",
             "external", "ContainerResource", "containerResource");
 
+    /** The sources of metrics in the order in which they are checked. */
+    private static final List<String> METRIC_SOURCES = List.of("object", "external", "pods", "resource", "containerResource");
+
     private static final Map<String, String> RANGES = Map.of("min", "min", "max", "max", "default", "default limit", "defaultRequest",
             "default request");
 
@@ -31,58 +34,41 @@ final class ScalingRules {
     static void autoscaler(Value spec) {
         Value least = spec.at("minReplicas");
         Value most = spec.at("maxReplicas");
-        if (least.isSet() && least.number() < 1) {
-            least.invalid("must be greater than or equal to 1");
-        }
-        if (most.number() == 0) {
-            most.required("must be set and greater than 0");
-        } else if (most.number() < 0) {
-            most.invalid("must be greater than or equal to 1");
-        }
-        if (least.isSet() && most.number() < least.number()) {
-            most.with(IntNode.valueOf((int) most.number())).invalid("must be greater than or equal to `minReplicas`");
-        }
-        if (!spec.at("scaleTargetRef", "apiVersion").text().contains("/")) {
-            spec.at("scaleTargetRef", "apiVersion").invalid("apiVersion must specify API group");
-        }
-        for (String direction : List.of("scaleUp", "scaleDown")) {
-            for (Value policy : spec.at("behavior", direction, "policies").items()) {
-                Stream.of("value", "periodSeconds").map(policy::at).filter(amount -> amount.number() <= 0)
-                        .forEach(amount -> amount.with(IntNode.valueOf((int) amount.number())).invalid("must be greater than zero"));
-            }
-        }
+        least.invalidIf(least.isSet() && least.number() < 1, "must be greater than or equal to 1");
+        most.requiredIf(most.number() == 0, "must be set and greater than 0");
+        most.invalidIf(most.number() < 0, "must be greater than or equal to 1");
+        most.with(IntNode.valueOf((int) most.number())).invalidIf(least.isSet() && most.number() < least.number(),
+                "must be greater than or equal to `minReplicas`");
+        spec.at("scaleTargetRef", "apiVersion").invalidIf(!spec.at("scaleTargetRef", "apiVersion").text().contains("/"),
+                "apiVersion must specify API group");
         for (Value metric : spec.at("metrics").items()) {
             String part = METRICS.get(metric.at("type").text());
-            if (metric.at("type").isEmpty()) {
-                metric.at("type").required("must specify a metric source type");
-            }
+            metric.at("type").requiredIf(metric.at("type").isEmpty(), "must specify a metric source type");
             if (part == null) {
                 metric.at("type").unsupported(METRICS.keySet().stream().sorted().toList());
             } else if (!metric.at(part).isSet()) {
                 metric.at(part).required("must populate information for the given metric source");
             }
-            METRICS.values().stream().filter(each -> metric.at(each).isSet()).forEach(each -> {
-                target(each, metric.at(each, "target"));
-                if (part != null && !each.equals(part)) {
-                    metric.at(each).forbidden("must populate the given metric source only");
-                }
-            });
+            List<String> given = METRIC_SOURCES.stream().filter(each -> metric.at(each).isSet()).toList();
+            given.stream().limit(1).forEach(each -> target(each, metric.at(each, "target")));
+            given.stream().filter(each -> part != null && !each.equals(part))
+                    .forEach(each -> metric.at(each).forbidden("must populate the given metric source only"));
+            Value name = metric.at("containerResource", "name");
+            if (given.indexOf("containerResource") == 0 && !name.isEmpty()) {
+                PodRules.resource(name, name.text());
+            }
         }
     }
 
     private static void target(String part, Value target) {
         Value type = target.at("type");
-        if (type.isEmpty()) {
-            type.required("must specify a metric target type");
-        }
-        if (!List.of("Utilization", "Value", "AverageValue").contains(type.text())) {
-            type.invalid("must be either Utilization, Value, or AverageValue");
-        }
+        type.requiredIf(type.isEmpty(), "must specify a metric target type");
+        type.invalidIf(!List.of("Utilization", "Value", "AverageValue").contains(type.text()),
+                "must be either Utilization, Value, or AverageValue");
         Stream.of("value", "averageValue").map(target::at).filter(value -> value.isSet() && value.quantity().signum() <= 0)
                 .forEach(value -> value.invalid("must be positive"));
-        if (target.at("averageUtilization").isSet() && target.at("averageUtilization").number() < 1) {
-            target.at("averageUtilization").invalid("must be greater than 0");
-        }
+        target.at("averageUtilization").invalidIf(target.at("averageUtilization").isSet() && target.at("averageUtilization").number() < 1,
+                "must be greater than 0");
         boolean average = target.at("averageValue").isSet();
         if (part.endsWith("esource")) {
             if (!average && !target.at("averageUtilization").isSet()) {
@@ -135,24 +121,20 @@ final class ScalingRules {
             List<String> wrong = Names.key(name);
             shown.invalid(wrong);
             if (wrong.isEmpty() && !name.contains("/") && !isQuota(name)) {
-                if (!isStandard(name)) {
-                    shown.invalid("must be a standard resource type or fully qualified");
-                }
+                shown.invalidIf(!isStandard(name), "must be a standard resource type or fully qualified");
                 shown.invalid("must be a standard resource for quota");
             }
             amount(hard, COUNTED.contains(name));
         }
         for (Value term : spec.at("scopeSelector", "matchExpressions").items()) {
             Value terms = spec.at("scopeSelector", "matchExpressions"); // the server leaves out the index
-            if (!SCOPES.contains(term.at("scopeName").text())) {
-                terms.at("scopeName").with(term.at("scopeName").node()).invalid("unsupported scope");
-            }
+            terms.at("scopeName").with(term.at("scopeName").node()).invalidIf(!SCOPES.contains(term.at("scopeName").text()),
+                    "unsupported scope");
             Value operator = terms.at("operator").with(term.at("operator").node());
             boolean named = List.of("PriorityClass", "VolumeAttributesClass").contains(term.at("scopeName").text());
-            if (SCOPES.contains(term.at("scopeName").text()) && !named && !operator.has("Exists")) {
-                operator.invalid("must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating,"
-                        + " ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity");
-            }
+            operator.invalidIf(SCOPES.contains(term.at("scopeName").text()) && !named && !operator.has("Exists"),
+                    "must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating,"
+                    + " ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity");
             boolean listed = List.of("In", "NotIn").contains(operator.text());
             if (listed && term.at("values").isEmpty()) {
                 terms.at("values").required("must be at least one value when `operator` is 'In' or 'NotIn' for scope selector");
@@ -164,9 +146,8 @@ final class ScalingRules {
             }
         }
         List<String> scopes = spec.at("scopes").items().stream().map(Value::text).toList();
-        if (scopes.containsAll(List.of("BestEffort", "NotBestEffort")) || scopes.containsAll(List.of("Terminating", "NotTerminating"))) {
-            spec.at("scopes").invalid("conflicting scopes");
-        }
+        spec.at("scopes").invalidIf(scopes.containsAll(List.of("BestEffort", "NotBestEffort")) || scopes.containsAll(List.of("Terminating",
+                "NotTerminating")), "conflicting scopes");
         if (spec.at("scopes").items().stream().anyMatch(scope -> !SCOPES.contains(scope.text()))) {
             spec.at("scopes").invalid("unsupported scope");
         }
@@ -183,12 +164,8 @@ final class ScalingRules {
     }
 
     private static void amount(Value amount, boolean whole) {
-        if (amount.quantity().signum() < 0) {
-            amount.invalid("must be greater than or equal to 0");
-        }
-        if (whole && amount.quantity().stripTrailingZeros().scale() > 0) {
-            amount.invalid("must be an integer");
-        }
+        amount.invalidIf(amount.quantity().signum() < 0, "must be greater than or equal to 0");
+        amount.invalidIf(whole && amount.quantity().stripTrailingZeros().scale() > 0, "must be an integer");
     }
 
     static void ranges(Value spec) {
@@ -196,10 +173,8 @@ final class ScalingRules {
         for (Value limit : spec.at("limits").items()) {
             Value type = limit.at("type");
             type.invalid(Names.key(type.text()));
-            if (!type.isRefused() && !type.text().contains("/")
-                    && !List.of("Pod", "Container", "PersistentVolumeClaim").contains(type.text())) {
-                type.invalid("must be a standard limit type or fully qualified");
-            }
+            type.invalidIf(!type.isRefused() && !type.text().contains("/") && !List.of("Pod", "Container",
+                    "PersistentVolumeClaim").contains(type.text()), "must be a standard limit type or fully qualified");
             if (limit.at("type").has("Pod")) {
                 Stream.of("default", "defaultRequest").map(limit::at).filter(value -> !value.isEmpty())
                         .forEach(value -> value.forbidden("may not be specified when `type` is 'Pod'"));
@@ -225,21 +200,16 @@ final class ScalingRules {
         Value shown = amount.with(StringNode.valueOf(name));
         shown.invalid(Names.key(name));
         if (Names.key(name).isEmpty() && !name.contains("/")) {
-            if (!isStandard(name)) {
-                shown.invalid("must be a standard resource type or fully qualified");
-            }
-            if (type.text().matches("Pod|Container") && !COMPUTE.contains(name) && !name.startsWith("hugepages-")) {
-                shown.invalid("must be a standard resource for containers");
-            }
+            shown.invalidIf(!isStandard(name), "must be a standard resource type or fully qualified");
+            shown.invalidIf(type.text().matches("Pod|Container") && !COMPUTE.contains(name) && !name.startsWith("hugepages-"),
+                    "must be a standard resource for containers");
         }
     }
 
     private static void ratio(Value limit, Value ratio) {
         Value low = limit.at("min").key(ratio.lastKey());
         Value high = limit.at("max").key(ratio.lastKey());
-        if (ratio.quantity().compareTo(BigDecimal.ONE) < 0) {
-            ratio.invalid("ratio " + ratio.text() + " is less than 1");
-        }
+        ratio.invalidIf(ratio.quantity().compareTo(BigDecimal.ONE) < 0, "ratio " + ratio.text() + " is less than 1");
         if (low.isSet() && high.isSet() && ratio.quantity().doubleValue() > high.quantity().doubleValue() / low.quantity().doubleValue()) {
             ratio.invalid("ratio " + ratio.text() + " is greater than max/min = " + String.format(Locale.ROOT, "%f",
                     high.quantity().doubleValue() / low.quantity().doubleValue()));
@@ -249,10 +219,9 @@ final class ScalingRules {
     private static void ordered(Value limit, String low, String high, String field) {
         for (Value value : limit.at(low).entries()) {
             Value other = limit.at(high).key(value.lastKey());
-            if (other.isSet() && value.quantity().compareTo(other.quantity()) > 0) {
-                limit.at(field).key(value.lastKey()).with(value.node()).invalid(RANGES.get(low) + " value " + value.text()
-                        + " is greater than " + RANGES.get(high) + " value " + other.text());
-            }
+            limit.at(field).key(value.lastKey()).with(value.node()).invalidIf(other.isSet()
+                    && value.quantity().compareTo(other.quantity()) > 0, RANGES.get(low) + " value " + value.text() + " is greater than "
+                    + RANGES.get(high) + " value " + other.text());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
+import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
@@ -11,23 +12,31 @@ public final class Selectors {
     static void check(Value selector) {
         MetadataRules.labels(selector.at("matchLabels"));
         for (Value expression : selector.at("matchExpressions").items()) {
-            Value values = expression.at("values");
-            switch (expression.at("operator").text()) {
-                case "In", "NotIn" -> {
-                    if (values.isEmpty()) {
-                        values.required("must be specified when `operator` is 'In' or 'NotIn'");
-                    }
-                }
-                case "Exists", "DoesNotExist" -> {
-                    if (!values.isEmpty()) {
-                        values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-                    }
-                }
-                default -> expression.at("operator").invalid("not a valid selector operator");
-            }
-            expression.at("key").invalid(Names.key(expression.at("key").text()));
-            values.items().forEach(value -> value.invalid(Names.labelValue(value.text())));
+            expression(expression, false);
+            expression.at("values").items().forEach(value -> value.invalid(Names.labelValue(value.text())));
         }
+    }
+
+    /** The rules of a requirement for labels, or for nodes, which alone have Gt and Lt. */
+    static void expression(Value expression, boolean ofNodes) {
+        Value values = expression.at("values");
+        String operator = expression.at("operator").text();
+        switch (operator) {
+            case "In", "NotIn" -> {
+                values.requiredIf(values.isEmpty(), "must be specified when `operator` is 'In' or 'NotIn'");
+            }
+            case "Exists", "DoesNotExist" -> {
+                values.forbiddenIf(!values.isEmpty(), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+            }
+            default -> {
+                if (!ofNodes || !List.of("Gt", "Lt").contains(operator)) {
+                    expression.at("operator").invalid("not a valid selector operator");
+                } else if (values.node().size() != 1) {
+                    values.required("must be specified single value when `operator` is 'Lt' or 'Gt'");
+                }
+            }
+        }
+        expression.at("key").invalid(Names.key(expression.at("key").text()));
     }
 
     static boolean isEmpty(Value selector) {

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -16,21 +17,19 @@ final class ServiceRules {
     private static final Pattern CIDR =
             Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}/(\\d|[12]\\d|3[0-2])|[0-9a-fA-F.]*:[0-9a-fA-F:.]*/\\d{1,3}");
 
+    private static final List<String> FAMILIES = List.of("IPv4", "IPv6");
+
     private ServiceRules() {}
 
     static void service(Value spec) {
         boolean headless = spec.at("clusterIP").has("None");
         String type = spec.at("type").text();
         List<Value> ports = spec.at("ports").items();
-        if (ports.isEmpty() && !headless && !type.equals("ExternalName")) {
-            spec.at("ports").required("");
-        }
-        if (headless && (type.equals("LoadBalancer") || type.equals("NodePort"))) {
-            spec.at("clusterIPs").key("0").with(spec.at("clusterIP").node()).invalid("may not be set to 'None' for " + type + " services");
-        }
-        if (type.equals("ExternalName") && spec.at("externalName").require()) {
-            spec.at("externalName").invalid(Names.subdomain(spec.at("externalName").text().replaceFirst("\\.$", "")));
-        }
+        spec.at("ports").requiredIf(ports.isEmpty() && !headless && !type.equals("ExternalName"), "");
+        spec.at("clusterIPs").key("0").with(spec.at("clusterIP").node()).invalidIf(headless && (type.equals("LoadBalancer")
+                || type.equals("NodePort")), "may not be set to 'None' for " + type + " services");
+        spec.at("externalName").invalidIf(type.equals("ExternalName") && spec.at("externalName").require(),
+                Names.subdomain(spec.at("externalName").text().replaceFirst("\\.$", "")));
         Set<String> numbers = new HashSet<>();
         for (Value port : ports) {
             Value name = port.at("name");
@@ -41,9 +40,8 @@ final class ServiceRules {
             if (port.at("targetPort").isSet() || port.at("port").number() == 0) {
                 PodRules.portOrName(port.at("targetPort"));
             }
-            if ((type.equals("ClusterIP") || type.isEmpty()) && port.at("nodePort").number() != 0) {
-                port.at("nodePort").forbidden("may not be used when `type` is 'ClusterIP'");
-            }
+            port.at("nodePort").forbiddenIf((type.equals("ClusterIP") || type.isEmpty()) && port.at("nodePort").number() != 0,
+                    "may not be used when `type` is 'ClusterIP'");
         }
         spec.at("ports").unique("name");
         for (Value port : ports) {
@@ -52,18 +50,17 @@ final class ServiceRules {
                         .putNull("AppProtocol").put("Port", port.at("port").number()).put("TargetPort", 0).put("NodePort", 0)).duplicate();
             }
         }
+        Stream.of("allocateLoadBalancerNodePorts", "loadBalancerClass").map(spec::at).forEach(value ->
+                value.forbiddenIf(value.isSet() && !type.equals("LoadBalancer"), "may only be used when `type` is 'LoadBalancer'"));
         Value ranges = spec.at("loadBalancerSourceRanges");
         Value shown = spec.at("LoadBalancerSourceRanges").with(ranges.node());
-        if (ranges.isSet() && !type.equals("LoadBalancer")) {
-            shown.forbidden("may only be used when `type` is 'LoadBalancer'");
-        }
+        shown.forbiddenIf(ranges.isSet() && !type.equals("LoadBalancer"), "may only be used when `type` is 'LoadBalancer'");
         shown.items().stream().filter(range -> type.equals("LoadBalancer") && !CIDR.matcher(range.text().trim()).matches())
                 .forEach(ServiceRules::noCidr);
         spec.at("externalIPs").items().forEach(address -> address.invalid(Names.address(address.text())));
         Value policy = spec.at("externalTrafficPolicy");
-        if (!policy.isEmpty() && !type.equals("NodePort") && !type.equals("LoadBalancer") && spec.at("externalIPs").isEmpty()) {
-            policy.invalid("may only be set for externally-accessible services");
-        }
+        policy.invalidIf(!policy.isEmpty() && !type.equals("NodePort") && !type.equals("LoadBalancer") && spec.at("externalIPs").isEmpty(),
+                "may only be set for externally-accessible services");
     }
 
     /** What is wrong with the addresses that a Service asks for, which the server reports before, and instead of, anything else. */
@@ -71,7 +68,8 @@ final class ServiceRules {
         Value given = spec.at("clusterIPs").isSet() ? spec.at("clusterIPs")
                 : spec.at("clusterIPs").with(JsonNodeFactory.instance.arrayNode().add(spec.at("clusterIP").text()));
         if (spec.at("type").has("ExternalName")) {
-            Stream.of("clusterIPs", "ipFamilies", "ipFamilyPolicy").map(spec::at).filter(value -> !value.isEmpty())
+            Stream.of(given, spec.at("ipFamilies"), spec.at("ipFamilyPolicy"))
+                    .filter(value -> value.node().isArray() ? value.items().stream().anyMatch(item -> !item.isEmpty()) : !value.isEmpty())
                     .forEach(value -> value.forbidden("may not be set for ExternalName services"));
         } else {
             if (!spec.at("clusterIPs").isEmpty() && spec.at("clusterIP").isEmpty()) {
@@ -80,20 +78,21 @@ final class ServiceRules {
                 spec.at("clusterIPs").invalid("first value must match `clusterIP`");
             }
             given.items().stream().filter(address -> !address.isEmpty() && !address.has("None"))
-                    .forEach(address -> address.invalid(Names.address(address.text())));
+                    .forEach(address -> address.invalid(address.text().contains(":") ? List.of("IPv6 is not configured on this cluster")
+                            : Names.address(address.text())));
+            spec.at("ipFamilies").items().stream().filter(family -> !FAMILIES.contains(family.text()))
+                    .forEach(family -> family.unsupported(FAMILIES));
             spec.at("ipFamilies").items().stream().filter(family -> family.has("IPv6"))
                     .forEach(family -> family.invalid("not configured on this cluster"));
-            if (spec.at("ipFamilyPolicy").has("RequireDualStack")) {
-                spec.at("ipFamilyPolicy").invalid("this cluster is not configured for dual-stack services");
-            }
+            spec.at("ipFamilyPolicy").invalidIf(spec.at("ipFamilyPolicy").has("RequireDualStack"),
+                    "this cluster is not configured for dual-stack services");
         }
     }
 
     static void endpoints(Value object) {
         for (Value subset : object.at("subsets").items()) {
-            if (subset.at("addresses").isEmpty() && subset.at("notReadyAddresses").isEmpty()) {
-                subset.required("must specify `addresses` or `notReadyAddresses`");
-            }
+            subset.requiredIf(subset.at("addresses").isEmpty() && subset.at("notReadyAddresses").isEmpty(),
+                    "must specify `addresses` or `notReadyAddresses`");
             if (subset.at("ports").node().size() > 1) {
                 subset.at("ports").items().forEach(port -> port.at("name").require());
             }
@@ -112,10 +111,8 @@ final class ServiceRules {
     }
 
     static void ingress(Value spec) {
-        if (spec.at("rules").isEmpty() && !spec.at("defaultBackend").isSet()) {
-            spec.with(spec.at("rules").isSet() ? spec.at("rules").node() : NullNode.instance)
-                    .invalid("either `defaultBackend` or `rules` must be specified");
-        }
+        spec.with(spec.at("rules").isSet() ? spec.at("rules").node() : NullNode.instance).invalidIf(spec.at("rules").isEmpty()
+                && !spec.at("defaultBackend").isSet(), "either `defaultBackend` or `rules` must be specified");
         if (spec.at("defaultBackend").isSet()) {
             backend(spec.at("defaultBackend"));
         }
@@ -124,9 +121,7 @@ final class ServiceRules {
             if (host.text().matches("\\d+(\\.\\d+){3}")) {
                 host.invalid("must be a DNS name, not an IP address");
             }
-            if (!host.isEmpty()) {
-                host.invalid(host.text().contains("*") ? Names.wildcard(host.text()) : Names.subdomain(host.text()));
-            }
+            host.invalidIf(!host.isEmpty(), host.text().contains("*") ? Names.wildcard(host.text()) : Names.subdomain(host.text()));
             if (rule.at("http").isSet() && rule.at("http", "paths").require()) {
                 rule.at("http", "paths").items().forEach(ServiceRules::path);
             }
@@ -137,11 +132,8 @@ final class ServiceRules {
 
     static void parameters(Value parameters) {
         Value namespace = parameters.at("namespace");
-        if (parameters.at("scope").has("Namespace")) {
-            namespace.require();
-        } else if (parameters.at("scope").has("Cluster") && namespace.isSet()) {
-            namespace.forbidden("`parameters.scope` is set to 'Cluster'");
-        }
+        namespace.requiredIf(parameters.at("scope").has("Namespace") && !namespace.isSet(), "");
+        namespace.forbiddenIf(parameters.at("scope").has("Cluster") && namespace.isSet(), "`parameters.scope` is set to 'Cluster'");
     }
 
     private static void path(Value path) {
@@ -152,9 +144,7 @@ final class ServiceRules {
         }
         String text = path.at("path").text();
         if (type.equals("Exact") || type.equals("Prefix")) {
-            if (!text.startsWith("/")) {
-                path.at("path").invalid("must be an absolute path");
-            }
+            path.at("path").invalidIf(!text.startsWith("/"), "must be an absolute path");
             Stream.of("//", "/./", "/../", "%2f", "%2F").filter(text::contains)
                     .forEach(wrong -> path.at("path").invalid("must not contain '" + wrong + "'"));
         } else if (!type.equals("ImplementationSpecific")) {
@@ -171,7 +161,10 @@ final class ServiceRules {
         if (isSet == service.isSet()) {
             backend.with(StringNode.valueOf("")).invalid(isSet ? "cannot set both resource and service backends"
                     : "resource or service backend is required");
-        } else if (service.isSet()) {
+        } else if (isSet) {
+            TableRules.check("networking.k8s.io/v1.IngressClassParametersReference", MissingNode.getInstance(), backend.at("resource"));
+        } else {
+            TableRules.check("networking.k8s.io/v1.IngressServiceBackend", MissingNode.getInstance(), service);
             Value port = service.at("port");
             if (!port.at("name").isEmpty() && port.at("number").number() != 0) {
                 backend.with(StringNode.valueOf("")).invalid("cannot set both port name & port number");
@@ -182,9 +175,7 @@ final class ServiceRules {
     }
 
     static void networkPolicy(Value spec) {
-        if (spec.at("policyTypes").node().size() > 2) {
-            spec.at("policyTypes").invalid("may not specify more than two policyTypes");
-        }
+        spec.at("policyTypes").invalidIf(spec.at("policyTypes").node().size() > 2, "may not specify more than two policyTypes");
         for (String direction : List.of("ingress", "egress")) {
             for (Value rule : spec.at(direction).items()) {
                 rule.at("ports").items().forEach(ServiceRules::policyPort);
@@ -194,9 +185,8 @@ final class ServiceRules {
     }
 
     private static void policyPort(Value port) {
-        if (port.at("endPort").isSet() && port.at("port").node().isNumber()) {
-            port.at("endPort").invalid(Names.port(port.at("endPort").number()));
-        }
+        port.at("endPort").invalidIf(port.at("endPort").isSet() && port.at("port").node().isNumber(),
+                Names.port(port.at("endPort").number()));
         if (port.at("endPort").isSet()) {
             Value end = port.at("endPort");
             if (!port.at("port").isSet()) {

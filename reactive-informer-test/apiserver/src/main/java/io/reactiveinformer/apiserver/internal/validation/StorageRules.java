@@ -2,12 +2,13 @@ package io.reactiveinformer.apiserver.internal.validation;
 
 import io.reactiveinformer.internal.protobuf.Messages;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -35,9 +36,7 @@ final class StorageRules {
         }
         data.entries().stream().filter(value -> binary.key(value.lastKey()).isSet())
                 .forEach(value -> value.with(StringNode.valueOf(value.lastKey())).invalid("duplicate of key present in binaryData"));
-        if (size > MOST_OF_DATA) {
-            object.tooLong(MOST_OF_DATA);
-        }
+        object.tooLong(size, MOST_OF_DATA);
     }
 
     static void secret(Value object) {
@@ -47,9 +46,7 @@ final class StorageRules {
             value.with(StringNode.valueOf(value.lastKey())).invalid(Names.configKey(value.lastKey()));
             size += value.text().length() / 4 * 3;
         }
-        if (size > MOST_OF_DATA) {
-            data.tooLong(MOST_OF_DATA);
-        }
+        data.tooLong(size, MOST_OF_DATA);
         String type = object.at("type").text();
         KEYS.getOrDefault(type, List.of()).stream().map(data::key).filter(value -> value.node().isMissingNode())
                 .forEach(value -> value.required(""));
@@ -58,47 +55,51 @@ final class StorageRules {
             data.key("password").required("");
         }
         Value account = object.at("metadata", "annotations").key("kubernetes.io/service-account.name");
-        if (type.equals("kubernetes.io/service-account-token") && account.isEmpty()) {
-            account.required("");
-        }
+        account.requiredIf(type.equals("kubernetes.io/service-account-token") && account.isEmpty(), "");
     }
 
     static void volume(Value spec) {
         modes(spec.at("accessModes"), "");
         Value capacity = spec.at("capacity");
-        if (capacity.isEmpty()) {
-            capacity.required("");
-        }
+        capacity.requiredIf(capacity.isEmpty(), "");
         if (capacity.node().size() != 1 || !capacity.node().has("storage")) {
             (capacity.isSet() ? capacity : capacity.with(NullNode.instance)).unsupported(List.of("storage"));
         }
         capacity.entries().stream().filter(amount -> amount.quantity().signum() <= 0)
                 .forEach(amount -> amount.invalid("must be greater than zero"));
-        List<Value> sources = Messages.builtIn().inJson("v1.PersistentVolumeSource").keySet().stream().sorted().map(spec::at)
+        List<Value> sources = Messages.builtIn().get("v1.PersistentVolumeSource").values().stream().map(field -> spec.at(field.name()))
                 .filter(Value::isSet).toList();
         sources.stream().skip(1).forEach(source -> source.forbidden("may not specify more than 1 volume type"));
-        if (sources.isEmpty()) {
-            spec.required("must specify a volume type");
-        }
+        Stream.of("controllerPublishSecretRef", "nodePublishSecretRef", "controllerExpandSecretRef", "nodeExpandSecretRef")
+                .map(secret -> spec.at("csi", secret)).filter(Value::isSet)
+                .flatMap(secret -> Stream.of(secret.at("name"), secret.at("namespace"))).filter(Value::require)
+                .forEach(part -> part.invalid(Names.subdomain(part.text())));
+        spec.requiredIf(sources.isEmpty(), "must specify a volume type");
     }
 
     static void topologies(Value terms) {
-        Set<JsonNode> seen = new HashSet<>();
+        Set<Map<String, Set<String>>> seen = new HashSet<>();
         for (Value term : terms.items()) {
             Value expressions = term.at("matchLabelExpressions");
             for (Value expression : expressions.items()) {
                 expression.at("key").invalid(Names.key(expression.at("key").text()));
-                Set<String> values = new HashSet<>();
-                expression.at("values").items().stream().filter(value -> !values.add(value.text())).forEach(Value::duplicate);
+                Set<String> found = new HashSet<>();
+                expression.at("values").items().stream().filter(value -> !found.add(value.text())).forEach(Value::duplicate);
             }
             expressions.unique("key");
-            if (!seen.add(expressions.node())) {
+            Map<String, Set<String>> values = new HashMap<>();
+            expressions.items().forEach(each -> values.put(each.at("key").text(),
+                    each.at("values").items().stream().map(Value::text).collect(Collectors.toSet())));
+            if (!seen.add(values)) {
                 expressions.with(StringNode.valueOf("")).duplicate();
             }
         }
     }
 
     static void tokens(Value requests) {
+        Set<String> audiences = new HashSet<>();
+        requests.items().stream().map(request -> request.at("audience")).filter(audience -> !audiences.add(audience.text()))
+                .forEach(Value::duplicate);
         requests.items().stream().map(request -> request.at("expirationSeconds")).filter(time -> time.isSet() && time.number() < 600)
                 .forEach(time -> time.invalid("may not specify a duration less than 10 minutes"));
     }
@@ -106,20 +107,12 @@ final class StorageRules {
     static void claim(Value spec) {
         modes(spec.at("accessModes"), "at least 1 access mode is required");
         Value storage = spec.at("resources").key("storage").with(spec.at("resources", "requests", "storage").node());
-        if (storage.require() && storage.quantity().signum() <= 0) {
-            storage.invalid("must be greater than zero");
-        }
+        storage.invalidIf(storage.require() && storage.quantity().signum() <= 0, "must be greater than zero");
     }
 
     private static void modes(Value modes, String why) {
-        if (modes.isEmpty()) {
-            modes.required(why);
-        }
-        for (Value mode : modes.items()) {
-            modes.with(mode.node()).oneOf("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
-        }
-        if (modes.node().size() > 1 && modes.items().stream().anyMatch(mode -> mode.has("ReadWriteOncePod"))) {
-            modes.forbidden("may not use ReadWriteOncePod with other access modes");
-        }
+        modes.requiredIf(modes.isEmpty(), why);
+        modes.forbiddenIf(modes.node().size() > 1 && modes.items().stream().anyMatch(mode -> mode.has("ReadWriteOncePod")),
+                "may not use ReadWriteOncePod with other access modes");
     }
 }

@@ -8,22 +8,29 @@ import tools.jackson.databind.JsonNode;
 final class StructuralRules {
 
     private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");
-    private static final List<String> LISTS = List.of("atomic", "set", "map");
 
     private StructuralRules() {}
 
-    static void definition(Value object) {
+    /** The problems with their fields as the server calls them: what all versions have alike is a field of the specification. */
+    static List<Problem> internal(JsonNode versions, List<Problem> problems) {
+        List<String> alike = Stream.of("additionalPrinterColumns", "subresources", "selectableFields")
+                .filter(field -> versions.valueStream().map(version -> version.path(field)).distinct().count() == 1).toList();
+        return problems.stream().map(problem -> alike.stream()
+                .filter(field -> problem.field().matches("spec\\.versions\\[\\d+]\\." + field + ".*")).findFirst()
+                .map(field -> new Problem(problem.reason(), problem.message(), problem.field().replaceFirst("versions\\[\\d+]\\.", "")
+                        .replace("jsonPath", "JSONPath"))).orElse(problem)).distinct().toList();
+    }
+
+    static void definition(Value object, boolean created) {
         Value spec = object.at("spec");
         List<Value> versions = spec.at("versions").items();
         Value name = object.at("metadata", "name");
-        if (!name.has(spec.at("names", "plural").text() + "." + spec.at("group").text())) {
-            name.invalid("must be spec.names.plural+\".\"+spec.group");
-        }
-        if (versions.stream().filter(version -> version.at("storage").node().asBoolean(false)).count() != 1) {
-            spec.at("versions").invalid("must have exactly one version marked as storage version");
-        }
+        name.invalidIf(created && !name.has(spec.at("names", "plural").text() + "." + spec.at("group").text()),
+                "must be spec.names.plural+\".\"+spec.group");
+        spec.at("versions").invalidIf(versions.stream().filter(version -> version.at("storage").node().asBoolean(false)).count() != 1,
+                "must have exactly one version marked as storage version");
         List<JsonNode> schemas = versions.stream().map(version -> version.at("schema", "openAPIV3Schema").node()).distinct().toList();
-        if (schemas.size() == 1) { // the server itself has one schema then
+        if (schemas.size() == 1 && !schemas.get(0).isMissingNode()) { // the server itself has one schema then
             check(spec.at("validation", "openAPIV3Schema").with(schemas.get(0)), "at the root");
         } else {
             versions.forEach(version -> check(version.at("schema", "openAPIV3Schema"), "at the root"));
@@ -45,9 +52,7 @@ final class StructuralRules {
         }
         type.oneOf(TYPES.toArray(String[]::new));
         Value list = schema.at("x-kubernetes-list-type");
-        if (list.isSet() && !LISTS.contains(list.text())) {
-            list.unsupported(LISTS);
-        }
+        list.oneOf("atomic", "set", "map");
         if (list.isSet() && !type.has("array")) {
             if (type.isEmpty()) {
                 type.required("must be array if x-kubernetes-list-type is specified");

@@ -23,17 +23,27 @@ final class TableRules {
     private static final Messages MESSAGES = Messages.builtIn();
     private static final Set<String> MAY_BE_ZERO = Set.of("int32", "int64", "float64", "bool", "IntOrString", "Quantity");
 
+    private static final Set<String> COLUMN_TYPES = Set.of("boolean", "date", "integer", "number", "string");
     private static final String SELECTOR = "meta.k8s.io/v1.LabelSelector";
     private static final Map<String, Function<String, List<String>>> FORMATS = Map.ofEntries(entry("label", Names::label),
             entry("noneOrLabel", text -> text.isEmpty() ? List.of() : Names.label(text)), entry("subdomain", Names::subdomain),
             entry("key", Names::key), entry("portName", Names::portName), entry("configKey", Names::configKey),
             entry("environment", Names::environment), entry("domainPath", Names::domainPath), entry("pathSegment", Names::pathSegment),
-            entry("labelValue", Names::labelValue), entry("address", Names::address));
+            entry("labelValue", Names::labelValue), entry("address", Names::address), entry("absolute", Names::absolutePath),
+            entry("groupVersion", Names::groupVersion), entry("kind", Names::kind), entry("identifier",
+            text -> text.matches("[_a-zA-Z]\\w*") ? List.of() : List.of("must be a valid CEL identifier")),
+            entry("oldLabel", Names::oldLabel), entry("path", path(".")), entry("specPath", path(".spec.")),
+            entry("statusPath", path(".status.")), entry("columnType", text -> COLUMN_TYPES.contains(text) ? List.of()
+                    : List.of("must be one of boolean,date,integer,number,string")));
 
     /** Parts that are checked elsewhere, or only in requests to a subresource. */
     private static final Set<String> SKIPPED = Set.of("metadata", "status");
 
     private TableRules() {}
+
+    private static Function<String, List<String>> path(String start) {
+        return text -> text.startsWith(start) ? List.of() : List.of("must be a simple json path starting with " + start);
+    }
 
     /**
      * Checks a part of an object.
@@ -46,7 +56,10 @@ final class TableRules {
             if (field.inline()) {
                 check(field.type(), old, object);
             } else if (!SKIPPED.contains(field.name())) {
-                field(field, FieldRules.of(message, field.name()), old.path(field.name()), object.at(field.name()));
+                FieldRules rules = FieldRules.of(message, field.name());
+                if (old.isMissingNode() || !rules.has("created")) {
+                    field(field, rules, old.path(field.name()), object.at(field.name()));
+                }
             }
         }
     }
@@ -55,25 +68,37 @@ final class TableRules {
         boolean part = MESSAGES.find(field.type()).isPresent() && !field.type().endsWith(".JSONSchemaProps");
         boolean one = field.count() == Count.ONE;
         if (field.type().equals(SELECTOR)) {
-            (one ? List.of(value) : value.items()).stream().filter(each -> !each.isRefusedWithin() && !rules.format().equals("unchecked"))
-                    .forEach(Selectors::check);
+            (one ? List.of(value) : value.items()).stream()
+                    .filter(each -> !each.isRefusedWithin() && !rules.get("format").equals("unchecked")).forEach(Selectors::check);
+            part = false;
+        } else if (field.type().equals("v1.NodeSelectorRequirement")) {
+            value.items().forEach(expression -> Selectors.expression(expression, true));
             part = false;
         }
-        if (rules.required() && isMissing(field, part, value) && !value.isRefused()) {
-            value.required(rules.why());
+        if (rules.get("immutable").equals("first")) {
+            unchanged(old, value);
         }
-        if (part && one && (value.isSet() || rules.required() && !field.pointer())) {
+        value.requiredIf(rules.has("required") && isMissing(field, part, value) && !value.isRefused(),
+                rules.get("required").replace('_', ' '));
+        if (part && one && (value.isSet() || rules.has("required") && !field.pointer())) {
             check(field.type(), old, value.isSet() ? value : value.with(JsonNodeFactory.instance.objectNode()));
         } else if (part && !one) {
             (field.count() == Count.LIST ? value.items() : value.entries())
                     .forEach(each -> check(field.type(), MissingNode.getInstance(), each));
         }
-        if ((field.pointer() ? value.isSet() : rules.evenEmpty() || !value.isEmpty()) && !value.isRefused()) {
+        if ((field.pointer() || !one ? value.isSet() : rules.has("even-empty") || !value.isEmpty()) && !value.isRefused()) {
             limits(rules, value);
         }
-        if (rules.immutable() && !old.isMissingNode() && !old.equals(value.node())) {
-            value.invalid("field is immutable");
+        if (rules.has("immutable") && !rules.get("immutable").equals("first")) {
+            unchanged(old, value);
         }
+        if (rules.has("unique")) {
+            value.unique(rules.get("unique"));
+        }
+    }
+
+    private static void unchanged(JsonNode old, Value value) {
+        value.invalidIf(!old.isMissingNode() && !old.equals(value.node()), "field is immutable");
     }
 
     private static boolean isMissing(Field field, boolean part, Value value) {
@@ -82,11 +107,9 @@ final class TableRules {
     }
 
     private static void format(FieldRules rules, Value value) {
-        String format = rules.format();
+        String format = rules.get("format");
         if (FORMATS.containsKey(format)) {
-            value.invalid(FORMATS.get(format).apply(value.text()));
-        } else if (format.equals("operator") && !rules.allowed().contains(value.text())) {
-            value.invalid("not a valid selector operator");
+            each(value).forEach(one -> one.invalid(FORMATS.get(format).apply(one.text())));
         } else if (format.equals("labels")) {
             MetadataRules.labels(value);
         } else if (format.startsWith("port")) {
@@ -94,42 +117,26 @@ final class TableRules {
         }
     }
 
+    private static List<Value> each(Value value) {
+        return value.node().isArray() ? value.items() : List.of(value);
+    }
+
     private static void limits(FieldRules rules, Value value) {
         format(rules, value);
-        if (!rules.allowed().isEmpty() && !rules.format().equals("operator")) {
-            (value.node().isArray() ? value.items() : List.of(value)).stream().filter(each -> !rules.allowed().contains(each.text()))
-                    .forEach(each -> each.unsupported(rules.allowed()));
+        if (!rules.allowed().isEmpty()) {
+            each(value).stream().filter(one -> !rules.allowed().contains(one.text()))
+                    .forEach(one -> (rules.has("in-whole") ? value.with(one.node()) : one).unsupported(rules.allowed()));
         }
-        rules.bounds().forEach((name, bound) -> {
-            switch (name) {
-                case "minimum" -> {
-                    if (value.number() < bound) {
-                        value.invalid("must be greater than or equal to " + bound);
-                    }
-                }
-                case "maximum" -> {
-                    if (value.number() > bound) {
-                        value.invalid("must be less than or equal to " + bound);
-                    }
-                }
-                case "from" -> {
-                    int last = rules.bounds().getOrDefault("to", Integer.MAX_VALUE);
-                    if (value.number() < bound || value.number() > last) {
-                        value.invalid("must be between " + bound + " and " + last + ", inclusive");
-                    }
-                }
-                case "to" -> { }
-                case "maxItems" -> {
-                    if (value.node().size() > bound) {
-                        value.tooMany(bound);
-                    }
-                }
-                default -> {
-                    if (value.text().length() > bound) {
-                        value.tooLong(bound);
-                    }
-                }
-            }
-        });
+        Integer least = rules.bounds().get("minimum");
+        Integer most = rules.bounds().get("maximum");
+        Integer from = rules.bounds().get("from");
+        Integer to = rules.bounds().get("to");
+        value.invalidIf(least != null && value.number() < least, "must be greater than or equal to " + least);
+        value.invalidIf(most != null && value.number() > most, "must be less than or equal to " + most);
+        value.invalidIf(from != null && to != null && (value.number() < from || value.number() > to),
+                "must be between " + from + " and " + to + ", inclusive");
+        value.invalidIf(rules.has("above") && value.number() <= 0, "must be greater than " + rules.get("above"));
+        value.tooMany(rules.bounds().getOrDefault("maxItems", Integer.MAX_VALUE));
+        value.tooLong(value.text().length(), rules.bounds().getOrDefault("maxLength", Integer.MAX_VALUE));
     }
 }

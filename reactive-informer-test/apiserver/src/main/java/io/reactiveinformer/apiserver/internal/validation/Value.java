@@ -101,9 +101,10 @@ final class Value {
         return !isSet() || node.isContainer() && node.isEmpty() || node.isString() && node.asString().isEmpty();
     }
 
-    /** Whether this field, or what it is a part of, has been refused already. */
+    /** Whether this field has been refused already, or what it is a part of is forbidden. */
     boolean isRefused() {
-        return problems.stream().map(Problem::field).anyMatch(field -> field.equals(path) || path.startsWith(field + "."));
+        return problems.stream().anyMatch(problem -> problem.field().equals(path)
+                || problem.reason().equals("FieldValueForbidden") && path.startsWith(problem.field() + "."));
     }
 
     /** Whether something in this value has been refused already. */
@@ -136,6 +137,26 @@ final class Value {
         details.forEach(this::invalid);
     }
 
+    void invalidIf(boolean wrong, String detail) {
+        invalid(wrong ? List.of(detail) : List.of());
+    }
+
+    void invalidIf(boolean wrong, List<String> details) {
+        invalid(wrong ? details : List.of());
+    }
+
+    void requiredIf(boolean missing, String detail) {
+        if (missing) {
+            required(detail);
+        }
+    }
+
+    void forbiddenIf(boolean wrong, String detail) {
+        if (wrong) {
+            forbidden(detail);
+        }
+    }
+
     void forbidden(String detail) {
         add("FieldValueForbidden", "Forbidden", detail);
     }
@@ -148,12 +169,16 @@ final class Value {
         add("FieldValueNotFound", "Not found: " + shown(), "");
     }
 
-    void tooLong(int most) {
-        add("FieldValueTooLong", "Too long", "may not be more than " + most + " bytes");
+    void tooLong(int length, int most) {
+        if (length > most) {
+            add("FieldValueTooLong", "Too long", "may not be more than " + most + " bytes");
+        }
     }
 
     void tooMany(int most) {
-        add("FieldValueTooMany", "Too many: " + node.size(), "must have at most " + most + " items");
+        if (node.size() > most) {
+            add("FieldValueTooMany", "Too many: " + node.size(), "must have at most " + most + " items");
+        }
     }
 
     void unsupported(Collection<String> supported) {

@@ -2,12 +2,15 @@ package io.reactiveinformer.apiserver.internal.validation;
 
 import java.time.ZoneId;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.NullNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The rules of what makes pods from a template: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs. */
 final class WorkloadRules {
@@ -27,7 +30,7 @@ final class WorkloadRules {
             if (Selectors.isEmpty(selector)) {
                 selector.invalid("empty selector is invalid for " + word);
             } else if (selector.problems().size() > problems) {
-                selector.invalid(word.equals("deployment") ? "invalid label selector" : "");
+                selector.invalidIf(!word.equals("daemonset"), word.equals("deployment") ? "invalid label selector" : "");
                 valid = false;
             }
         } else if (!word.equals("daemonset")) {
@@ -35,15 +38,13 @@ final class WorkloadRules {
         }
         Value template = spec.at("template");
         Value labels = template.at("metadata", "labels");
-        if (valid && (!selector.isSet() || !Selectors.isEmpty(selector) && !Selectors.matches(selector, labels.node()))) {
-            (labels.isSet() ? labels : labels.with(NullNode.instance)).invalid("`selector` does not match template `labels`");
-        }
+        (labels.isSet() ? labels : labels.with(NullNode.instance)).invalidIf(valid && (!selector.isSet() || !Selectors.isEmpty(selector)
+                && !Selectors.matches(selector, labels.node())), "`selector` does not match template `labels`");
         template(template, spec);
         always(template, OWNERS.getOrDefault(word, ""));
-        if (spec.at("progressDeadlineSeconds").isSet()
-                && spec.at("progressDeadlineSeconds").number() <= spec.at("minReadySeconds").number()) {
-            spec.at("progressDeadlineSeconds").invalid("must be greater than minReadySeconds");
-        }
+        spec.at("progressDeadlineSeconds").invalidIf(spec.at("progressDeadlineSeconds").isSet()
+                && spec.at("progressDeadlineSeconds").number() <= spec.at("minReadySeconds").number(),
+                "must be greater than minReadySeconds");
         Value update = spec.at("updateStrategy");
         if (!List.of("", "RollingUpdate", "OnDelete").contains(update.at("type").text())) {
             if (word.equals("statefulset")) {
@@ -56,6 +57,10 @@ final class WorkloadRules {
         if (word.equals("daemonset") && rolling.isSet()) {
             ScalingRules.countOrPercent(rolling.at("maxUnavailable"), true);
             ScalingRules.countOrPercent(rolling.at("maxSurge"), true);
+            boolean none = ScalingRules.isNone(rolling.at("maxSurge"));
+            boolean same = none == ScalingRules.isNone(rolling.at("maxUnavailable"));
+            rolling.at("maxUnavailable").requiredIf(same && none, "cannot be 0 when maxSurge is 0");
+            rolling.at("maxSurge").invalidIf(same && !none, "may not be set when maxUnavailable is non-zero");
         } else if (rolling.isSet() && update.at("type").has("OnDelete")) {
             rolling.invalid("only allowed for updateStrategy 'RollingUpdate'");
         }
@@ -64,17 +69,27 @@ final class WorkloadRules {
         }
     }
 
+    /** As the pods will have it: with volumes for the templates of claims. */
     private static void template(Value template, Value spec) {
-        Set<String> claimed = new HashSet<>();
+        if (spec.at("volumeClaimTemplates").isEmpty() || !(template.node().deepCopy() instanceof ObjectNode pod)) {
+            PodRules.template(template);
+            return;
+        }
+        Set<String> claimed = new LinkedHashSet<>();
         spec.at("volumeClaimTemplates").items().forEach(claim -> claimed.add(claim.at("metadata", "name").text()));
-        PodRules.template(template, claimed);
+        ArrayNode volumes = pod.withObject("spec").putArray("volumes");
+        claimed.forEach(name -> volumes.addObject().put("name", name).putObject("persistentVolumeClaim").put("claimName", name));
+        template.at("spec", "volumes").items().stream().filter(volume -> !claimed.contains(volume.at("name").text()))
+                .forEach(volume -> volumes.add(volume.node()));
+        PodRules.template(template.with(pod));
     }
 
-    static void statefulSet(Value spec) {
-        if (!List.of("", "OrderedReady", "Parallel").contains(spec.at("podManagementPolicy").text())) {
-            spec.at("podManagementPolicy").invalid("must be 'OrderedReady' or 'Parallel'");
+    static void statefulSet(Value spec, boolean created) {
+        spec.at("podManagementPolicy").invalidIf(!List.of("", "OrderedReady", "Parallel").contains(spec.at("podManagementPolicy").text()),
+                "must be 'OrderedReady' or 'Parallel'");
+        if (created) {
+            spec.at("volumeClaimTemplates").items().forEach(claim -> StorageRules.claim(claim.at("spec")));
         }
-        spec.at("volumeClaimTemplates").items().forEach(claim -> StorageRules.claim(claim.at("spec")));
     }
 
     /** A strategy as messages show it: in the form that the server has internally. */
@@ -91,61 +106,74 @@ final class WorkloadRules {
         } else {
             ScalingRules.countOrPercent(rolling.at("maxUnavailable"), true);
             ScalingRules.countOrPercent(rolling.at("maxSurge"), false);
-            if (ScalingRules.isNone(rolling.at("maxUnavailable")) && ScalingRules.isNone(rolling.at("maxSurge"))) {
-                rolling.at("maxUnavailable").invalid("may not be 0 when `maxSurge` is 0");
-            }
+            rolling.at("maxUnavailable").invalidIf(ScalingRules.isNone(rolling.at("maxUnavailable"))
+                    && ScalingRules.isNone(rolling.at("maxSurge")), "may not be 0 when `maxSurge` is 0");
         }
     }
 
     static void job(Value spec) {
-        PodRules.template(spec.at("template"), Set.of());
+        PodRules.template(spec.at("template"));
         Value policy = spec.at("template", "spec", "restartPolicy");
-        if (policy.isEmpty() || policy.has("Always")) {
-            policy.required("valid values: \"OnFailure\", \"Never\"");
-        }
+        policy.requiredIf(policy.isEmpty() || policy.has("Always"), "valid values: \"OnFailure\", \"Never\"");
         Value failures = spec.at("podFailurePolicy");
-        if (failures.isSet() && policy.has("OnFailure")) {
-            policy.invalid("only \"Never\" is supported when podFailurePolicy is specified");
-        }
+        policy.invalidIf(failures.isSet() && policy.has("OnFailure"), "only \"Never\" is supported when podFailurePolicy is specified");
         Set<String> names = new HashSet<>();
         Stream.of("containers", "initContainers").forEach(list -> template(spec).at("spec", list).items()
                 .forEach(container -> names.add(container.at("name").text())));
-        if (spec.at("managedBy").isSet() && spec.at("managedBy").require()) {
-            spec.at("managedBy").invalid(Names.domainPath(spec.at("managedBy").text()));
-        }
+        spec.at("managedBy").invalidIf(spec.at("managedBy").isSet() && spec.at("managedBy").require(),
+                Names.domainPath(spec.at("managedBy").text()));
         for (Value rule : failures.at("rules").items()) {
             Value name = rule.at("onExitCodes", "containerName");
-            if (name.isSet() && !names.contains(name.text())) {
-                name.invalid("must be one of the container or initContainer names in the pod template");
-            }
+            name.invalidIf(name.isSet() && !names.contains(name.text()),
+                    "must be one of the container or initContainer names in the pod template");
+            failureRule(spec, rule);
         }
         if (spec.at("completionMode").has("Indexed")) {
-            if (!spec.at("completions").isSet()) {
-                spec.at("completions").required("when completion mode is Indexed");
-            }
+            spec.at("completions").requiredIf(!spec.at("completions").isSet(), "when completion mode is Indexed");
         } else {
-            Stream.of("backoffLimitPerIndex", "maxFailedIndexes").map(spec::at).filter(Value::isSet)
+            Stream.of("backoffLimitPerIndex", "maxFailedIndexes", "successPolicy").map(spec::at).filter(Value::isSet)
                     .forEach(value -> value.invalid("requires indexed completion mode"));
         }
-        if (spec.at("maxFailedIndexes").isSet() && !spec.at("backoffLimitPerIndex").isSet()) {
-            spec.at("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
+        spec.at("backoffLimitPerIndex").requiredIf(spec.at("maxFailedIndexes").isSet() && !spec.at("backoffLimitPerIndex").isSet(),
+                "when maxFailedIndexes is specified");
+    }
+
+    private static void failureRule(Value spec, Value rule) {
+        Value codes = rule.at("onExitCodes");
+        rule.at("action").invalidIf(rule.at("action").has("FailIndex") && !spec.at("backoffLimitPerIndex").isSet(),
+                "requires the backoffLimitPerIndex to be set");
+        rule.invalidIf(codes.isSet() == !rule.at("onPodConditions").isEmpty(),
+                codes.isSet() ? "specifying both OnExitCodes and OnPodConditions is not supported"
+                : "specifying one of OnExitCodes and OnPodConditions is required");
+        Value values = codes.at("values");
+        values.invalidIf(codes.isSet() && values.isEmpty(), "at least one value is required");
+        List<Value> items = values.items();
+        for (int i = 0; i < items.size(); i++) {
+            items.get(i).invalidIf(codes.at("operator").has("In") && items.get(i).number() == 0, "must not be 0 for the In operator");
+            if (items.subList(0, i).stream().map(Value::number).toList().contains(items.get(i).number())) {
+                items.get(i).duplicate();
+            }
         }
+        List<Long> numbers = items.stream().map(Value::number).toList();
+        values.invalidIf(!numbers.equals(numbers.stream().sorted().toList()), "must be ordered");
     }
 
     /** The selector of a Job, which a CronJob's template does not have. */
     static void selected(Value spec) {
         Value selector = spec.at("selector");
-        if (!selector.isSet()) {
-            selector.required("");
-        }
+        selector.requiredIf(!selector.isSet(), "");
         Value labels = template(spec).at("metadata", "labels");
         if (!selector.isSet() || !Selectors.matches(selector, labels.node())) {
             if (spec.at("manualSelector").node().asBoolean(false) || !selector.isSet()) {
-                (labels.isSet() ? labels : labels.with(NullNode.instance)).invalid("`selector` does not match template `labels`");
+                mismatched(true, labels);
             } else {
                 selector.invalid("`selector` not auto-generated");
             }
         }
+    }
+
+    private static void mismatched(boolean wrong, Value labels) {
+        (labels.isSet() ? labels : labels.with(NullNode.instance)).invalidIf(wrong, "`selector` does not match template `labels`");
     }
 
     private static Value template(Value spec) {
@@ -155,41 +183,30 @@ final class WorkloadRules {
     static void replicationController(Value spec) {
         Value template = spec.at("template");
         Value labels = template.at("metadata", "labels");
-        if (spec.at("selector").isEmpty()) {
-            spec.at("selector").required("");
-        }
+        spec.at("selector").requiredIf(spec.at("selector").isEmpty(), "");
         if (!template.isSet()) {
             template.required("");
             return;
         }
-        if (!spec.at("selector").node().propertyStream().allMatch(label -> label.getValue().equals(labels.node().path(label.getKey())))) {
-            (labels.isSet() ? labels : labels.with(NullNode.instance)).invalid("`selector` does not match template `labels`");
-        }
+        mismatched(!spec.at("selector").node().propertyStream()
+                .allMatch(label -> label.getValue().equals(labels.node().path(label.getKey()))), labels);
         template(template, spec);
         always(template, "ReplicationController");
     }
 
     private static void always(Value template, String owner) {
         Value policy = template.at("spec", "restartPolicy");
-        if (!policy.isEmpty() && !policy.has("Always")) {
-            policy.unsupported(List.of("Always"));
-        }
+        policy.oneOf("Always");
         Value deadline = template.at("spec", "activeDeadlineSeconds");
-        if (deadline.isSet()) {
-            deadline.forbidden("activeDeadlineSeconds in " + owner + " is not Supported");
-        }
+        deadline.forbiddenIf(deadline.isSet(), "activeDeadlineSeconds in " + owner + " is not Supported");
     }
 
     static void cronJob(Value spec) {
         Value schedule = spec.at("schedule");
         if (schedule.require()) {
             String wrong = CronSchedule.problem(schedule.text());
-            if (!wrong.isEmpty()) {
-                schedule.invalid(wrong);
-            }
-            if (schedule.text().contains("TZ")) {
-                schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
-            }
+            schedule.invalidIf(!wrong.isEmpty(), wrong);
+            schedule.invalidIf(schedule.text().contains("TZ"), "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
         }
         Value zone = spec.at("timeZone");
         if (zone.isSet() && zone.isEmpty()) {
