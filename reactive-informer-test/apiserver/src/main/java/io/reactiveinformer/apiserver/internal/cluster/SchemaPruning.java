@@ -1,9 +1,8 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import io.reactiveinformer.apiserver.internal.schema.GoForm;
+import io.reactiveinformer.apiserver.internal.schema.KnownFields;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,11 +16,10 @@ final class SchemaPruning {
 
     /** @return the paths of the dropped fields: first those in the metadata, then the others in order */
     static List<String> prune(JsonNode schema, ObjectNode object) {
-        var metadata = new SchemaPruning();
-        metadata.pruneMetadata(object.path("metadata"), "metadata");
+        List<String> all = new ArrayList<>();
+        KnownFields.pruneMetadata(object.path("metadata"), "metadata", all);
         var fields = new SchemaPruning();
         fields.prune(schema, object, "", false, true);
-        List<String> all = metadata.dropped;
         fields.dropped.stream().sorted().forEach(all::add);
         return all;
     }
@@ -39,7 +37,7 @@ final class SchemaPruning {
                 JsonNode field = CustomSchema.field(schema, name);
                 if (isObject && CustomSchema.OF_EVERY_OBJECT.contains(name)) {
                     if (!path.isEmpty() && name.equals("metadata")) {
-                        pruneMetadata(object.path(name), at);
+                        KnownFields.pruneMetadata(object.path(name), at, dropped);
                     }
                 } else if (field.isObject()) {
                     prune(field, object.path(name), at, false, isEmbedded(field));
@@ -60,26 +58,5 @@ final class SchemaPruning {
 
     private static boolean isEmbedded(JsonNode schema) {
         return schema.path(CustomSchema.EMBEDDED).asBoolean(false);
-    }
-
-    private void pruneMetadata(JsonNode value, String path) {
-        if (value instanceof ObjectNode metadata) {
-            retain(metadata, GoForm.fields("ObjectMeta"), path);
-            int i = 0;
-            for (JsonNode owner : metadata.path("ownerReferences")) {
-                if (owner instanceof ObjectNode reference) {
-                    retain(reference, GoForm.fields("OwnerReference"), path + ".ownerReferences[" + i++ + "]");
-                }
-            }
-        }
-    }
-
-    private void retain(ObjectNode object, Set<String> known, String path) {
-        for (String name : List.copyOf(object.propertyNames())) {
-            if (!known.contains(name)) {
-                object.remove(name);
-                dropped.add(path + "." + name);
-            }
-        }
     }
 }

@@ -7,7 +7,6 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
@@ -83,11 +82,6 @@ public final class GoForm {
                 default -> object.putObject(field.name());
             }
         }
-    }
-
-    /** The names of the fields of a structure that all types have, such as {@code ObjectMeta}. */
-    public static Set<String> fields(String message) {
-        return MESSAGES.inJson("meta.k8s.io/v1." + message).keySet();
     }
 
     /** A number as Go writes it, in the form in which it is parsed: {@code 1.0} is {@code 1}. */
