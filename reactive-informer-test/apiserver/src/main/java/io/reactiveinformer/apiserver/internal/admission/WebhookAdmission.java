@@ -138,11 +138,7 @@ public final class WebhookAdmission implements Admission {
     }
 
     private List<Webhook> webhooks(String plural) {
-        List<Webhook> webhooks = new ArrayList<>();
-        var type = cluster.types().find("admissionregistration.k8s.io", plural).orElseThrow();
-        cluster.list(type, Selection.all(), null).objects().forEach(configuration -> configuration.tree().path("webhooks")
-                .forEach(each -> webhooks.add(new Webhook(configuration.name(), plural.startsWith("mutating"), each))));
-        return webhooks;
+        return policies.objects(plural).stream().flatMap(configuration -> Webhook.of(configuration).stream()).toList();
     }
 
     /** The response that allows the write; missing if the webhook is not called, or has failed and that is to be ignored. */

@@ -284,7 +284,7 @@ public final class Cluster {
     public void unload(StoredObject object, long at) {
         write(() -> {
             replacing();
-            change(object.type()).remove(ObjectForm.atVersion(object, at));
+            change(object.type()).remove(object.atVersion(at));
             version = Math.max(version, at);
             return object;
         });

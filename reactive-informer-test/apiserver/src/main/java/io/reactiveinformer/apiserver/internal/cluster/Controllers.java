@@ -84,7 +84,7 @@ final class Controllers implements Writes.Followers {
 
     private void resume(StoredObject object) {
         String type = object.type().qualified();
-        if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object) || DefinitionController.isWaiting(object)) {
+        if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object.tree()) || DefinitionController.isWaiting(object)) {
             stored(object);
         }
         if (type.equals("pods") && object.awaited().isEmpty()) {
@@ -119,7 +119,7 @@ final class Controllers implements Writes.Followers {
                 if (DefinitionController.isWaiting(object)) {
                     later(object, definitions::empty);
                 }
-                if (establishing.isZero() || CustomTypes.isEstablished(object)) {
+                if (establishing.isZero() || CustomTypes.isEstablished(object.tree())) {
                     CustomTypes.establish(cluster, object);
                 } else {
                     later(establishing, steps -> steps.take(() -> CustomTypes.establishLater(cluster, object)));

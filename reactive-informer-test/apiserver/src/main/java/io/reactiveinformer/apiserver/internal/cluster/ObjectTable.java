@@ -38,7 +38,7 @@ final class ObjectTable {
 
     /** Adapts the present objects to the changed type. */
     void redefineObjects() {
-        objects.replaceAll((key, object) -> ObjectForm.redefined(type, object));
+        objects.replaceAll((key, object) -> ObjectForm.stored(type, object.storedTree()));
     }
 
     EventLog log() {
