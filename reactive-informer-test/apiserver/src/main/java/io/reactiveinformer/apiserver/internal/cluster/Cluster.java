@@ -198,7 +198,6 @@ public final class Cluster {
         ObjectTable table = change(type);
         if (before != null && !before.equals(type)) {
             table.redefine(type);
-            table.redefineObjects();
             table.log().forgetThrough(version);
             table.endReaders();
         } else if (before == null) {
@@ -343,8 +342,7 @@ public final class Cluster {
 
     /** A copy of the present state. */
     public synchronized StoredState backup() {
-        List<StoredObject> objects = new ArrayList<>();
-        types.stored().forEach(type -> objects.addAll(table(type).all()));
+        List<StoredObject> objects = types.stored().stream().flatMap(type -> table(type).all().stream()).toList();
         return new StoredState(version, types, objects, controllers().ownersGone());
     }
 

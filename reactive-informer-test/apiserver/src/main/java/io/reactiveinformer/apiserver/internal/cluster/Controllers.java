@@ -104,7 +104,7 @@ final class Controllers implements Writes.Followers {
 
     @Override
     public void stored(StoredObject object) {
-        quotas.refresh(object.namespace());
+        quotas.refresh(object);
         if (collector.stored(object)) {
             later(object, collector::cascade);
         }
@@ -131,7 +131,7 @@ final class Controllers implements Writes.Followers {
 
     @Override
     public void removed(StoredObject last) {
-        quotas.refresh(last.namespace());
+        quotas.refresh(last);
         switch (last.type().qualified()) {
             case "namespaces" -> namespaces.removed(last);
             case CustomTypes.DEFINITIONS -> CustomTypes.remove(cluster, last).forEach(this::removed);

@@ -122,7 +122,8 @@ public final class ObjectForm {
         return metadata instanceof ObjectNode object ? GoForm.ofMetadata(object) : Json.object();
     }
 
-    private static JsonNode sorted(JsonNode node) {
+    /** The same value with fields sorted by name at every depth. */
+    static JsonNode sorted(JsonNode node) {
         if (node.isObject()) {
             ObjectNode sorted = Json.object();
             node.propertyStream().sorted(Map.Entry.comparingByKey()).forEach(field -> sorted.set(field.getKey(), sorted(field.getValue())));

@@ -10,17 +10,15 @@ import tools.jackson.databind.node.ObjectNode;
 /** Drops fields that a structural schema does not know, exactly as the real server's algorithm does. */
 final class SchemaPruning {
 
-    private final List<String> dropped = new ArrayList<>();
-
     private SchemaPruning() {}
 
     /** @return the paths of the dropped fields: first those in the metadata, then the others in order */
     static List<String> prune(JsonNode schema, ObjectNode object) {
         List<String> all = new ArrayList<>();
         KnownFields.pruneMetadata(object.path("metadata"), "metadata", all);
-        var fields = new SchemaPruning();
-        fields.prune(schema, object, "", false, true);
-        fields.dropped.stream().sorted().forEach(all::add);
+        List<String> fields = new ArrayList<>();
+        prune(schema, object, "", false, true, fields);
+        fields.stream().sorted().forEach(all::add);
         return all;
     }
 
@@ -29,7 +27,8 @@ final class SchemaPruning {
      * @param kept whether the list that contains this element keeps unknown fields
      * @param isObject whether this is a whole object, with the fields that every object has
      */
-    private void prune(JsonNode schema, JsonNode value, String path, boolean kept, boolean isObject) {
+    private static void prune(
+            JsonNode schema, JsonNode value, String path, boolean kept, boolean isObject, List<String> dropped) {
         boolean keeps = kept || schema.path(CustomSchema.PRESERVES).asBoolean(false);
         if (value instanceof ObjectNode object) {
             for (String name : List.copyOf(object.propertyNames())) {
@@ -40,9 +39,9 @@ final class SchemaPruning {
                         KnownFields.pruneMetadata(object.path(name), at, dropped);
                     }
                 } else if (field.isObject()) {
-                    prune(field, object.path(name), at, false, isEmbedded(field));
+                    prune(field, object.path(name), at, false, isEmbedded(field), dropped);
                 } else if (field.isBoolean() && field.asBoolean()) { // additionalProperties: true allows any name, but knows none below
-                    prune(MissingNode.getInstance(), object.path(name), at, false, false);
+                    prune(MissingNode.getInstance(), object.path(name), at, false, false, dropped);
                 } else if (!keeps) {
                     object.remove(name);
                     dropped.add(at);
@@ -51,7 +50,7 @@ final class SchemaPruning {
         } else if (!keeps || schema.has("items")) {
             int i = 0;
             for (JsonNode element : value) {
-                prune(schema.path("items"), element, path + "[" + i++ + "]", keeps, isEmbedded(schema.path("items")));
+                prune(schema.path("items"), element, path + "[" + i++ + "]", keeps, isEmbedded(schema.path("items")), dropped);
             }
         }
     }
