@@ -1,7 +1,7 @@
 package io.reactiveinformer.apiserver;
 
-import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

@@ -7,7 +7,6 @@ import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
-import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.WebhookCall;
 import io.reactiveinformer.apiserver.internal.patch.JsonPatch;
 import io.reactiveinformer.apiserver.internal.patch.PatchException;

@@ -1,8 +1,8 @@
 package io.reactiveinformer.apiserver.internal.cel;
 
 import com.google.common.net.InetAddresses;
-import io.reactiveinformer.apiserver.internal.schema.Quantities;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.reactiveinformer.apiserver.internal.schema.Quantities;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
