@@ -33,7 +33,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class WebhookAdmission implements Admission {
 
-    private final Cluster cluster;
     private final AdmissionRequest request;
     private final Map<String, WebhookCall.Reply> replies = new HashMap<>();
     private final Map<String, String> madeUp = new HashMap<>();
@@ -42,7 +41,6 @@ public final class WebhookAdmission implements Admission {
 
     /** @param user who sends the request: {@code username} and {@code groups} */
     public WebhookAdmission(Cluster cluster, ApiRequest request, ObjectNode user) {
-        this.cluster = cluster;
         this.request = new AdmissionRequest(cluster, request, user);
         this.policies = new PolicyAdmission(this.request);
     }
