@@ -100,9 +100,7 @@ public class ClusterObjects {
     private void createNamespace(String name) {
         ResourceDefinition namespaces = cluster.types().find("", "namespaces").orElseThrow();
         if (cluster.get(namespaces, null, name) == null) {
-            ObjectNode missing = Json.object().put("apiVersion", "v1").put("kind", "Namespace");
-            missing.putObject("metadata").put("name", name);
-            create(missing);
+            writes.createNamespace(name, WriteOptions.TRUSTED);
         }
     }
 

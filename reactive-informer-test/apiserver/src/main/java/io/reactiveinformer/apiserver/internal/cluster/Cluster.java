@@ -244,12 +244,7 @@ public final class Cluster {
     }
 
     private void firstNamespaces(Writes writes) {
-        ResourceDefinition namespaces = types.find("", "namespaces").orElseThrow();
-        for (String name : List.of("default", "kube-node-lease", "kube-public", "kube-system")) {
-            ObjectNode namespace = Json.object();
-            namespace.putObject("metadata").put("name", name);
-            writes.create(namespaces, null, namespace, WriteOptions.TRUSTED);
-        }
+        List.of("default", "kube-node-lease", "kube-public", "kube-system").forEach(name -> writes.createNamespace(name, WriteOptions.TRUSTED));
     }
 
     /** Stores {@code tree} as it is, at the resourceVersion that it has; for states that were saved or recorded. */
