@@ -3,10 +3,10 @@ package io.reactiveinformer.apiserver;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.server.Action;
 import io.reactiveinformer.transport.HttpRequest;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -171,13 +171,7 @@ public record ApiRequest(
     }
 
     private static List<String> steps(String path) {
-        List<String> steps = new ArrayList<>();
-        for (String step : path.split("/", -1)) {
-            if (!step.isEmpty()) {
-                steps.add(Query.decode(step.replace("+", "%2B")));
-            }
-        }
-        return steps;
+        return Stream.of(path.split("/", -1)).filter(step -> !step.isEmpty()).map(step -> Query.decode(step.replace("+", "%2B"))).toList();
     }
 
     /** The request as text: {@code list pods in prod}, {@code update deployments.apps/status web in default}, {@code get /version}. */

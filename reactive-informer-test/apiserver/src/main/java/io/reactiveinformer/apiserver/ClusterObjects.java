@@ -17,10 +17,10 @@ import io.reactiveinformer.apiserver.internal.cluster.YamlText;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -100,9 +100,7 @@ public class ClusterObjects {
     private void createNamespace(String name) {
         ResourceDefinition namespaces = cluster.types().find("", "namespaces").orElseThrow();
         if (cluster.get(namespaces, null, name) == null) {
-            ObjectNode missing = Json.object().put("apiVersion", "v1").put("kind", "Namespace");
-            missing.putObject("metadata").put("name", name);
-            create(missing);
+            writes.createNamespace(name, WriteOptions.TRUSTED);
         }
     }
 
@@ -200,11 +198,9 @@ public class ClusterObjects {
      * @throws IllegalArgumentException if the server has no such type
      */
     public List<ObjectNode> list(ResourceType<?> type) {
-        List<ObjectNode> trees = new ArrayList<>();
         ResourceDefinition definition = definition(type);
-        cluster.list(definition, Selection.all(), null).objects()
-                .forEach(object -> trees.add(webhooks.await(() -> object.tree(definition, type.version()))));
-        return trees;
+        return cluster.list(definition, Selection.all(), null).objects().stream()
+                .map(object -> webhooks.await(() -> object.tree(definition, type.version()))).toList();
     }
 
     private interface Step {
@@ -236,34 +232,20 @@ public class ClusterObjects {
 
     /** The trees of an object in one of the forms above; none if a text has no object. */
     protected static List<ObjectNode> trees(Object object) {
-        if (object instanceof ObjectNode tree) {
-            return List.of(tree);
-        }
-        if (object instanceof CharSequence text) {
-            List<ObjectNode> trees = new ArrayList<>();
-            YamlText.read(text.toString()).forEach(document -> addObjects(document, trees));
-            return trees;
-        }
-        return List.of(ModelObjects.tree(object));
+        return object instanceof CharSequence text ? YamlText.read(text.toString()).stream().flatMap(ClusterObjects::objects).toList()
+                : List.of(object instanceof ObjectNode tree ? tree : ModelObjects.tree(object));
     }
 
-    /** Adds the items of a list, of any kind, or the object itself. */
-    private static void addObjects(JsonNode document, List<ObjectNode> trees) {
+    /** The items of a list, of any kind, or the object itself. */
+    private static Stream<ObjectNode> objects(JsonNode document) {
         String kind = Json.text(document, "kind");
         if (!(document instanceof ObjectNode tree)) {
             throw new IllegalArgumentException("a document needs apiVersion, kind and metadata, but is " + document);
         }
-        if (!kind.endsWith("List") || !document.path("items").isArray()) {
-            trees.add(tree);
-            return;
-        }
-        for (JsonNode item : document.path("items")) {
-            ObjectNode object = (ObjectNode) item;
-            if (!object.has("kind")) { // the items of a PodList have none
-                object.put("kind", kind.substring(0, kind.length() - "List".length())).put("apiVersion", Json.text(document, "apiVersion"));
-            }
-            trees.add(object);
-        }
+        return !kind.endsWith("List") || !document.path("items").isArray() ? Stream.of(tree)
+                : document.path("items").valueStream().map(item -> item.has("kind") ? (ObjectNode) item // the items of a PodList have none
+                        : ((ObjectNode) item).put("kind", kind.substring(0, kind.length() - "List".length()))
+                                .put("apiVersion", Json.text(document, "apiVersion")));
     }
 
     private static String version(ObjectNode tree) {

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver;
 
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -10,15 +11,12 @@ import org.jspecify.annotations.Nullable;
 /** The query parameters of a request. */
 public record Query(Map<String, String> parameters) {
 
+    private static final int MOST_PARAMETERS = 1024;
+
     static Query parse(String text) {
         Map<String, String> parameters = new LinkedHashMap<>();
-        for (String pair : text.split("&", -1)) {
-            if (!pair.isEmpty()) {
-                int equals = pair.indexOf('=');
-                parameters.putIfAbsent(
-                        decode(equals < 0 ? pair : pair.substring(0, equals)), equals < 0 ? "" : decode(pair.substring(equals + 1)));
-            }
-        }
+        new QueryStringDecoder(text, StandardCharsets.UTF_8, false, MOST_PARAMETERS, true).parameters()
+                .forEach((name, values) -> parameters.put(name, values.get(0)));
         return new Query(parameters);
     }
 

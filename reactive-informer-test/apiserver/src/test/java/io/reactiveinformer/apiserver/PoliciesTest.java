@@ -179,6 +179,16 @@ class PoliciesTest {
     }
 
     @Test
+    void aPolicyHasToSayWhatItIsAbout() {
+        String policy = """
+                {"apiVersion":"admissionregistration.k8s.io/v1","kind":"ValidatingAdmissionPolicy","metadata":{"name":"p"},
+                 "spec":{%s"validations":[{"expression":"true"}]}}""";
+        assertThat(calls.refused("POST", POLICIES, policy.formatted(""))).endsWith("is invalid: spec.matchConstraints: Required value");
+        assertThat(calls.refused("POST", POLICIES, policy.formatted("\"matchConstraints\":{},")))
+                .endsWith("is invalid: spec.matchConstraints.resourceRules: Required value");
+    }
+
+    @Test
     void anEquivalentVersionIsConverted() {
         server.objects().create(Definitions.WIDGETS.formatted("{strategy: None}"));
         String policy = """

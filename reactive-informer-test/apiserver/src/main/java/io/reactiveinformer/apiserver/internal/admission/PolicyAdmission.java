@@ -101,7 +101,7 @@ final class PolicyAdmission {
                 type.qualified() + " \"" + name + "\" is forbidden: " + message, details);
     }
 
-    private List<StoredObject> objects(String plural) {
+    List<StoredObject> objects(String plural) {
         return cluster.list(cluster.types().find(GROUP, plural).orElseThrow(), Selection.all(), null).objects();
     }
 

@@ -5,19 +5,36 @@ import io.reactiveinformer.apiserver.internal.cluster.Admission.Attributes;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A webhook of a configuration: which writes it is called for, and what its replies mean. */
-record Webhook(String configuration, boolean mutating, JsonNode json) {
+/**
+ * A webhook of a configuration: which writes it is called for, and what its replies mean.
+ *
+ * @param conditions its {@code matchConditions}; null for none
+ */
+record Webhook(String configuration, boolean mutating, JsonNode json, @Nullable Policy conditions) {
+
+    private static final Map<StoredObject, List<Webhook>> READ = Collections.synchronizedMap(new WeakHashMap<>());
 
     /** Subresources whose objects have another kind, and about which webhooks are not asked here. */
     private static final Set<String> NOT_ASKED = Set.of("scale", "binding");
+
+    /** The webhooks of a configuration, whose conditions are compiled once. */
+    static List<Webhook> of(StoredObject configuration) {
+        return READ.computeIfAbsent(configuration, key -> configuration.tree().path("webhooks").valueStream()
+                .map(each -> new Webhook(configuration.name(), configuration.type().plural().startsWith("mutating"), each,
+                        each.path("matchConditions").isEmpty() ? null : new Policy(each, ""))).toList());
+    }
 
     String name() {
         return Json.text(json, "name");
@@ -32,8 +49,7 @@ record Webhook(String configuration, boolean mutating, JsonNode json) {
             return "";
         }
         List<Policy.Denial> wrong = new ArrayList<>();
-        if (!json.path("matchConditions").isEmpty()
-                && !new Policy(json, "").matches(request.variables(write, object, version, NullNode.instance), wrong)) {
+        if (conditions != null && !conditions.matches(request.variables(write, object, version, NullNode.instance), wrong)) {
             return "";
         }
         if (!wrong.isEmpty()) {

@@ -7,7 +7,6 @@ import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
-import io.reactiveinformer.apiserver.internal.cluster.Selection;
 import io.reactiveinformer.apiserver.internal.cluster.WebhookCall;
 import io.reactiveinformer.apiserver.internal.patch.JsonPatch;
 import io.reactiveinformer.apiserver.internal.patch.PatchException;
@@ -34,7 +33,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class WebhookAdmission implements Admission {
 
-    private final Cluster cluster;
     private final AdmissionRequest request;
     private final Map<String, WebhookCall.Reply> replies = new HashMap<>();
     private final Map<String, String> madeUp = new HashMap<>();
@@ -43,7 +41,6 @@ public final class WebhookAdmission implements Admission {
 
     /** @param user who sends the request: {@code username} and {@code groups} */
     public WebhookAdmission(Cluster cluster, ApiRequest request, ObjectNode user) {
-        this.cluster = cluster;
         this.request = new AdmissionRequest(cluster, request, user);
         this.policies = new PolicyAdmission(this.request);
     }
@@ -138,11 +135,7 @@ public final class WebhookAdmission implements Admission {
     }
 
     private List<Webhook> webhooks(String plural) {
-        List<Webhook> webhooks = new ArrayList<>();
-        var type = cluster.types().find("admissionregistration.k8s.io", plural).orElseThrow();
-        cluster.list(type, Selection.all(), null).objects().forEach(configuration -> configuration.tree().path("webhooks")
-                .forEach(each -> webhooks.add(new Webhook(configuration.name(), plural.startsWith("mutating"), each))));
-        return webhooks;
+        return policies.objects(plural).stream().flatMap(configuration -> Webhook.of(configuration).stream()).toList();
     }
 
     /** The response that allows the write; missing if the webhook is not called, or has failed and that is to be ignored. */

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -82,6 +83,8 @@ public final class Policy {
     @SuppressWarnings("Immutable") // a variable sees those before it, which do not change
     public Policy(JsonNode spec, String path) {
         this.failing = !spec.path("failurePolicy").asString("").equals("Ignore");
+        JsonNode constraints = spec.path("matchConstraints");
+        required(constraints.isObject() && constraints.path("resourceRules").isEmpty(), "", "spec.matchConstraints.resourceRules");
         CelBuilder cel = Expression.LANGUAGE.toCelBuilder().setTypeProvider(types)
                 .addVar("object", SimpleType.DYN).addVar("oldObject", SimpleType.DYN)
                 .addVar("request", types.of(SCHEMAS.path("request"), "kubernetes.AdmissionRequest").orElseThrow())
@@ -105,10 +108,13 @@ public final class Policy {
         }
         checks(spec, path, "validations", all, validations);
         checks(spec, path, "auditAnnotations", all, annotations);
-        if (path.equals("spec") && validations.isEmpty() && annotations.isEmpty()) {
-            List.of("validations", "auditAnnotations").forEach(each -> problems.add(new Problem("FieldValueRequired",
-                    "Required value: validations or auditAnnotations must contain at least one item", path + "." + each)));
-        }
+        required(path.equals("spec") && validations.isEmpty() && annotations.isEmpty(),
+                ": validations or auditAnnotations must contain at least one item", "spec.validations", "spec.auditAnnotations");
+    }
+
+    private void required(boolean missing, String why, String... fields) {
+        Stream.of(fields).filter(field -> missing).forEach(field ->
+                problems.add(new Problem("FieldValueRequired", "Required value" + why, field)));
     }
 
     /** What is wrong with the expressions. */

@@ -125,11 +125,7 @@ final class SchemaTypes implements CelTypeProvider {
     static Object value(JsonNode schema, JsonNode value) {
         return switch (value.getNodeType()) {
             case OBJECT -> object(schema, value);
-            case ARRAY -> {
-                List<Object> items = new ArrayList<>();
-                value.forEach(item -> items.add(value(schema.path("items"), item)));
-                yield items;
-            }
+            case ARRAY -> value.valueStream().map(item -> value(schema.path("items"), item)).toList();
             case STRING -> text(schema.path("format").asString(""), value.asString());
             case BOOLEAN -> value.asBoolean();
             case NUMBER -> value.isIntegralNumber() && !schema.path("type").asString("").equals("number")

@@ -1,19 +1,16 @@
 package io.reactiveinformer.apiserver.internal.cel;
 
 import com.google.common.net.InetAddresses;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.reactiveinformer.apiserver.internal.schema.Quantities;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -192,18 +189,7 @@ final class Values {
     }
 
     static Map<String, List<String>> query(URI link) {
-        Map<String, List<String>> query = new LinkedHashMap<>();
-        for (String pair : Optional.ofNullable(link.getRawQuery()).orElse("").split("&", -1)) {
-            String[] parts = (pair + "=").split("=", 3);
-            if (!pair.isEmpty()) {
-                query.computeIfAbsent(decoded(parts[0]), key -> new ArrayList<>()).add(decoded(parts[1]));
-            }
-        }
-        return query;
-    }
-
-    private static String decoded(String text) {
-        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        return new QueryStringDecoder(Optional.ofNullable(link.getRawQuery()).orElse(""), false).parameters();
     }
 
     static String format(String pattern, List<?> values) {

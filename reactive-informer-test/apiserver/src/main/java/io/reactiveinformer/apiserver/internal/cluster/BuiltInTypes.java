@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -31,8 +30,8 @@ final class BuiltInTypes {
         return value.isEmpty() ? IF_NOT_SAID.getOrDefault(field, "") : value;
     }
 
-    /** The types in the order of discovery. */
-    static List<ResourceDefinition> load() {
+    /** The types by name, in the order of discovery. */
+    static Map<String, ResourceDefinition> load() {
         Map<String, ResourceDefinition> byName = new LinkedHashMap<>();
         for (JsonNode group : Json.read(Resources.text(BuiltInTypes.class, "built-in-types.json")).path("items")) {
             for (JsonNode version : group.path("versions")) {
@@ -43,7 +42,7 @@ final class BuiltInTypes {
                 }
             }
         }
-        return List.copyOf(byName.values());
+        return byName;
     }
 
     private static ResourceDefinition definition(String group, String version, JsonNode resource) {
@@ -68,6 +67,6 @@ final class BuiltInTypes {
     }
 
     static List<String> strings(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asString).toList();
+        return array.valueStream().map(JsonNode::asString).toList();
     }
 }

@@ -198,7 +198,6 @@ public final class Cluster {
         ObjectTable table = change(type);
         if (before != null && !before.equals(type)) {
             table.redefine(type);
-            table.redefineObjects();
             table.log().forgetThrough(version);
             table.endReaders();
         } else if (before == null) {
@@ -245,12 +244,7 @@ public final class Cluster {
     }
 
     private void firstNamespaces(Writes writes) {
-        ResourceDefinition namespaces = types.find("", "namespaces").orElseThrow();
-        for (String name : List.of("default", "kube-node-lease", "kube-public", "kube-system")) {
-            ObjectNode namespace = Json.object();
-            namespace.putObject("metadata").put("name", name);
-            writes.create(namespaces, null, namespace, WriteOptions.TRUSTED);
-        }
+        List.of("default", "kube-node-lease", "kube-public", "kube-system").forEach(name -> writes.createNamespace(name, WriteOptions.TRUSTED));
     }
 
     /** Stores {@code tree} as it is, at the resourceVersion that it has; for states that were saved or recorded. */
@@ -284,7 +278,7 @@ public final class Cluster {
     public void unload(StoredObject object, long at) {
         write(() -> {
             replacing();
-            change(object.type()).remove(ObjectForm.atVersion(object, at));
+            change(object.type()).remove(object.atVersion(at));
             version = Math.max(version, at);
             return object;
         });
@@ -343,8 +337,7 @@ public final class Cluster {
 
     /** A copy of the present state. */
     public synchronized StoredState backup() {
-        List<StoredObject> objects = new ArrayList<>();
-        types.stored().forEach(type -> objects.addAll(table(type).all()));
+        List<StoredObject> objects = types.stored().stream().flatMap(type -> table(type).all().stream()).toList();
         return new StoredState(version, types, objects, controllers().ownersGone());
     }
 

@@ -8,8 +8,8 @@ import tools.jackson.databind.node.ObjectNode;
 /** The conditions in the status of an object. */
 record Conditions(ObjectNode object, String now) {
 
-    static boolean has(JsonNode object, String type) {
-        return of(object, type, "True").findAny().isPresent();
+    static boolean has(JsonNode object, String type, String status) {
+        return of(object, type, status).findAny().isPresent();
     }
 
     private static Stream<JsonNode> of(JsonNode object, String type, String status) {
@@ -21,8 +21,7 @@ record Conditions(ObjectNode object, String now) {
     Conditions with(String type, boolean holds, String reason, String message) {
         String status = holds ? "True" : "False";
         String since = of(object, type, status).map(former -> Json.text(former, "lastTransitionTime")).findFirst().orElse(now);
-        ArrayNode conditions = Json.child(object, "status").get("conditions") instanceof ArrayNode present ? present
-                : Json.child(object, "status").putArray("conditions");
+        ArrayNode conditions = Json.child(object, "status").withArrayProperty("conditions");
         conditions.removeIf(former -> Json.text(former, "type").equals(type));
         conditions.addObject().put("type", type).put("status", status).put("lastTransitionTime", since)
                 .put("reason", reason).put("message", message);

@@ -84,7 +84,7 @@ final class Controllers implements Writes.Followers {
 
     private void resume(StoredObject object) {
         String type = object.type().qualified();
-        if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object) || DefinitionController.isWaiting(object)) {
+        if (!type.equals(CustomTypes.DEFINITIONS) || !CustomTypes.isEstablished(object.tree()) || DefinitionController.isWaiting(object)) {
             stored(object);
         }
         if (type.equals("pods") && object.awaited().isEmpty()) {
@@ -104,7 +104,7 @@ final class Controllers implements Writes.Followers {
 
     @Override
     public void stored(StoredObject object) {
-        quotas.refresh(object.namespace());
+        quotas.refresh(object);
         if (collector.stored(object)) {
             later(object, collector::cascade);
         }
@@ -119,7 +119,7 @@ final class Controllers implements Writes.Followers {
                 if (DefinitionController.isWaiting(object)) {
                     later(object, definitions::empty);
                 }
-                if (establishing.isZero() || CustomTypes.isEstablished(object)) {
+                if (establishing.isZero() || CustomTypes.isEstablished(object.tree())) {
                     CustomTypes.establish(cluster, object);
                 } else {
                     later(establishing, steps -> steps.take(() -> CustomTypes.establishLater(cluster, object)));
@@ -131,7 +131,7 @@ final class Controllers implements Writes.Followers {
 
     @Override
     public void removed(StoredObject last) {
-        quotas.refresh(last.namespace());
+        quotas.refresh(last);
         switch (last.type().qualified()) {
             case "namespaces" -> namespaces.removed(last);
             case CustomTypes.DEFINITIONS -> CustomTypes.remove(cluster, last).forEach(this::removed);

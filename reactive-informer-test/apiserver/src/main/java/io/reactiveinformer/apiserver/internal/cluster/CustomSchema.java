@@ -87,7 +87,7 @@ public final class CustomSchema {
     public static void prepare(ResourceDefinition type, List<StoredObject> objects, String version) {
         Conversion conversion = type.conversion();
         if (conversion != null) {
-            conversion.prepare(objects.stream().filter(object -> !ObjectForm.isShownAsStored(object, version))
+            conversion.prepare(objects.stream().filter(object -> !object.isShownAsStored(version))
                     .map(StoredObject::settledTree).toList(), type.apiVersion(version));
         }
     }

@@ -33,26 +33,26 @@ final class CustomTypes {
             cluster.define(definition(tree));
             return;
         }
-        ObjectNode status = Json.child(tree, "status");
-        String now = cluster.timestamp();
-        ObjectNode accepted = condition(status.putArray("conditions").addObject(),
-                "NamesAccepted", now, "NoConflicts", "no conflicts found");
         List<JsonNode> others = inGroup(cluster, crd).map(each -> each.tree().path("status").path("acceptedNames")).toList();
+        ObjectNode status = Json.child(tree, "status").without("conditions");
         ObjectNode names = status.putObject("acceptedNames").put("plural", "").put("kind", "");
-        tree.path("spec").path("names").properties().forEach(name -> {
+        String reason = "NoConflicts";
+        String message = "no conflicts found";
+        for (Map.Entry<String, JsonNode> name : tree.path("spec").path("names").properties()) {
             List<String> fields = NAMES.stream().filter(each -> each.contains(name.getKey())).findFirst().orElse(List.of());
             List<String> taken = values(name.getValue()).filter(each -> others.stream().anyMatch(other -> fields.stream()
                     .flatMap(field -> values(other.path(field))).anyMatch(each::equals))).map(each -> each + " is already in use").toList();
             if (taken.isEmpty()) {
                 names.set(name.getKey(), name.getValue());
             } else {
-                condition(accepted, "NamesAccepted", now, Character.toUpperCase(name.getKey().charAt(0)) + name.getKey().substring(1)
-                        + "Conflict", taken.size() == 1 ? taken.get(0) : taken.toString()).put("status", "False");
+                reason = Character.toUpperCase(name.getKey().charAt(0)) + name.getKey().substring(1) + "Conflict";
+                message = taken.size() == 1 ? taken.get(0) : taken.toString();
             }
-        });
-        boolean good = is(tree, "NamesAccepted", "True");
-        condition(status.withArray("conditions").addObject(), "Established", now, good ? "InitialNamesAccepted" : "NotAccepted",
-                good ? "the initial names have been accepted" : "not all names are accepted").put("status", good ? "True" : "False");
+        }
+        boolean good = reason.equals("NoConflicts");
+        new Conditions(tree, cluster.timestamp()).with("NamesAccepted", good, reason, message)
+                .with("Established", good, good ? "InitialNamesAccepted" : "NotAccepted",
+                        good ? "the initial names have been accepted" : "not all names are accepted");
         if (good) {
             cluster.define(definition(tree));
         }
@@ -73,24 +73,15 @@ final class CustomTypes {
     static void establishLater(Cluster cluster, StoredObject crd) {
         cluster.write(() -> {
             StoredObject present = cluster.current(crd);
-            if (present != null && !isEstablished(present)) {
+            if (present != null && !isEstablished(present.tree())) {
                 establish(cluster, present);
             }
             return crd;
         });
     }
 
-    static boolean isEstablished(StoredObject crd) {
-        return isEstablished(crd.tree());
-    }
-
     static boolean isEstablished(JsonNode crd) {
-        return is(crd, "Established", "True");
-    }
-
-    private static boolean is(JsonNode crd, String condition, String status) {
-        return crd.path("status").path("conditions").valueStream()
-                .anyMatch(each -> Json.text(each, "type").equals(condition) && Json.text(each, "status").equals(status));
+        return Conditions.has(crd, "Established", "True");
     }
 
     /** Stops serving the type, whose names others may have now. Returns its objects, which are removed. Within a write. */
@@ -99,12 +90,8 @@ final class CustomTypes {
                 .find(Json.text(crd.tree(), "spec", "group"), Json.text(crd.tree(), "spec", "names", "plural"))
                 .map(cluster::undefine)
                 .orElse(List.of());
-        inGroup(cluster, crd).filter(other -> is(other.tree(), "NamesAccepted", "False")).forEach(other -> establish(cluster, other));
+        inGroup(cluster, crd).filter(other -> Conditions.has(other.tree(), "NamesAccepted", "False")).forEach(other -> establish(cluster, other));
         return objects;
-    }
-
-    private static ObjectNode condition(ObjectNode condition, String type, String time, String reason, String message) {
-        return condition.put("type", type).put("status", "True").put("lastTransitionTime", time).put("reason", reason).put("message", message);
     }
 
     static String storageVersion(JsonNode versions) {

@@ -62,15 +62,10 @@ final class DefinitionController {
         steps.take(() -> {
             StoredObject current = cluster.current(definition);
             if (current != null && objects(cluster, current.tree()).isEmpty()) {
-                writes.update(Writes.Target.of(definition.type(), null, definition.name()), DefinitionController::released,
-                        WriteOptions.by(MANAGER));
+                writes.update(Writes.Target.of(definition.type(), null, definition.name()),
+                        tree -> GarbageCollector.without(tree, "finalizers", "", FINALIZER), WriteOptions.by(MANAGER));
             }
         });
-    }
-
-    private static ObjectNode released(ObjectNode definition) {
-        Json.child(definition, "metadata").withArray("finalizers").removeIf(finalizer -> finalizer.asString("").equals(FINALIZER));
-        return definition;
     }
 
     private static List<StoredObject> objects(Cluster cluster, ObjectNode definition) {

@@ -1,6 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import java.util.Map;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
@@ -26,12 +26,8 @@ final class FormerValues {
     }
 
     private static JsonNode withKeysOf(JsonNode keys, JsonNode element, JsonNode old) {
-        for (JsonNode candidate : old) {
-            if (keys.valueStream().allMatch(key -> candidate.path(key.asString()).equals(element.path(key.asString())))) {
-                return candidate;
-            }
-        }
-        return MissingNode.getInstance();
+        return old.valueStream().filter(candidate -> keys.valueStream().map(JsonNode::asString)
+                .allMatch(key -> candidate.path(key).equals(element.path(key)))).findFirst().orElse(MissingNode.getInstance());
     }
 
     /** Whether two values are equal. The order of a list with keys is ignored, and numbers are compared by value. */
@@ -42,17 +38,10 @@ final class FormerValues {
         if (!value.isContainer() || old.getNodeType() != value.getNodeType() || old.size() != value.size()) {
             return !value.isContainer() && old.equals(value);
         }
-        for (Map.Entry<String, JsonNode> field : value.properties()) {
-            if (!areEqual(CustomSchema.field(schema, field.getKey()), old.path(field.getKey()), field.getValue())) {
-                return false;
-            }
-        }
         boolean keyed = Json.text(schema, LIST_TYPE).equals("map");
-        for (int i = 0; value.isArray() && i < value.size(); i++) {
-            if (!areEqual(schema.path("items"), keyed ? element(schema, old, value, i) : old.path(i), value.path(i))) {
-                return false;
-            }
-        }
-        return true;
+        return value.propertyStream().allMatch(field ->
+                areEqual(CustomSchema.field(schema, field.getKey()), old.path(field.getKey()), field.getValue()))
+                && IntStream.range(0, value.isArray() ? value.size() : 0).allMatch(i ->
+                areEqual(schema.path("items"), keyed ? element(schema, old, value, i) : old.path(i), value.path(i)));
     }
 }

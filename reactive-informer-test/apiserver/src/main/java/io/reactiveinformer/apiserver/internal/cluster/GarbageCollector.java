@@ -204,7 +204,7 @@ final class GarbageCollector {
     }
 
     /** Removes the elements of a list in the metadata that are {@code value}, or have it under {@code key}. */
-    private static ObjectNode without(ObjectNode tree, String list, String key, String value) {
+    static ObjectNode without(ObjectNode tree, String list, String key, String value) {
         ObjectNode metadata = Json.child(tree, "metadata");
         ArrayNode kept = metadata.withArray(list);
         kept.removeIf(element -> Json.text(key.isEmpty() ? element : element.path(key)).equals(value));

@@ -53,12 +53,17 @@ public final class Json {
         return MAPPER.readTree(text);
     }
 
-    /** Writes JSON as Go's encoder does. */
     /** The node of a text, a number or a flag; null for null. */
     static JsonNode tree(@Nullable Object scalar) {
         return scalar == null ? NullNode.instance : MAPPER.valueToTree(scalar);
     }
 
+    /** The maps, lists and scalars that a node stands for. */
+    static Object value(JsonNode node) {
+        return MAPPER.treeToValue(node, Object.class);
+    }
+
+    /** Writes JSON as Go's encoder does. */
     public static byte[] write(JsonNode node) {
         return MAPPER.writeValueAsBytes(node);
     }

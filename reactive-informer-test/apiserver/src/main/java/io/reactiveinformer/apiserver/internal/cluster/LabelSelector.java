@@ -3,6 +3,7 @@ package io.reactiveinformer.apiserver.internal.cluster;
 import io.reactiveinformer.apiserver.internal.validation.Names;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -44,11 +45,7 @@ public record LabelSelector(List<Requirement> requirements) {
     }
 
     enum Operator {
-        EXISTS, ABSENT, IN, NOT_IN, GREATER, LESS;
-
-        boolean isOrder() {
-            return this == GREATER || this == LESS;
-        }
+        EXISTS, ABSENT, IN, NOT_IN, GREATER, LESS
     }
 
     /**
@@ -133,7 +130,7 @@ public record LabelSelector(List<Requirement> requirements) {
             }
             at++;
             List<String> values = sign.endsWith("in") ? values(label) : List.of(value(label, 0));
-            if (operator.isOrder() && !Requirement.isNumber(values.get(0))) {
+            if (EnumSet.of(Operator.GREATER, Operator.LESS).contains(operator) && !Requirement.isNumber(values.get(0))) {
                 throw failure("values[0]: Invalid value: \"" + values.get(0)
                         + "\": for 'Gt', 'Lt' operators, the value must be an integer");
             }

@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Maintains {@code metadata.managedFields}, which records the manager that set each field last. */
@@ -140,7 +139,6 @@ final class ManagedFields {
     }
 
     static void store(ObjectNode tree, List<ObjectNode> entries) {
-        ArrayNode list = Json.child(tree, "metadata").putArray("managedFields");
-        list.addAll(entries);
+        Json.child(tree, "metadata").putArray("managedFields").addAll(entries);
     }
 }

@@ -38,6 +38,6 @@ public record ObjectEvent(Type type, @Nullable StoredObject before, StoredObject
         if (!had || before == null) {
             return null;
         }
-        return type == Type.DELETED ? this : new ObjectEvent(Type.DELETED, before, ObjectForm.atVersion(before, after.version()));
+        return type == Type.DELETED ? this : new ObjectEvent(Type.DELETED, before, before.atVersion(after.version()));
     }
 }

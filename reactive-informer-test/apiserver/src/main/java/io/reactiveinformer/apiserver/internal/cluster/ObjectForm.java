@@ -5,7 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -52,12 +51,7 @@ public final class ObjectForm {
         return store(type, tree, false);
     }
 
-    /** The same object under a definition that has changed. */
-    static StoredObject redefined(ResourceDefinition type, StoredObject object) {
-        return store(type, object.storedTree(), false);
-    }
-
-    private static StoredObject store(ResourceDefinition type, ObjectNode tree, boolean settled) {
+    static StoredObject store(ResourceDefinition type, ObjectNode tree, boolean settled) {
         ObjectNode ordered = order(type, tree);
         JsonNode metadata = ordered.path("metadata");
         String namespace = Json.text(metadata, "namespace");
@@ -78,7 +72,7 @@ public final class ObjectForm {
                 settled);
     }
 
-    private static byte[] body(ResourceDefinition type, ObjectNode ordered) {
+    static byte[] body(ResourceDefinition type, ObjectNode ordered) {
         ordered.remove("apiVersion");
         if (type.isCustom()) {
             byte[] json = Json.write(ordered);
@@ -88,34 +82,6 @@ public final class ObjectForm {
         ordered.remove("kind");
         byte[] json = Json.write(ordered);
         return Arrays.copyOfRange(json, 1, json.length);
-    }
-
-    /** The same state at another version. */
-    static StoredObject atVersion(StoredObject object, long version) {
-        ObjectNode tree = object.storedTree();
-        Json.child(tree, "metadata").put("resourceVersion", Long.toString(version));
-        return store(object.type(), tree, object.settled());
-    }
-
-    static ObjectNode storedTree(StoredObject object) {
-        return tree(object.type(), object.storedIn(), object.stored());
-    }
-
-    static ObjectNode tree(StoredObject object, ResourceDefinition shown, String version) {
-        ObjectNode tree = storedTree(object);
-        if (EventForms.isLater(shown)) {
-            return EventForms.later(tree);
-        }
-        if (!isShownAsStored(object, version)) {
-            return CustomSchema.read(object.type(), tree, version);
-        }
-        return tree.put("apiVersion", object.type().apiVersion(version));
-    }
-
-    static byte[] body(StoredObject object, ResourceDefinition shown, String version) {
-        return !EventForms.isLater(shown) && isShownAsStored(object, version)
-                ? object.stored()
-                : body(shown, order(shown, tree(object, shown, version)));
     }
 
     /** Converts an object to the stored version, see {@link CustomSchema#convert}; events are stored in one form. */
@@ -129,13 +95,7 @@ public final class ObjectForm {
         return CustomSchema.convert(type, tree, version).deepCopy().put("apiVersion", type.apiVersion(version));
     }
 
-    static boolean isShownAsStored(StoredObject object, String version) {
-        CustomType.Version custom = object.type().custom(version);
-        return custom == null || object.settled()
-                && (object.type().conversion() == null ? custom.asStored() : version.equals(object.storedIn()));
-    }
-
-    private static ObjectNode tree(ResourceDefinition type, String version, byte[] body) {
+    static ObjectNode tree(ResourceDefinition type, String version, byte[] body) {
         var json = new ByteArrayOutputStream(body.length + 64);
         json.writeBytes(head(type, version));
         json.writeBytes(body);
@@ -162,18 +122,15 @@ public final class ObjectForm {
         return metadata instanceof ObjectNode object ? GoForm.ofMetadata(object) : Json.object();
     }
 
-    private static JsonNode sorted(JsonNode node) {
+    /** The same value with fields sorted by name at every depth. */
+    static JsonNode sorted(JsonNode node) {
         if (node.isObject()) {
             ObjectNode sorted = Json.object();
-            var byName = new TreeMap<String, JsonNode>();
-            node.properties().forEach(field -> byName.put(field.getKey(), field.getValue()));
-            byName.forEach((name, value) -> sorted.set(name, sorted(value)));
+            node.propertyStream().sorted(Map.Entry.comparingByKey()).forEach(field -> sorted.set(field.getKey(), sorted(field.getValue())));
             return sorted;
         }
         if (node.isArray()) {
-            var array = Json.array();
-            node.forEach(item -> array.add(sorted(item)));
-            return array;
+            return Json.array().addAll(node.valueStream().map(ObjectForm::sorted).toList());
         }
         return node.isFloatingPointNumber() ? GoForm.number(node.asDouble()) : node;
     }

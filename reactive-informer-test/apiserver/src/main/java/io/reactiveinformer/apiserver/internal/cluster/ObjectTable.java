@@ -32,13 +32,10 @@ final class ObjectTable {
         return type;
     }
 
+    /** Changes the type, and adapts the present objects to it. */
     void redefine(ResourceDefinition changed) {
         type = changed;
-    }
-
-    /** Adapts the present objects to the changed type. */
-    void redefineObjects() {
-        objects.replaceAll((key, object) -> ObjectForm.redefined(type, object));
+        objects.replaceAll((key, object) -> ObjectForm.stored(type, object.storedTree()));
     }
 
     EventLog log() {
@@ -104,17 +101,11 @@ final class ObjectTable {
 
     private List<StoredObject> selected(NavigableMap<String, StoredObject> objects, Selection selection, @Nullable String start) {
         var part = start == null ? objects : objects.tailMap(start, true);
-        List<StoredObject> selected = new ArrayList<>();
         if (type.namespaced() && selection.namespace() != null) {
             String first = selection.namespace() + "/";
             part = part.subMap(start == null || start.compareTo(first) < 0 ? first : start, true, selection.namespace() + "0", false);
         }
-        for (StoredObject object : part.values()) {
-            if (selection.matches(object)) {
-                selected.add(object);
-            }
-        }
-        return selected;
+        return part.values().stream().filter(selection::matches).toList();
     }
 
     void await(Runnable wake, Selection selection) {
@@ -139,12 +130,8 @@ final class ObjectTable {
     List<Runnable> waiting() {
         boolean all = missed >= mostMissed;
         missed = all ? 0 : missed;
-        List<Runnable> wakes = new ArrayList<>();
-        waiting.forEach((wake, selection) -> {
-            if (all || selection.namespace() == null || changed.contains(selection.namespace())) {
-                wakes.add(wake);
-            }
-        });
+        List<Runnable> wakes = waiting.entrySet().stream().filter(each -> all || each.getValue().namespace() == null
+                || changed.contains(each.getValue().namespace())).map(Map.Entry::getKey).toList();
         changed.clear();
         return wakes;
     }

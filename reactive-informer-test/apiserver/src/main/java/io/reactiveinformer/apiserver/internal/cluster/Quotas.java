@@ -60,7 +60,7 @@ final class Quotas {
                 usage(spec, type, old).forEach((name, before) -> more.merge(name, before.negate(), BigDecimal::add));
             }
             more.values().removeIf(amount -> amount.signum() <= 0);
-            Map<String, BigDecimal> used = used(spec, Json.text(object, "metadata", "namespace"));
+            Map<String, BigDecimal> used = more.isEmpty() ? Map.of() : used(spec, Json.text(object, "metadata", "namespace"));
             Map<String, BigDecimal> hard = new TreeMap<>();
             spec.path("hard").properties().forEach(limit -> hard.put(limit.getKey(), Quantities.value(limit.getValue().asString())));
             more.keySet().removeIf(name -> used.getOrDefault(name, BigDecimal.ZERO).add(more.get(name)).compareTo(hard.get(name)) <= 0);
@@ -92,9 +92,12 @@ final class Quotas {
         return missing.entrySet().stream().map(each -> each.getKey() + " for: " + each.getValue()).collect(Collectors.joining("; "));
     }
 
-    /** Stores the present usage in the status of the namespace's quotas, where it has changed. */
-    void refresh(@Nullable String namespace) {
-        for (StoredObject stored : of(namespace)) {
+    /** Stores the present usage in the status of the quotas that count this object, which has changed. */
+    void refresh(StoredObject changed) {
+        for (StoredObject stored : of(changed.namespace())) {
+            if (!counts(stored.storedTree().path("spec"), changed.type())) {
+                continue;
+            }
             ObjectNode quota = stored.tree();
             fillIn(stored.type(), quota);
             if (!quota.equals(stored.tree())) {
@@ -119,12 +122,16 @@ final class Quotas {
         Map<String, BigDecimal> sum = new TreeMap<>();
         spec.path("hard").propertyNames().forEach(name -> sum.put(name, BigDecimal.ZERO));
         for (ResourceDefinition type : cluster.types().stored()) {
-            if (type.namespaced() && (COUNTED.contains(type.qualified()) || spec.path("hard").has("count/" + type.qualified()))) {
+            if (type.namespaced() && counts(spec, type)) {
                 cluster.list(type, Selection.namespace(namespace), null).objects().forEach(object ->
                         usage(spec, type, object.storedTree()).forEach((name, amount) -> sum.merge(name, amount, BigDecimal::add)));
             }
         }
         return sum;
+    }
+
+    private static boolean counts(JsonNode quota, ResourceDefinition type) {
+        return COUNTED.contains(type.qualified()) || quota.path("hard").has("count/" + type.qualified());
     }
 
     /** What an object uses of a quota; nothing if the quota is not about it. */

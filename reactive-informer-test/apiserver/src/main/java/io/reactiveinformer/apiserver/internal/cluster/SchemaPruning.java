@@ -1,9 +1,8 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import io.reactiveinformer.apiserver.internal.schema.GoForm;
+import io.reactiveinformer.apiserver.internal.schema.KnownFields;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -11,18 +10,15 @@ import tools.jackson.databind.node.ObjectNode;
 /** Drops fields that a structural schema does not know, exactly as the real server's algorithm does. */
 final class SchemaPruning {
 
-    private final List<String> dropped = new ArrayList<>();
-
     private SchemaPruning() {}
 
     /** @return the paths of the dropped fields: first those in the metadata, then the others in order */
     static List<String> prune(JsonNode schema, ObjectNode object) {
-        var metadata = new SchemaPruning();
-        metadata.pruneMetadata(object.path("metadata"), "metadata");
-        var fields = new SchemaPruning();
-        fields.prune(schema, object, "", false, true);
-        List<String> all = metadata.dropped;
-        fields.dropped.stream().sorted().forEach(all::add);
+        List<String> all = new ArrayList<>();
+        KnownFields.pruneMetadata(object.path("metadata"), "metadata", all);
+        List<String> fields = new ArrayList<>();
+        prune(schema, object, "", false, true, fields);
+        fields.stream().sorted().forEach(all::add);
         return all;
     }
 
@@ -31,7 +27,8 @@ final class SchemaPruning {
      * @param kept whether the list that contains this element keeps unknown fields
      * @param isObject whether this is a whole object, with the fields that every object has
      */
-    private void prune(JsonNode schema, JsonNode value, String path, boolean kept, boolean isObject) {
+    private static void prune(
+            JsonNode schema, JsonNode value, String path, boolean kept, boolean isObject, List<String> dropped) {
         boolean keeps = kept || schema.path(CustomSchema.PRESERVES).asBoolean(false);
         if (value instanceof ObjectNode object) {
             for (String name : List.copyOf(object.propertyNames())) {
@@ -39,12 +36,12 @@ final class SchemaPruning {
                 JsonNode field = CustomSchema.field(schema, name);
                 if (isObject && CustomSchema.OF_EVERY_OBJECT.contains(name)) {
                     if (!path.isEmpty() && name.equals("metadata")) {
-                        pruneMetadata(object.path(name), at);
+                        KnownFields.pruneMetadata(object.path(name), at, dropped);
                     }
                 } else if (field.isObject()) {
-                    prune(field, object.path(name), at, false, isEmbedded(field));
+                    prune(field, object.path(name), at, false, isEmbedded(field), dropped);
                 } else if (field.isBoolean() && field.asBoolean()) { // additionalProperties: true allows any name, but knows none below
-                    prune(MissingNode.getInstance(), object.path(name), at, false, false);
+                    prune(MissingNode.getInstance(), object.path(name), at, false, false, dropped);
                 } else if (!keeps) {
                     object.remove(name);
                     dropped.add(at);
@@ -53,33 +50,12 @@ final class SchemaPruning {
         } else if (!keeps || schema.has("items")) {
             int i = 0;
             for (JsonNode element : value) {
-                prune(schema.path("items"), element, path + "[" + i++ + "]", keeps, isEmbedded(schema.path("items")));
+                prune(schema.path("items"), element, path + "[" + i++ + "]", keeps, isEmbedded(schema.path("items")), dropped);
             }
         }
     }
 
     private static boolean isEmbedded(JsonNode schema) {
         return schema.path(CustomSchema.EMBEDDED).asBoolean(false);
-    }
-
-    private void pruneMetadata(JsonNode value, String path) {
-        if (value instanceof ObjectNode metadata) {
-            retain(metadata, GoForm.fields("ObjectMeta"), path);
-            int i = 0;
-            for (JsonNode owner : metadata.path("ownerReferences")) {
-                if (owner instanceof ObjectNode reference) {
-                    retain(reference, GoForm.fields("OwnerReference"), path + ".ownerReferences[" + i++ + "]");
-                }
-            }
-        }
-    }
-
-    private void retain(ObjectNode object, Set<String> known, String path) {
-        for (String name : List.copyOf(object.propertyNames())) {
-            if (!known.contains(name)) {
-                object.remove(name);
-                dropped.add(path + "." + name);
-            }
-        }
     }
 }

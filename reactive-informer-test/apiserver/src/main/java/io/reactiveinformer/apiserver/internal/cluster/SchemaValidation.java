@@ -2,12 +2,12 @@ package io.reactiveinformer.apiserver.internal.cluster;
 
 import com.google.re2j.Pattern;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
@@ -67,7 +67,7 @@ final class SchemaValidation {
             bound(schema, "minimum", "exclusiveMinimum", value, 1, "greater than", path);
             bound(schema, "maximum", "exclusiveMaximum", value, -1, "less than", path);
             JsonNode step = schema.path("multipleOf");
-            if (step.isNumber() && number(value).remainder(number(step)).signum() != 0) {
+            if (step.isNumber() && value.decimalValue().remainder(step.decimalValue()).signum() != 0) {
                 invalid(path, value, "be a multiple of " + step);
             }
         } else if (value.isString() || value.isContainer()) {
@@ -95,18 +95,11 @@ final class SchemaValidation {
     }
 
     private void checkEnum(JsonNode allowed, JsonNode value, String path) {
-        if (allowed.isEmpty() || value.isNull()) {
-            return;
+        if (!allowed.isEmpty() && !value.isNull() && allowed.valueStream().noneMatch(value::equals)) {
+            String values = allowed.valueStream().map(one -> one.isString() ? one.toString() : "\"" + one + "\"")
+                    .collect(Collectors.joining(", "));
+            causes.add(new Problem("FieldValueNotSupported", "Unsupported value: " + value + ": supported values: " + values, path));
         }
-        List<String> values = new ArrayList<>();
-        for (JsonNode one : allowed) {
-            if (one.equals(value)) {
-                return;
-            }
-            values.add(one.isString() ? one.toString() : "\"" + one + "\"");
-        }
-        causes.add(new Problem("FieldValueNotSupported", "Unsupported value: " + value
-                + ": supported values: " + String.join(", ", values), path));
     }
 
     /** @param side the side of the bound on which the value must be */
@@ -116,7 +109,7 @@ final class SchemaValidation {
             return;
         }
         boolean open = schema.path(exclusive).asBoolean(false);
-        int found = number(value).compareTo(number(bound)) * side;
+        int found = value.decimalValue().compareTo(bound.decimalValue()) * side;
         if (found < 0 || open && found == 0) {
             invalid(path, value, "be " + words + (open ? " " : " or equal to ") + bound);
         }
@@ -162,10 +155,6 @@ final class SchemaValidation {
         }
     }
 
-    private static BigDecimal number(JsonNode value) {
-        return value.decimalValue();
-    }
-
     private static String child(String path, String name) {
         return path.isEmpty() ? name : path + "." + name;
     }
@@ -176,7 +165,7 @@ final class SchemaValidation {
             case ARRAY -> "array";
             case STRING -> "string";
             case BOOLEAN -> "boolean";
-            case NUMBER -> number(value).stripTrailingZeros().scale() <= 0 ? "integer" : "number";
+            case NUMBER -> value.decimalValue().stripTrailingZeros().scale() <= 0 ? "integer" : "number";
             default -> "null";
         };
     }

@@ -33,7 +33,8 @@ public record StoredObject(ResourceDefinition type, @Nullable String namespace, 
      * @param shown the type of the request: the object's own, or one that has the same objects
      */
     public byte[] body(ResourceDefinition shown, String version) {
-        return ObjectForm.body(this, shown, version);
+        return !EventForms.isLater(shown) && isShownAsStored(version) ? stored
+                : ObjectForm.body(shown, ObjectForm.order(shown, tree(shown, version)));
     }
 
     String key() {
@@ -46,7 +47,22 @@ public record StoredObject(ResourceDefinition type, @Nullable String namespace, 
      * @param shown the type of the request: the object's own, or one that has the same objects
      */
     public ObjectNode tree(ResourceDefinition shown, String version) {
-        return ObjectForm.tree(this, shown, version);
+        ObjectNode tree = storedTree();
+        return EventForms.isLater(shown) ? EventForms.later(tree)
+                : !isShownAsStored(version) ? CustomSchema.read(type, tree, version)
+                : tree.put("apiVersion", type.apiVersion(version));
+    }
+
+    boolean isShownAsStored(String version) {
+        CustomType.Version custom = type.custom(version);
+        return custom == null || settled && (type.conversion() == null ? custom.asStored() : version.equals(storedIn));
+    }
+
+    /** The same state at another version. */
+    StoredObject atVersion(long other) {
+        ObjectNode tree = storedTree();
+        Json.child(tree, "metadata").put("resourceVersion", Long.toString(other));
+        return ObjectForm.store(type, tree, settled);
     }
 
     /** The object in the type's preferred version: a new tree, which the caller may change. */
@@ -56,7 +72,7 @@ public record StoredObject(ResourceDefinition type, @Nullable String namespace, 
 
     /** The object as it is stored, in the stored version. */
     ObjectNode storedTree() {
-        return ObjectForm.storedTree(this);
+        return ObjectForm.tree(type, storedIn, stored);
     }
 
     /** The stored object, adapted to the present definition, to be stored anew. */

@@ -1,6 +1,5 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 /** The types that the server knows at one moment: the built-in ones, and those that CustomResourceDefinitions added. Immutable. */
 public final class Types {
 
-    private static final Types BUILT_IN = loaded();
+    private static final Types BUILT_IN = new Types(BuiltInTypes.load());
 
     private final Map<String, ResourceDefinition> byName;
     private final List<String> groups;
@@ -19,12 +18,6 @@ public final class Types {
     private Types(Map<String, ResourceDefinition> byName) {
         this.byName = byName;
         this.groups = byName.values().stream().map(ResourceDefinition::group).distinct().toList();
-    }
-
-    private static Types loaded() {
-        Map<String, ResourceDefinition> byName = new LinkedHashMap<>();
-        BuiltInTypes.load().forEach(type -> byName.put(type.qualified(), type));
-        return new Types(byName);
     }
 
     static Types builtIn() {
@@ -108,13 +101,8 @@ public final class Types {
 
     /** The versions that any type of the group serves, the preferred one first. */
     public List<String> versions(String group) {
-        List<String> versions = new ArrayList<>();
-        for (ResourceDefinition type : byName.values()) {
-            if (type.group().equals(group)) {
-                type.versions().stream().filter(version -> !versions.contains(version)).forEach(versions::add);
-            }
-        }
-        return versions;
+        return byName.values().stream().filter(type -> type.group().equals(group)).flatMap(type -> type.versions().stream()).distinct()
+                .toList();
     }
 
     /** The types of a group that are served in this version. */

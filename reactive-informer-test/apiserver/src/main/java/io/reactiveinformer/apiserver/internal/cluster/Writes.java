@@ -137,6 +137,13 @@ public final class Writes {
         });
     }
 
+    /** Creates a namespace of this name. */
+    public void createNamespace(String name, WriteOptions options) {
+        ObjectNode namespace = Json.object();
+        namespace.putObject("metadata").put("name", name);
+        create(cluster.types().find("", "namespaces").orElseThrow(), null, namespace, options);
+    }
+
     /** Replaces an object, or one of its subresources, by what {@code change} makes of it. */
     public Outcome update(Target target, UnaryOperator<ObjectNode> change, WriteOptions options) {
         ResourceDefinition type = target.type();
@@ -376,9 +383,7 @@ public final class Writes {
             throw ApiFailure.notFound(namespaces, namespace);
         }
         if (found == null) {
-            ObjectNode missing = Json.object();
-            missing.putObject("metadata").put("name", namespace);
-            create(namespaces, null, missing, options);
+            createNamespace(namespace, options);
         }
         if (found != null && Json.text(found.storedTree(), "status", "phase").equals("Terminating")) {
             throw ApiFailure.terminating(namespace, Json.text(metadata, "name"), type);

@@ -2,15 +2,19 @@ package io.reactiveinformer.apiserver.internal.cluster;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.Dump;
+import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.common.FlowStyle;
+import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Tag;
+import org.snakeyaml.engine.v2.representer.StandardRepresenter;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -26,6 +30,9 @@ public final class YamlText {
 
     /** Values that aliases may make of a text, as in the real server; a longer text may have one for each character. */
     private static final int MOST_REPEATED = 400_000;
+
+    private static final DumpSettings FORM = DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).setSplitLines(false)
+            .setMaxSimpleKeyLength(1024).build();
 
     private int remaining; // values that may still be made
 
@@ -58,40 +65,20 @@ public final class YamlText {
      * type.
      */
     public static String write(JsonNode tree) {
-        var text = new StringBuilder();
-        write(tree, "", text);
-        return text.charAt(0) == '\n' ? text.substring(1) + "\n" : text.toString().stripLeading() + "\n";
+        return new Dump(FORM, new Texts()).dumpToString(Json.value(ObjectForm.sorted(tree)));
     }
 
-    /** Writes the value after a key or a dash: on the same line, or on lines of its own. */
-    private static void write(JsonNode value, String indent, StringBuilder text) {
-        if (value.isObject() && !value.isEmpty()) {
-            new TreeMap<>(fields(value)).forEach((key, field) -> {
-                text.append('\n').append(indent).append(scalar(key)).append(':');
-                write(field, field.isArray() ? indent : indent + "  ", text);
-            });
-        } else if (value.isArray() && !value.isEmpty()) {
-            for (JsonNode item : value) {
-                var lines = new StringBuilder();
-                write(item, indent + "  ", lines);
-                boolean block = lines.charAt(0) == '\n';
-                text.append('\n').append(indent).append('-').append(block ? " " + lines.substring(indent.length() + 3) : lines);
-            }
-        } else {
-            text.append(' ').append(value.isString() ? scalar(value.asString()) : value.toString());
+    private static final class Texts extends StandardRepresenter {
+
+        Texts() {
+            super(FORM);
+            representers.put(String.class, text -> representScalar(Tag.STR, text.toString(), isPlain(text.toString())
+                    ? ScalarStyle.PLAIN : ScalarStyle.DOUBLE_QUOTED));
         }
-    }
 
-    private static Map<String, JsonNode> fields(JsonNode object) {
-        Map<String, JsonNode> fields = new HashMap<>();
-        object.properties().forEach(field -> fields.put(field.getKey(), field.getValue()));
-        return fields;
-    }
-
-    /** A scalar; a JSON string is also a YAML string. */
-    private static String scalar(String text) {
-        return PLAIN.matcher(text).matches() && !WORDS.matcher(text).matches()
-                ? text : JsonNodeFactory.instance.stringNode(text).toString();
+        private static boolean isPlain(String text) {
+            return PLAIN.matcher(text).matches() && !WORDS.matcher(text).matches();
+        }
     }
 
     private JsonNode tree(@Nullable Object value) {

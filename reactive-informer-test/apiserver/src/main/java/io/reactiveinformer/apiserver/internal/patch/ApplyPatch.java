@@ -56,13 +56,12 @@ public final class ApplyPatch {
                 String name = field.getKey();
                 JsonNode was = live.path(name);
                 Topology part = topology.field(name);
-                boolean keepsAll = field.getValue().isNull() && !was.isEmpty()
-                        && (was.isArray() ? ItemKeys.merges(part) : !part.isAtomic());
+                boolean keepsAll = field.getValue().isNull() && !was.isEmpty() && Parts.merges(was, part);
                 merged.set(name, keepsAll ? was : merge(path + "." + name, was, field.getValue(), part));
             });
             return merged;
         }
-        return applied.isArray() && ItemKeys.merges(topology) ? items(path, live, applied, topology) : applied.deepCopy();
+        return applied.isArray() && Parts.mergesItems(topology) ? items(path, live, applied, topology) : applied.deepCopy();
     }
 
     /**
@@ -74,9 +73,9 @@ public final class ApplyPatch {
         Deque<JsonNode> left = new ArrayDeque<>();
         for (JsonNode item : live) {
             left.add(item);
-            present.merge(ItemKeys.of(item, topology), item, (one, other) -> MissingNode.getInstance()); // duplicates do not merge
+            present.merge(Parts.item(item, topology), item, (one, other) -> MissingNode.getInstance()); // duplicates do not merge
         }
-        List<String> wanted = applied.valueStream().map(item -> ItemKeys.of(item, topology)).toList();
+        List<String> wanted = applied.valueStream().map(item -> Parts.item(item, topology)).toList();
         Set<String> both = new HashSet<>();
         for (String key : wanted) {
             if (!both.add(key)) {
@@ -90,7 +89,7 @@ public final class ApplyPatch {
         ArrayNode merged = JsonNodeFactory.instance.arrayNode();
         for (int i = 0; i < wanted.size(); i++) {
             String next = common.peek();
-            while (!left.isEmpty() && !ItemKeys.of(left.element(), topology).equals(next)) {
+            while (!left.isEmpty() && !Parts.item(left.element(), topology).equals(next)) {
                 takeOver(left.remove(), both, topology, merged);
             }
             if (wanted.get(i).equals(next)) {
@@ -104,7 +103,7 @@ public final class ApplyPatch {
     }
 
     private static void takeOver(JsonNode live, Set<String> both, Topology topology, ArrayNode merged) {
-        if (!both.contains(ItemKeys.of(live, topology))) {
+        if (!both.contains(Parts.item(live, topology))) {
             merged.add(live);
         }
     }

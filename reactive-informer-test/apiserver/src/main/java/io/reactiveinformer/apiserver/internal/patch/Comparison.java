@@ -2,7 +2,6 @@ package io.reactiveinformer.apiserver.internal.patch;
 
 import io.reactiveinformer.apiserver.internal.schema.Topology;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -65,32 +64,20 @@ public final class Comparison {
             return true;
         }
         boolean isScalar = before.isValueNode() && !before.isNull() || now.isValueNode() && !now.isNull();
-        return isScalar || (before.isObject() || now.isObject() ? topology.isAtomic() : !ItemKeys.merges(topology));
+        return isScalar || (before.isObject() || now.isObject() ? topology.isAtomic() : !Parts.mergesItems(topology));
     }
 
     private void parts(List<String> path, JsonNode before, JsonNode now, Topology topology) {
-        if (before.isObject() || now.isObject()) {
-            Set<String> names = new LinkedHashSet<>(now.propertyNames());
-            names.addAll(before.propertyNames());
-            for (String name : names) {
-                JsonNode was = before.path(name);
-                JsonNode is = now.path(name);
-                if (!was.equals(is)) {
-                    Topology part = topology.field(name);
-                    compare(FieldSet.below(path, "f:" + name), implied(was, before, part, is), implied(is, now, part, was), part);
-                }
-            }
-            return;
-        }
-        Map<String, JsonNode> was = items(before, topology);
-        Map<String, JsonNode> is = items(now, topology);
-        Set<String> keys = new LinkedHashSet<>(is.keySet());
-        keys.addAll(was.keySet());
-        for (String key : keys) {
-            JsonNode former = was.getOrDefault(key, MissingNode.getInstance());
-            JsonNode next = is.getOrDefault(key, MissingNode.getInstance());
+        Map<String, JsonNode> was = Parts.of(before, topology);
+        Map<String, JsonNode> is = Parts.of(now, topology);
+        Set<String> steps = new LinkedHashSet<>(is.keySet());
+        steps.addAll(was.keySet());
+        for (String step : steps) {
+            JsonNode former = was.getOrDefault(step, MissingNode.getInstance());
+            JsonNode next = is.getOrDefault(step, MissingNode.getInstance());
             if (!former.equals(next)) {
-                compare(FieldSet.below(path, key), former, next, topology.item());
+                Topology part = Parts.topology(topology, step);
+                compare(FieldSet.below(path, step), implied(former, before, part, next), implied(next, now, part, former), part);
             }
         }
     }
@@ -101,13 +88,5 @@ public final class Comparison {
             return value;
         }
         return other.isObject() ? JsonNodeFactory.instance.objectNode() : JsonNodeFactory.instance.nullNode();
-    }
-
-    /** The items of a list by their keys; duplicates together are one value. */
-    private static Map<String, JsonNode> items(JsonNode list, Topology topology) {
-        Map<String, JsonNode> items = new LinkedHashMap<>();
-        list.forEach(item -> items.merge(
-                ItemKeys.of(item, topology), item, (one, other) -> JsonNodeFactory.instance.arrayNode().add(one).add(other)));
-        return items;
     }
 }

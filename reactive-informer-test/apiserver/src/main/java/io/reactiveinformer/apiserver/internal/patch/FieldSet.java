@@ -1,13 +1,14 @@
 package io.reactiveinformer.apiserver.internal.patch;
 
 import io.reactiveinformer.apiserver.internal.schema.Topology;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -15,7 +16,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * An immutable set of fields, each a path from the whole object down. A step of a path is {@code f:} and the name of a field, or the name
- * that {@link ItemKeys} gives an item. A path in the set includes neither the paths below it nor those above it.
+ * that {@link Parts} gives an item. A path in the set includes neither the paths below it nor those above it.
  *
  * @see <a href="https://kubernetes.io/docs/reference/using-api/server-side-apply/">Kubernetes: server-side apply</a>
  */
@@ -49,31 +50,30 @@ public record FieldSet(Set<List<String>> paths) {
     }
 
     static List<String> below(List<String> path, String step) {
-        List<String> longer = new ArrayList<>(path);
-        longer.add(step);
-        return List.copyOf(longer);
+        return Stream.concat(path.stream(), Stream.of(step)).toList();
     }
 
     /** The set as {@code fieldsV1}, sorted. */
     public ObjectNode write() {
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         List<List<String>> sorted = sorted();
-        sorted.forEach(path -> node(fields, path));
-        sorted.stream().map(path -> node(fields, path)).filter(node -> !node.isEmpty()).forEach(node -> {
-            ObjectNode rest = node.deepCopy();
-            node.removeAll();
-            node.putObject(SELF);
-            node.setAll(rest);
-        });
+        Set<List<String>> above = new HashSet<>();
+        paths.forEach(path -> above.addAll(above(path)));
+        for (List<String> path : sorted) {
+            ObjectNode at = fields;
+            for (String step : path) {
+                at = at.withObjectProperty(step);
+            }
+            if (above.contains(path)) {
+                at.putObject(SELF);
+            }
+        }
         return fields;
     }
 
-    private static ObjectNode node(ObjectNode fields, List<String> path) {
-        ObjectNode at = fields;
-        for (String step : path) {
-            at = at.get(step) instanceof ObjectNode inner ? inner : at.putObject(step);
-        }
-        return at;
+    /** The paths above a path, from the whole object down. */
+    static List<List<String>> above(List<String> path) {
+        return IntStream.range(0, path.size()).mapToObj(i -> path.subList(0, i)).toList();
     }
 
     private List<List<String>> sorted() {
@@ -119,11 +119,10 @@ public record FieldSet(Set<List<String>> paths) {
             Topology at = topology;
             for (int i = 0; i < path.size() - 1; i++) {
                 String step = path.get(i);
-                String name = step.substring(2);
-                if (step.startsWith("f:") && at.hasField(name)) {
+                if (step.startsWith("f:") && at.hasField(step.substring(2))) {
                     more.add(path.subList(0, i + 1));
                 }
-                at = step.startsWith("f:") ? at.field(name) : at.item();
+                at = Parts.topology(at, step);
             }
         }
         return new FieldSet(more);
@@ -135,20 +134,15 @@ public record FieldSet(Set<List<String>> paths) {
     }
 
     private static String text(List<String> path) {
-        StringBuilder text = new StringBuilder();
-        path.forEach(step -> text.append(step.startsWith("f:") ? "." + step.substring(2) : item(step.substring(2))));
-        return text.toString();
+        return path.stream().map(step -> step.startsWith("f:") ? "." + step.substring(2) : item(step.substring(2)))
+                .collect(Collectors.joining());
     }
 
     /** The key of an item as in the server's messages: {@code [name="c"]}. */
     static String item(String key) {
         JsonNode value = JsonMapper.shared().readTree(key);
-        if (!value.isObject()) {
-            return "[=" + key + "]";
-        }
-        Set<String> parts = new TreeSet<>();
-        value.properties().forEach(field -> parts.add(field.getKey() + "=" + field.getValue()));
-        return "[" + String.join(",", parts) + "]";
+        return !value.isObject() ? "[=" + key + "]" : value.propertyStream().map(field -> field.getKey() + "=" + field.getValue()).sorted()
+                .collect(Collectors.joining(",", "[", "]"));
     }
 
     @Override

@@ -1,10 +1,9 @@
 package io.reactiveinformer.apiserver.internal.patch;
 
 import io.reactiveinformer.apiserver.internal.schema.Topology;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -24,65 +23,43 @@ public final class Fields {
     }
 
     private static void collect(List<String> path, JsonNode value, Topology at, Set<List<String>> found) {
-        if (value.isObject() && !at.isAtomic()) {
-            value.properties().forEach(field -> {
-                List<String> inner = FieldSet.below(path, "f:" + field.getKey());
-                collect(inner, field.getValue(), at.field(field.getKey()), found);
-                boolean isEmpty = field.getValue().isNull() || field.getValue().isObject() && field.getValue().isEmpty();
-                if (isEmpty || !at.hasField(field.getKey())) {
-                    found.add(inner);
-                }
-            });
-        } else if (value.isArray() && ItemKeys.merges(at)) {
-            Map<String, Integer> count = new HashMap<>();
-            value.forEach(item -> count.merge(ItemKeys.of(item, at), 1, Integer::sum));
-            value.forEach(item -> {
-                List<String> inner = FieldSet.below(path, ItemKeys.of(item, at));
-                if (count.getOrDefault(ItemKeys.of(item, at), 0) == 1) {
-                    collect(inner, item, at.item(), found);
-                }
-                found.add(inner);
-            });
-        } else {
+        if (!Parts.merges(value, at)) {
             found.add(path);
+            return;
         }
+        Parts.of(value, at).forEach((step, part) -> {
+            List<String> inner = FieldSet.below(path, step);
+            collect(inner, part, Parts.topology(at, step), found);
+            if (part.isNull() || part.isObject() && part.isEmpty() || value.isArray() || !at.hasField(step.substring(2))) {
+                found.add(inner);
+            }
+        });
     }
 
     /** A copy of the object without these fields. A structure that becomes empty stays. */
     public static ObjectNode without(ObjectNode tree, FieldSet fields, Topology topology) {
         Set<List<String>> above = new HashSet<>();
-        for (List<String> path : fields.paths()) {
-            for (int i = 0; i < path.size(); i++) {
-                above.add(path.subList(0, i));
-            }
-        }
+        fields.paths().forEach(path -> above.addAll(FieldSet.above(path)));
         return (ObjectNode) rest(List.of(), tree, fields, above, topology);
     }
 
     /** @param above the paths that have some of {@code fields} below them */
     private static JsonNode rest(List<String> path, JsonNode value, FieldSet fields, Set<List<String>> above, Topology at) {
-        if (value.isObject() && !at.isAtomic()) {
-            ObjectNode rest = JsonNodeFactory.instance.objectNode();
-            value.properties().forEach(field -> {
-                List<String> inner = FieldSet.below(path, "f:" + field.getKey());
-                if (!fields.contains(inner)) {
-                    boolean isPartly = above.contains(inner);
-                    rest.set(field.getKey(), isPartly ? rest(inner, field.getValue(), fields,
-                            above, at.field(field.getKey())) : field.getValue());
-                }
-            });
-            return rest;
+        if (!Parts.merges(value, at)) {
+            return value;
         }
-        if (value.isArray() && ItemKeys.merges(at)) {
+        if (value.isArray()) {
             ArrayNode rest = JsonNodeFactory.instance.arrayNode();
-            value.forEach(item -> {
-                List<String> inner = FieldSet.below(path, ItemKeys.of(item, at));
-                if (!fields.contains(inner)) {
-                    rest.add(above.contains(inner) ? rest(inner, item, fields, above, at.item()) : item);
-                }
-            });
+            value.forEach(item -> part(FieldSet.below(path, Parts.item(item, at)), item, fields, above, at.item()).ifPresent(rest::add));
             return rest;
         }
-        return value;
+        ObjectNode rest = JsonNodeFactory.instance.objectNode();
+        value.properties().forEach(field -> part(FieldSet.below(path, "f:" + field.getKey()), field.getValue(), fields, above,
+                at.field(field.getKey())).ifPresent(left -> rest.set(field.getKey(), left)));
+        return rest;
+    }
+
+    private static Optional<JsonNode> part(List<String> path, JsonNode value, FieldSet fields, Set<List<String>> above, Topology at) {
+        return fields.contains(path) ? Optional.empty() : Optional.of(above.contains(path) ? rest(path, value, fields, above, at) : value);
     }
 }

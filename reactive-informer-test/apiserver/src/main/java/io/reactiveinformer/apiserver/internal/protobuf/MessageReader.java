@@ -15,7 +15,6 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.BooleanNode;
 import tools.jackson.databind.node.IntNode;
-import tools.jackson.databind.node.LongNode;
 import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
@@ -64,8 +63,8 @@ final class MessageReader {
             case "string" -> wire.texts(field).map(StringNode::valueOf);
             case "bytes" -> wire.bytes(field).map(bytes -> StringNode.valueOf(Base64.getEncoder().encodeToString(bytes.toByteArray())));
             case "bool" -> wire.numbers(field).map(number -> BooleanNode.valueOf(number != 0));
-            case "int32", "int64" -> wire.numbers(field).map(MessageReader::number);
-            case "float64" -> wire.doubles(field).map(GoForm::number);
+            case "int32", "int64" -> wire.numbers(field).map(number -> GoForm.number((long) number));
+            case "float64" -> wire.doubles(field).map(number -> GoForm.number((double) number));
             default -> wire.messages(field).map(message -> message(type, message));
         };
     }
@@ -87,11 +86,6 @@ final class MessageReader {
                 yield object;
             }
         };
-    }
-
-    /** The node that a JSON parser makes of the same digits, so that the two are equal. */
-    private static JsonNode number(long value) {
-        return value == (int) value ? IntNode.valueOf((int) value) : LongNode.valueOf(value);
     }
 
     /** Seconds, then nanoseconds since 1970; nothing for no time. */

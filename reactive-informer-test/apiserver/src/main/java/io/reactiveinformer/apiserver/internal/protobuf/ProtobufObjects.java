@@ -7,7 +7,6 @@ import io.reactiveinformer.apiserver.internal.schema.FieldRules;
 import io.reactiveinformer.internal.protobuf.Messages;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -84,12 +83,6 @@ public final class ProtobufObjects {
     public static boolean canWrite(ObjectNode object) {
         return isList(object) || has(Json.text(object, "apiVersion"), Json.text(object, "kind"))
                 || Messages.builtIn().find(OF_ANY_GROUP + Json.text(object, "kind")).isPresent();
-    }
-
-    /** Drops unknown fields of an object of a built-in type, and returns their paths. Changes nothing in an object of another type. */
-    public static List<String> prune(ObjectNode object) {
-        String message = Json.text(object, "apiVersion") + "." + Json.text(object, "kind");
-        return Messages.builtIn().find(message).isPresent() ? KnownFields.prune(message, object) : List.of();
     }
 
     /**

@@ -7,11 +7,9 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.DoubleNode;
 import tools.jackson.databind.node.IntNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -82,16 +80,15 @@ public final class GoForm {
         }
     }
 
-    /** The names of the fields of a structure that all types have, such as {@code ObjectMeta}. */
-    public static Set<String> fields(String message) {
-        return MESSAGES.inJson("meta.k8s.io/v1." + message).keySet();
-    }
-
     /** A number as Go writes it, in the form in which it is parsed: {@code 1.0} is {@code 1}. */
     public static JsonNode number(double value) {
         boolean whole = value == Math.rint(value) && Math.abs(value) < EXPONENT_FROM && Math.abs(value) < Long.MAX_VALUE;
-        return !whole ? DoubleNode.valueOf(value)
-                : value == (int) value ? IntNode.valueOf((int) value) : LongNode.valueOf((long) value);
+        return whole ? number((long) value) : DoubleNode.valueOf(value);
+    }
+
+    /** The node that a JSON parser makes of the same digits, so that the two are equal. */
+    public static JsonNode number(long value) {
+        return value == (int) value ? IntNode.valueOf((int) value) : LongNode.valueOf(value);
     }
 
     private static ObjectNode message(String message, ObjectNode object) {
@@ -134,9 +131,7 @@ public final class GoForm {
     private static JsonNode value(Field field, JsonNode value) {
         UnaryOperator<JsonNode> element = one -> value(field.type(), one);
         if (field.count() == Count.LIST && value.isArray()) {
-            ArrayNode list = JsonNodeFactory.instance.arrayNode();
-            value.forEach(one -> list.add(element.apply(one)));
-            return list;
+            return JsonNodeFactory.instance.arrayNode().addAll(value.valueStream().map(element).toList());
         }
         if (field.count() == Count.MAP && value.isObject()) {
             ObjectNode map = JsonNodeFactory.instance.objectNode();

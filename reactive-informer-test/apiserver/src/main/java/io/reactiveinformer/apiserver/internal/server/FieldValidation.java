@@ -8,7 +8,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
-import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
+import io.reactiveinformer.apiserver.internal.schema.KnownFields;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -148,7 +148,7 @@ final class FieldValidation {
 
     private List<String> prune(ObjectNode object) {
         return type.isCustom() && Json.text(object, "kind").equals(type.kind())
-                ? CustomSchema.prune(type, object) : ProtobufObjects.prune(object);
+                ? CustomSchema.prune(type, object) : KnownFields.prune(object);
     }
 
     private List<String> duplicates(String prefix) {
