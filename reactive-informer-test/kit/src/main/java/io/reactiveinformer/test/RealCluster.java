@@ -51,11 +51,11 @@ import tools.jackson.databind.node.ObjectNode;
 final class RealCluster implements RequestHandler {
 
     static final String LABEL = "reactiveinformer.io/test-run";
-    private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
+    static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final String NAMESPACES = "/api/v1/namespaces/";
     private static final List<String> OF_EACH_CLUSTER = List.of("default", "kube-system", "kube-public", "kube-node-lease");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration CONTROLLER = Duration.ofSeconds(1); // of namespaces, if there is one
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration CONTROLLER = Duration.ofSeconds(1); // of namespaces and quotas, if there is one
     private static final Duration PAUSE = Duration.ofMillis(50);
     private static final int AT_ONCE = 8;
 
@@ -239,7 +239,10 @@ final class RealCluster implements RequestHandler {
      * @throws ApiFailure if the cluster refuses it
      */
     ObjectNode call(String method, String path, @Nullable ObjectNode body) {
-        Map.Entry<Integer, JsonNode> answer = join(send(method, path, body));
+        return accepted(join(send(method, path, body)));
+    }
+
+    private static ObjectNode accepted(Map.Entry<Integer, JsonNode> answer) {
         JsonNode tree = answer.getValue();
         if (answer.getKey() >= 300) {
             throw ApiFailure.of(answer.getKey(), Json.text(tree, "reason"), Json.text(tree, "message"), Json.child((ObjectNode) tree, "details"));
@@ -263,7 +266,9 @@ final class RealCluster implements RequestHandler {
         Headers headers = Headers.of("Content-Type", method.equals("PATCH") ? "application/merge-patch+json" : Answer.JSON)
                 .with("Accept", path.length() > "/apis".length() ? Answer.JSON : RealTypes.DISCOVERY);
         return handle(ApiRequest.of(new HttpRequest(method, path, headers, body == null ? null : Json.write(body))))
-                .flatMap(answer -> bytes(answer).map(all -> Map.entry(answer.status(), read(all))));
+                .flatMap(answer -> bytes(answer).map(all -> Map.entry(answer.status(), read(all))))
+                .filter(answer -> answer.getKey() != 429) // as of a type whose definition has just changed
+                .repeatWhenEmpty(again -> again.delayElements(PAUSE));
     }
 
     private static <R> R join(Mono<R> answer) { // and not block(): a test may call from a thread of Reactor's
@@ -328,7 +333,7 @@ final class RealCluster implements RequestHandler {
     /**
      * Deletes the namespaces and the objects without a namespace that were created through this server. Blocks until they are gone.
      *
-     * @throws IllegalStateException if something is still there after half a minute
+     * @throws IllegalStateException if something is still there after two minutes
      */
     void clean() {
         List<Made> left;
@@ -341,7 +346,7 @@ final class RealCluster implements RequestHandler {
         long start = System.nanoTime();
         try {
             await(() -> "still on the real cluster, and to be deleted by hand: " + left, () -> {
-                left.removeIf(each -> isGone(each, System.nanoTime() - start > CONTROLLER.toNanos()));
+                left.removeIf(each -> isGone(each, isAlone(start)));
                 return left.isEmpty();
             });
         } finally {
@@ -351,6 +356,11 @@ final class RealCluster implements RequestHandler {
             namespace = null;
             obstacle = null;
         }
+    }
+
+    /** Whether controllers had their time since then, and what they do is done here. */
+    static boolean isAlone(long since) {
+        return System.nanoTime() - since > CONTROLLER.toNanos();
     }
 
     private boolean isGone(Made each, boolean alone) {
@@ -370,7 +380,8 @@ final class RealCluster implements RequestHandler {
         List<Made> content = join(Flux.fromIterable(types.deletable())
                 .map(type -> type.collection(namespace))
                 .flatMap(path -> send("GET", path, null)
-                        .flatMapIterable(list -> list.getValue().path("items"))
+                        .filter(list -> list.getKey() != 404) // its definition is gone meanwhile
+                        .flatMapIterable(list -> accepted(list).path("items"))
                         .map(item -> new Made(path + "/" + Json.text(item, "metadata", "name"), Json.text(item, "metadata", "uid"))), AT_ONCE)
                 .collectList());
         content.forEach(this::delete);

@@ -38,11 +38,38 @@ final class RealObjects extends ClusterObjects {
         if (type.kind().equals("Namespace") && type.group().isEmpty()) {
             return cluster.claim(tree);
         }
-        ObjectNode created = withStatus(type, tree, cluster.call("POST", collection(type, tree), tree));
+        ObjectNode created = withStatus(type, tree, cluster.call("POST", collection(type, tree), confined(tree)));
         if (PrintedObjects.isDefinition(tree)) {
             RealCluster.await(() -> Json.text(created, "metadata", "name") + " is not served", () -> isServed(type, created));
+        } else if (type.kind().equals("ResourceQuota")) {
+            long start = System.nanoTime();
+            RealCluster.await(() -> path(type, created) + " has no status", () -> isCounted(path(type, created), start));
         }
         return created;
+    }
+
+    /** The object. If it is a binding of a policy, or a configuration of webhooks, it concerns only namespaces that tests of this run made. */
+    private static ObjectNode confined(ObjectNode tree) {
+        if (Json.text(tree, "kind").matches("(Validating|Mutating)AdmissionPolicyBinding")) {
+            tree.withObject("/spec/matchResources/namespaceSelector/matchLabels").put(RealCluster.LABEL, RealCluster.RUN);
+        }
+        if (Json.text(tree, "kind").matches("(Validating|Mutating)WebhookConfiguration")) {
+            tree.path("webhooks").forEach(each -> each.withObject("/namespaceSelector/matchLabels").put(RealCluster.LABEL, RealCluster.RUN));
+        }
+        return tree;
+    }
+
+    /** Whether the quota has its first status, which is written here if no controller does: a server refuses nothing before. */
+    private boolean isCounted(String path, long since) {
+        ObjectNode quota = cluster.call("GET", path, null);
+        boolean counted = quota.path("status").has("hard");
+        if (!counted && RealCluster.isAlone(since)) {
+            ObjectNode status = quota.withObject("/status");
+            status.set("hard", quota.path("spec").path("hard"));
+            quota.path("spec").path("hard").propertyNames().forEach(name -> status.withObject("/used").put(name, "0"));
+            cluster.find("PUT", path + "/status", quota);
+        }
+        return counted;
     }
 
     /** Served in each version, and by discovery: an informer may ask at once. */
@@ -103,7 +130,7 @@ final class RealObjects extends ClusterObjects {
                         Json.child(tree, "metadata").put("resourceVersion", Json.text(old, "metadata", "resourceVersion"));
                         return tree;
                     })
-                    : withStatus(type, tree, cluster.call("PUT", path(type, tree), tree));
+                    : withStatus(type, tree, cluster.call("PUT", path(type, tree), confined(tree)));
         });
     }
 
@@ -117,7 +144,7 @@ final class RealObjects extends ClusterObjects {
         while (true) {
             try {
                 ObjectNode tree = change.apply(cluster.call("GET", path, null));
-                return withStatus(type, tree, cluster.call("PUT", path, tree));
+                return withStatus(type, tree, cluster.call("PUT", path, confined(tree)));
             } catch (ApiFailure failure) {
                 if (failure.code() != CONFLICT) {
                     throw failure;
