@@ -16,6 +16,8 @@ import reactor.netty.http.server.HttpServerRoutes;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /** The operator's webhook: a volume is backed up once. It listens on a free port, with a certificate of its own. */
 final class BackupWebhook {
 
@@ -58,9 +60,9 @@ final class BackupWebhook {
         byte[] certificate = keys.getCertificate("webhook").getEncoded();
         String pem = "-----BEGIN CERTIFICATE-----\n" + Base64.getMimeEncoder().encodeToString(certificate) + "\n-----END CERTIFICATE-----\n";
         try (InputStream file = BackupWebhook.class.getResourceAsStream("webhook.yaml")) {
-            return new String(file.readAllBytes()).replace("service: {name: backup-operator, namespace: shop, path: /validate}",
+            return new String(file.readAllBytes(), UTF_8).replace("service: {name: backup-operator, namespace: shop, path: /validate}",
                     "url: 'https://" + HOST + ":" + server.port() + "/validate', caBundle: "
-                            + Base64.getEncoder().encodeToString(pem.getBytes()));
+                            + Base64.getEncoder().encodeToString(pem.getBytes(UTF_8)));
         }
     }
 

@@ -303,7 +303,7 @@ class RealClusterTest {
         Fault uncounted = real.faults().on("get", "resourcequotas").always()
                 .answer("{apiVersion: v1, kind: ResourceQuota, metadata: {name: few, namespace: shop}, spec: {hard: {pods: 2}}}");
         Fault changing = real.faults().on("create", "configmaps").initializing();
-        var written = real.requests().await(request -> request.toString().contains("resourcequotas/status"), PATIENCE)
+        var written = real.requests().await(request -> request.toString().contains("resourcequotas/status"), Duration.ofMinutes(2))
                 .subscribe(seen -> uncounted.disarm());
         assertThat(run(Admission.class)).hasSize(2).allSatisfy((test, result) -> assertThat(result).as(test).isEqualTo("SUCCESSFUL"));
         assertThat(written.isDisposed()).as("the status was written").isTrue();
