@@ -36,7 +36,7 @@ class GuideSnippetsTest {
             Map.entry("testing-boot.md", List.of(SPRING + "testing/UsersTestsTest",
                     SPRING + "testing/TestOperatorApplication", SPRING + "slices/SlicesTest")),
             Map.entry("testing-other-clients.md", List.of("OtherClientsGuideTest")),
-            Map.entry("what-the-fake-refuses.md", List.of("refusals/BackupOperator", "refusals/RefusalsGuideTest")),
+            Map.entry("what-the-fake-refuses.md", List.of("refusals/BackupOperator", "refusals/BackupWebhook", "refusals/RefusalsGuideTest")),
             Map.entry("kafka.md",
                     List.of(LIBRARY + "kafka/src/test/java/io/reactiveinformer/kafka/KafkaGuideTest", SPRING + "KafkaViewBeansTest")),
             Map.entry("sharding.md", List.of("ShardingGuideTest")),

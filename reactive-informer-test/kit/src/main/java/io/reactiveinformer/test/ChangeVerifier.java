@@ -90,44 +90,39 @@ public final class ChangeVerifier<K, T> {
 
     /** Expects an {@code Added} of this key, initial or not. */
     public ChangeVerifier<K, T> expectAdded(String key) {
-        return expect("Added " + key, change -> change instanceof Change.Added<K, T> added && key.equals(String.valueOf(added.key())));
+        return expect("Added " + key, change -> change instanceof Change.Added<K, T> added && isKey(key, added.key()));
     }
 
     /** Expects an initial {@code Added} of this key: the row was there when the subscription began. */
     public ChangeVerifier<K, T> expectInitial(String key) {
-        return expect(
-                "initial Added " + key,
-                change -> change instanceof Change.Added<K, T> added && added.initial() && key.equals(String.valueOf(added.key())));
+        return expect("initial Added " + key,
+                change -> change instanceof Change.Added<K, T> added && added.initial() && isKey(key, added.key()));
     }
 
     /** Expects an {@code Updated} of this key. */
     public ChangeVerifier<K, T> expectUpdated(String key) {
-        return expect("Updated " + key, change -> change instanceof Change.Updated<K, T> updated
-                && key.equals(String.valueOf(updated.key())));
+        return expect("Updated " + key, change -> change instanceof Change.Updated<K, T> updated && isKey(key, updated.key()));
     }
 
     /** Expects an {@code Updated} of this key whose new state matches {@code wanted}. */
     public ChangeVerifier<K, T> expectUpdated(String key, Predicate<T> wanted) {
-        return expect(
-                "Updated " + key + " to a certain state",
-                change -> change instanceof Change.Updated<K, T> updated
-                        && key.equals(String.valueOf(updated.key()))
-                        && wanted.test(updated.after()));
+        return expect("Updated " + key + " to a certain state", change ->
+                change instanceof Change.Updated<K, T> updated && isKey(key, updated.key()) && wanted.test(updated.after()));
     }
 
     /** Expects a {@code Deleted} of this key, for any cause. */
     public ChangeVerifier<K, T> expectDeleted(String key) {
-        return expect("Deleted " + key, change -> change instanceof Change.Deleted<K, T> deleted
-                && key.equals(String.valueOf(deleted.key())));
+        return expect("Deleted " + key, change -> change instanceof Change.Deleted<K, T> deleted && isKey(key, deleted.key()));
     }
 
     /** Expects a {@code Deleted} of this key for this cause. */
     public ChangeVerifier<K, T> expectDeleted(String key, DeletionCause cause) {
-        return expect(
-                "Deleted " + key + " (" + cause + ")",
-                change -> change instanceof Change.Deleted<K, T> deleted
-                        && deleted.cause() == cause
-                        && key.equals(String.valueOf(deleted.key())));
+        return expect("Deleted " + key + " (" + cause + ")", change ->
+                change instanceof Change.Deleted<K, T> deleted && deleted.cause() == cause && isKey(key, deleted.key()));
+    }
+
+    private static boolean isKey(String wanted, Object key) {
+        return wanted.equals(String.valueOf(key));
     }
 
     /** Expects {@code Synced}, with any count. */

@@ -70,7 +70,7 @@ public final class FakeApiServer implements AutoCloseable {
         this.disasters = new Disasters(engine.cluster(), breaks, log, engine::resetConnections, real);
         Consumer<String> resources = real != null ? real.types()::require : resource -> engine.cluster().types().require(resource);
         this.faults = new Faults(engine.scheduler(), disasters, resources);
-        this.access = new AccessControl(engine.cluster(), resources, real == null ? null : new RealUsers(real));
+        this.access = new AccessControl(engine.cluster(), resources, real);
         engine.reviewBy(access.authorizer());
         RequestHandler api = replay != null ? replay : access.around(real != null ? real : engine.api());
         this.handler =

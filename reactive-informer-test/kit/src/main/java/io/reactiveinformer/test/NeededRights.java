@@ -43,6 +43,7 @@ final class NeededRights {
     }
 
     private static final String EVERYWHERE = "";
+    private static final String LIST = Verb.LIST.toString();
 
     /** By namespace. */
     private final Map<String, Map<Resource, Set<String>>> rights = new TreeMap<>();
@@ -51,9 +52,8 @@ final class NeededRights {
 
     void add(ApiRequest request) {
         if (request.isResource() && request.verb() != Verb.OTHER) {
-            Set<String> verbs = rights
-                    .computeIfAbsent(request.namespace() == null ? EVERYWHERE : request.namespace(), any -> new TreeMap<>())
-                    .computeIfAbsent(Resource.of(request), any -> new TreeSet<>());
+            String where = request.namespace() == null ? EVERYWHERE : request.namespace();
+            Set<String> verbs = verbs(rights.computeIfAbsent(where, any -> new TreeMap<>()), Resource.of(request));
             verbs.add(request.verb().toString());
             boolean apply = request.verb() == Verb.PATCH && request.subresource().isEmpty()
                     && request.http().headers().first("Content-Type").orElse("").startsWith("application/apply-patch");
@@ -61,17 +61,20 @@ final class NeededRights {
                 verbs.add(Verb.CREATE.toString()); // it creates what is not there
                 applied.add(Resource.of(request));
             } else if (request.verb() == Verb.WATCH) {
-                verbs.add(Verb.LIST.toString()); // a watch that breaks may have to list
+                verbs.add(LIST); // a watch that breaks may have to list
             }
         }
+    }
+
+    private static Set<String> verbs(Map<Resource, Set<String>> rights, Resource resource) {
+        return rights.computeIfAbsent(resource, any -> new TreeSet<>());
     }
 
     /** An applier that is started again gets what it has applied before; a test has mostly one process. */
     private void addGets() {
         Map<Resource, Set<String>> requested = rights.getOrDefault(EVERYWHERE, Map.of());
         rights.values().forEach(needed -> needed.forEach((resource, verbs) -> {
-            boolean cached = verbs.contains(Verb.LIST.toString())
-                    || requested.getOrDefault(resource, Set.of()).contains(Verb.LIST.toString());
+            boolean cached = verbs.contains(LIST) || requested.getOrDefault(resource, Set.of()).contains(LIST);
             if (cached && applied.contains(resource)) {
                 verbs.add(Verb.GET.toString());
             }
@@ -79,7 +82,7 @@ final class NeededRights {
     }
 
     private static boolean lists(Map<Resource, Set<String>> needed) {
-        return needed.values().stream().anyMatch(verbs -> verbs.contains(Verb.LIST.toString()));
+        return needed.values().stream().anyMatch(verbs -> verbs.contains(LIST));
     }
 
     /** Events are written wherever objects are listed: a test causes them in some namespaces only. */
@@ -87,11 +90,11 @@ final class NeededRights {
         Map<Resource, Set<String>> events = new TreeMap<>();
         rights.values().forEach(needed -> needed.forEach((resource, verbs) -> {
             if (resource.isOfEvents()) {
-                events.computeIfAbsent(resource, any -> new TreeSet<>()).addAll(verbs);
+                verbs(events, resource).addAll(verbs);
             }
         }));
-        rights.values().stream().filter(NeededRights::lists).forEach(needed -> events.forEach((resource, verbs) ->
-                needed.computeIfAbsent(resource, any -> new TreeSet<>()).addAll(verbs)));
+        rights.values().stream().filter(NeededRights::lists)
+                .forEach(needed -> events.forEach((resource, verbs) -> verbs(needed, resource).addAll(verbs)));
     }
 
     /** What is watched everywhere is written everywhere: a test has objects in some namespaces only. */
@@ -99,9 +102,9 @@ final class NeededRights {
         Map<Resource, Set<String>> everywhere = new TreeMap<>();
         Map<Resource, Set<String>> requested = rights.getOrDefault(EVERYWHERE, Map.of());
         rights.forEach((namespace, needed) -> needed.forEach((resource, verbs) -> {
-            boolean watched = requested.getOrDefault(resource.whole(), Set.of()).contains(Verb.LIST.toString());
+            boolean watched = requested.getOrDefault(resource.whole(), Set.of()).contains(LIST);
             if (namespace.equals(EVERYWHERE) || watched) {
-                everywhere.computeIfAbsent(resource, any -> new TreeSet<>()).addAll(verbs);
+                verbs(everywhere, resource).addAll(verbs);
             }
         }));
         return everywhere;

@@ -9,8 +9,17 @@ import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.server.Answer;
 import io.reactiveinformer.apiserver.internal.server.ConnectionCut;
+import io.reactiveinformer.apiserver.internal.server.MemoryTransport;
 import io.reactiveinformer.apiserver.internal.server.RequestHandler;
+import io.reactiveinformer.client.DeleteOptions;
+import io.reactiveinformer.client.Discovery;
+import io.reactiveinformer.client.KubernetesClient;
+import io.reactiveinformer.client.Patch;
+import io.reactiveinformer.client.ResourceClient;
 import io.reactiveinformer.config.ClusterConfig;
+import io.reactiveinformer.resource.ObjectKey;
+import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.StatusException;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;
@@ -35,8 +44,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Signal;
 import reactor.netty.ByteBufFlux;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -51,17 +62,18 @@ import tools.jackson.databind.node.ObjectNode;
 final class RealCluster implements RequestHandler {
 
     static final String LABEL = "reactiveinformer.io/test-run";
-    private static final String RUN = UUID.randomUUID().toString().substring(0, 8);
+    static final String RUN = UUID.randomUUID().toString().substring(0, 8);
     private static final String NAMESPACES = "/api/v1/namespaces/";
     private static final List<String> OF_EACH_CLUSTER = List.of("default", "kube-system", "kube-public", "kube-node-lease");
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final Duration CONTROLLER = Duration.ofSeconds(1); // of namespaces, if there is one
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration CONTROLLER = Duration.ofSeconds(1); // of namespaces and quotas, if there is one
     private static final Duration PAUSE = Duration.ofMillis(50);
     private static final int AT_ONCE = 8;
 
     private static final AtomicReference<String> ANNOUNCED = new AtomicReference<>("");
 
     private final Upstream upstream;
+    private final KubernetesClient client = KubernetesClient.over(new MemoryTransport(this)); // own requests pass here, too
     private final RealTypes types;
     private final Map<String, Made> made = new LinkedHashMap<>(); // by group, plural and name; guarded by itself
     private final Thread atExit = new Thread(this::clean, "clean-real-cluster");
@@ -236,38 +248,33 @@ final class RealCluster implements RequestHandler {
     /**
      * The answer to a request of this server itself.
      *
-     * @throws ApiFailure if the cluster refuses it
+     * @throws StatusException if the cluster refuses it
      */
     ObjectNode call(String method, String path, @Nullable ObjectNode body) {
-        Map.Entry<Integer, JsonNode> answer = join(send(method, path, body));
-        JsonNode tree = answer.getValue();
-        if (answer.getKey() >= 300) {
-            throw ApiFailure.of(answer.getKey(), Json.text(tree, "reason"), Json.text(tree, "message"), Json.child((ObjectNode) tree, "details"));
-        }
-        return (ObjectNode) tree;
+        return Objects.requireNonNull(join(client.raw().send(method, path, body).cast(ObjectNode.class)));
     }
 
     /** As {@link #call}, and empty if there is no such object, or another one or version. */
     Optional<ObjectNode> find(String method, String path, @Nullable ObjectNode body) {
-        try {
-            return Optional.of(call(method, path, body));
-        } catch (ApiFailure failure) {
-            if (failure.code() == 404 || failure.code() == 409 || failure.code() == 422) {
-                return Optional.empty();
-            }
-            throw failure;
+        return Optional.ofNullable(join(present(client.raw().send(method, path, body).cast(ObjectNode.class))));
+    }
+
+    List<Discovery.Resource> discovered() {
+        return Objects.requireNonNull(join(client.discovery().resources().collectList()));
+    }
+
+    /** The answer; empty if there is no such object, or another one or version. */
+    private static <R> Mono<R> present(Mono<R> answer) {
+        return answer.onErrorResume(StatusException.class,
+                refused -> List.of(404, 409, 422).contains(refused.code()) ? Mono.empty() : Mono.error(refused));
+    }
+
+    private static <R> @Nullable R join(Mono<R> answer) { // and not block(): a test may call from a thread of Reactor's
+        Signal<R> end = answer.materialize().toFuture().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        if (end.getThrowable() != null) {
+            throw Exceptions.propagate(end.getThrowable());
         }
-    }
-
-    private Mono<Map.Entry<Integer, JsonNode>> send(String method, String path, @Nullable ObjectNode body) {
-        Headers headers = Headers.of("Content-Type", method.equals("PATCH") ? "application/merge-patch+json" : Answer.JSON)
-                .with("Accept", path.length() > "/apis".length() ? Answer.JSON : RealTypes.DISCOVERY);
-        return handle(ApiRequest.of(new HttpRequest(method, path, headers, body == null ? null : Json.write(body))))
-                .flatMap(answer -> bytes(answer).map(all -> Map.entry(answer.status(), read(all))));
-    }
-
-    private static <R> R join(Mono<R> answer) { // and not block(): a test may call from a thread of Reactor's
-        return answer.toFuture().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        return end.get();
     }
 
     /** The namespace for objects that name none. */
@@ -328,7 +335,7 @@ final class RealCluster implements RequestHandler {
     /**
      * Deletes the namespaces and the objects without a namespace that were created through this server. Blocks until they are gone.
      *
-     * @throws IllegalStateException if something is still there after half a minute
+     * @throws IllegalStateException if something is still there after two minutes
      */
     void clean() {
         List<Made> left;
@@ -341,7 +348,7 @@ final class RealCluster implements RequestHandler {
         long start = System.nanoTime();
         try {
             await(() -> "still on the real cluster, and to be deleted by hand: " + left, () -> {
-                left.removeIf(each -> isGone(each, System.nanoTime() - start > CONTROLLER.toNanos()));
+                left.removeIf(each -> isGone(each, isAlone(start)));
                 return left.isEmpty();
             });
         } finally {
@@ -351,6 +358,11 @@ final class RealCluster implements RequestHandler {
             namespace = null;
             obstacle = null;
         }
+    }
+
+    /** Whether controllers had their time since then, and what they do is done here. */
+    static boolean isAlone(long since) {
+        return System.nanoTime() - since > CONTROLLER.toNanos();
     }
 
     private boolean isGone(Made each, boolean alone) {
@@ -367,26 +379,26 @@ final class RealCluster implements RequestHandler {
 
     /** Deletes all objects of a namespace that is being deleted, by force and whatever their finalizers are. */
     private boolean empty(String namespace) {
-        List<Made> content = join(Flux.fromIterable(types.deletable())
-                .map(type -> type.collection(namespace))
-                .flatMap(path -> send("GET", path, null)
-                        .flatMapIterable(list -> list.getValue().path("items"))
+        List<Made> content = Objects.requireNonNull(join(Flux.fromIterable(types.deletable())
+                .map(type -> RealTypes.collection(type, namespace))
+                .flatMap(path -> present(client.raw().json(path)) // its definition may be gone meanwhile
+                        .flatMapIterable(list -> list.path("items"))
                         .map(item -> new Made(path + "/" + Json.text(item, "metadata", "name"), Json.text(item, "metadata", "uid"))), AT_ONCE)
-                .collectList());
+                .collectList()));
         content.forEach(this::delete);
         return content.isEmpty();
     }
 
     /** Deletes the object if it still is this one. Only the finalizers of namespaces and definitions have work that the cluster itself does. */
     private void delete(Made object) {
-        ObjectNode options = Json.object().put("gracePeriodSeconds", 0);
-        options.putObject("preconditions").put("uid", object.uid());
-        if (!object.path().matches("(?:/api/v1/namespaces|.*/customresourcedefinitions)/[^/]+")) {
-            ObjectNode patch = Json.object();
-            patch.putObject("metadata").put("uid", object.uid()).putNull("finalizers");
-            find("PATCH", object.path(), patch);
-        }
-        find("DELETE", object.path(), options);
+        ApiRequest at = ApiRequest.of(HttpRequest.get(object.path(), Headers.empty()));
+        ObjectKey key = ObjectKey.of(at.namespace(), Objects.requireNonNull(at.name()));
+        ResourceClient<JsonNode> objects = client.resources(ResourceType.dynamic(at.group(), at.version(), at.plural()));
+        ObjectNode patch = Json.object();
+        patch.putObject("metadata").put("uid", object.uid()).putNull("finalizers");
+        boolean works = List.of("namespaces", "customresourcedefinitions").contains(at.plural());
+        join((works ? Mono.empty() : present(objects.patch(key, Patch.merge(patch))))
+                .then(present(objects.delete(key, DeleteOptions.defaults().withGracePeriod(Duration.ZERO).withUid(object.uid())))));
     }
 
     /** Deletes what is own, and ends all connections. */
@@ -395,6 +407,7 @@ final class RealCluster implements RequestHandler {
             clean();
         } finally {
             Runtime.getRuntime().removeShutdownHook(atExit);
+            client.close();
             upstream.close().block(PATIENCE);
         }
     }

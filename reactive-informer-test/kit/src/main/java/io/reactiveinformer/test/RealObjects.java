@@ -1,13 +1,14 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.apiserver.ClusterObjects;
-import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.PrintedObjects;
 import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
+import io.reactiveinformer.resource.StatusException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,19 +35,46 @@ final class RealObjects extends ClusterObjects {
     }
 
     private ObjectNode created(ObjectNode tree) {
-        RealTypes.Type type = cluster.types().of(tree);
-        if (type.kind().equals("Namespace") && type.group().isEmpty()) {
+        ResourceType<?> type = cluster.types().of(tree);
+        if (type.plural().equals("namespaces") && type.group().isEmpty()) {
             return cluster.claim(tree);
         }
-        ObjectNode created = withStatus(type, tree, cluster.call("POST", collection(type, tree), tree));
+        ObjectNode created = withStatus(type, tree, cluster.call("POST", collection(type, tree), confined(tree)));
         if (PrintedObjects.isDefinition(tree)) {
             RealCluster.await(() -> Json.text(created, "metadata", "name") + " is not served", () -> isServed(type, created));
+        } else if (type.plural().equals("resourcequotas")) {
+            long start = System.nanoTime();
+            RealCluster.await(() -> path(type, created) + " has no status", () -> isCounted(path(type, created), start));
         }
         return created;
     }
 
+    /** The object. If it is a binding of a policy, or a configuration of webhooks, it concerns only namespaces of this run. */
+    private static ObjectNode confined(ObjectNode tree) {
+        if (Json.text(tree, "kind").matches("(Validating|Mutating)AdmissionPolicyBinding")) {
+            tree.withObject("/spec/matchResources/namespaceSelector/matchLabels").put(RealCluster.LABEL, RealCluster.RUN);
+        }
+        if (Json.text(tree, "kind").matches("(Validating|Mutating)WebhookConfiguration")) {
+            tree.path("webhooks").forEach(each -> each.withObject("/namespaceSelector/matchLabels").put(RealCluster.LABEL, RealCluster.RUN));
+        }
+        return tree;
+    }
+
+    /** Whether the quota has its first status, which is written here if no controller does: a server refuses nothing before. */
+    private boolean isCounted(String path, long since) {
+        ObjectNode quota = cluster.call("GET", path, null);
+        boolean counted = quota.path("status").has("hard");
+        if (!counted && RealCluster.isAlone(since)) {
+            ObjectNode status = quota.withObject("/status");
+            status.set("hard", quota.path("spec").path("hard"));
+            quota.path("spec").path("hard").propertyNames().forEach(name -> status.withObject("/used").put(name, "0"));
+            cluster.find("PUT", path + "/status", quota);
+        }
+        return counted;
+    }
+
     /** Served in each version, and by discovery: an informer may ask at once. */
-    private boolean isServed(RealTypes.Type definition, ObjectNode created) {
+    private boolean isServed(ResourceType<?> definition, ObjectNode created) {
         JsonNode now = cluster.call("GET", path(definition, created), null);
         boolean established = now.path("status").path("conditions").valueStream()
                 .anyMatch(each -> Json.text(each, "type").equals("Established") && Json.text(each, "status").equals("True"));
@@ -56,9 +84,9 @@ final class RealObjects extends ClusterObjects {
     }
 
     /** Writes the status of {@code tree}, if it has one and the type takes it apart. */
-    private ObjectNode withStatus(RealTypes.Type type, ObjectNode tree, ObjectNode written) {
+    private ObjectNode withStatus(ResourceType<?> type, ObjectNode tree, ObjectNode written) {
         JsonNode status = tree.path("status");
-        if (status.isMissingNode() || status.isEmpty() || status.equals(written.path("status")) || !type.parts().contains("status")) {
+        if (status.isMissingNode() || status.isEmpty() || status.equals(written.path("status")) || !cluster.types().has(type, "status")) {
             return written;
         }
         written.set("status", status);
@@ -66,9 +94,9 @@ final class RealObjects extends ClusterObjects {
     }
 
     /** The namespace that the object names, which is created if it is missing; else that of the test. */
-    private String collection(RealTypes.Type type, ObjectNode tree) {
+    private String collection(ResourceType<?> type, ObjectNode tree) {
         String named = Json.text(tree, "metadata", "namespace");
-        return type.collection(type.namespaced() ? claimed(named.isEmpty() ? cluster.namespace() : named) : null);
+        return RealTypes.collection(type, type.namespaced() ? claimed(named.isEmpty() ? cluster.namespace() : named) : null);
     }
 
     private String claimed(String namespace) {
@@ -76,12 +104,12 @@ final class RealObjects extends ClusterObjects {
         return namespace;
     }
 
-    private String path(RealTypes.Type type, ObjectNode tree) {
+    private String path(ResourceType<?> type, ObjectNode tree) {
         return collection(type, tree) + "/" + Json.text(tree, "metadata", "name");
     }
 
-    private static String path(RealTypes.Type type, ObjectKey key) {
-        return type.collection(key.namespace()) + "/" + key.name();
+    private static String path(ResourceType<?> type, ObjectKey key) {
+        return RealTypes.collection(type, key.namespace()) + "/" + key.name();
     }
 
     @Override
@@ -90,37 +118,41 @@ final class RealObjects extends ClusterObjects {
         if (trees.stream().anyMatch(PrintedObjects::isPrinted)) {
             throw cluster.skip("objects that kubectl has printed keep their uids and versions, and a real cluster gives its own");
         }
-        trees.stream().filter(PrintedObjects::isDefinition).forEach(this::created);
-        trees.stream().filter(tree -> !PrintedObjects.isDefinition(tree)).forEach(this::created);
+        trees.stream().sorted(Comparator.comparing(RealObjects::order)).forEach(this::created);
+    }
+
+    /** Definitions come first, and then quotas, which count what is created after them. */
+    private static int order(ObjectNode tree) {
+        return PrintedObjects.isDefinition(tree) ? 0 : Json.text(tree, "kind").equals("ResourceQuota") ? 1 : 2;
     }
 
     @Override
     public ObjectNode update(Object object) {
         return last(object, tree -> {
-            RealTypes.Type type = cluster.types().of(tree);
+            ResourceType<?> type = cluster.types().of(tree);
             return Json.text(tree, "metadata", "resourceVersion").isEmpty()
                     ? change(type, path(type, tree), old -> {
                         Json.child(tree, "metadata").put("resourceVersion", Json.text(old, "metadata", "resourceVersion"));
                         return tree;
                     })
-                    : withStatus(type, tree, cluster.call("PUT", path(type, tree), tree));
+                    : withStatus(type, tree, cluster.call("PUT", path(type, tree), confined(tree)));
         });
     }
 
     @Override
     public ObjectNode edit(ResourceType<?> wanted, ObjectKey key, UnaryOperator<ObjectNode> change) {
-        RealTypes.Type type = cluster.types().of(wanted);
+        ResourceType<?> type = cluster.types().of(wanted);
         return change(type, path(type, key), change);
     }
 
-    private ObjectNode change(RealTypes.Type type, String path, UnaryOperator<ObjectNode> change) {
+    private ObjectNode change(ResourceType<?> type, String path, UnaryOperator<ObjectNode> change) {
         while (true) {
             try {
                 ObjectNode tree = change.apply(cluster.call("GET", path, null));
-                return withStatus(type, tree, cluster.call("PUT", path, tree));
-            } catch (ApiFailure failure) {
-                if (failure.code() != CONFLICT) {
-                    throw failure;
+                return withStatus(type, tree, cluster.call("PUT", path, confined(tree)));
+            } catch (StatusException refused) {
+                if (refused.code() != CONFLICT) {
+                    throw refused;
                 }
             }
         }
@@ -153,10 +185,10 @@ final class RealObjects extends ClusterObjects {
 
     @Override
     public List<ObjectNode> list(ResourceType<?> wanted) {
-        RealTypes.Type type = cluster.types().of(wanted);
+        ResourceType<?> type = cluster.types().of(wanted);
         List<ObjectNode> objects = new ArrayList<>();
-        cluster.call("GET", type.collection(null), null).path("items").forEach(item ->
-                objects.add(((ObjectNode) item).put("apiVersion", type.apiVersion()).put("kind", type.kind())));
+        cluster.call("GET", RealTypes.collection(type, null), null).path("items").forEach(item ->
+                objects.add(((ObjectNode) item).put("apiVersion", type.apiVersion()).put("kind", Objects.requireNonNull(type.kind()))));
         return objects;
     }
 

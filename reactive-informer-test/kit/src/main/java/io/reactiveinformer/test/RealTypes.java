@@ -1,8 +1,8 @@
 package io.reactiveinformer.test;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
+import io.reactiveinformer.client.Discovery;
 import io.reactiveinformer.resource.ResourceType;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -11,39 +11,39 @@ import tools.jackson.databind.JsonNode;
 /** The types of a real cluster, by its discovery, which is requested again for a type that is not known. */
 final class RealTypes {
 
-    static final String DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-
     private final RealCluster cluster;
-    private List<Type> known = List.of();
-
-    /** @param parts subresources */
-    record Type(String group, String version, String plural, String kind, boolean namespaced, List<String> verbs, List<String> parts) {
-
-        String apiVersion() {
-            return group.isEmpty() ? version : group + "/" + version;
-        }
-
-        /** The path of the objects in a namespace; null for all. */
-        String collection(@Nullable String namespace) {
-            return (group.isEmpty() ? "/api/" : "/apis/") + apiVersion() + (namespace == null ? "" : "/namespaces/" + namespace) + "/" + plural;
-        }
-    }
+    private List<Discovery.Resource> known = List.of();
 
     RealTypes(RealCluster cluster) {
         this.cluster = cluster;
     }
 
+    /** The path of the objects in a namespace; null for all. */
+    static String collection(ResourceType<?> type, @Nullable String namespace) {
+        return version(type) + (namespace == null ? "/" : "/namespaces/" + namespace + "/") + type.plural();
+    }
+
+    private static String version(ResourceType<?> type) {
+        return (type.group().isEmpty() ? "/api/" : "/apis/") + type.apiVersion();
+    }
+
     /** @throws IllegalArgumentException if the cluster does not serve it */
-    Type of(JsonNode object) {
+    ResourceType<JsonNode> of(JsonNode object) {
         String apiVersion = Json.text(object, "apiVersion");
         String kind = Json.text(object, "kind");
-        return find(type -> type.apiVersion().equals(apiVersion) && type.kind().equals(kind),
+        return find(type -> type.apiVersion().equals(apiVersion) && kind.equals(type.kind()),
                 "apiVersion \"" + apiVersion + "\", kind \"" + kind + "\"");
     }
 
     /** @throws IllegalArgumentException if the cluster does not serve it */
-    Type of(ResourceType<?> wanted) {
+    ResourceType<JsonNode> of(ResourceType<?> wanted) {
         return find(type -> type.apiVersion().equals(wanted.apiVersion()) && type.plural().equals(wanted.plural()), wanted.toString());
+    }
+
+    /** Whether the type has this subresource. */
+    boolean has(ResourceType<?> type, String part) {
+        return cluster.call("GET", version(type), null).path("resources").valueStream()
+                .anyMatch(each -> Json.text(each, "name").equals(type.plural() + "/" + part));
     }
 
     /**
@@ -56,14 +56,15 @@ final class RealTypes {
         String[] names = parts[0].split("\\.", 2);
         if (!resource.equals("*")) {
             find(type -> type.plural().equals(names[0]) && (names.length == 1 || type.group().equals(names[1]))
-                    && (parts.length == 1 || parts[1].equals("*") || type.parts().contains(parts[1])), "resource \"" + resource + "\"");
+                    && (parts.length == 1 || parts[1].equals("*") || has(type, parts[1])), "resource \"" + resource + "\"");
         }
     }
 
     /** The namespaced types whose objects can be listed and deleted, in each version. */
-    synchronized List<Type> deletable() {
-        known = known.isEmpty() ? discovered() : known;
-        return known.stream().filter(type -> type.namespaced() && type.verbs().containsAll(List.of("list", "delete"))).toList();
+    synchronized List<ResourceType<JsonNode>> deletable() {
+        known = known.isEmpty() ? cluster.discovered() : known;
+        return known.stream().filter(each -> each.type().namespaced() && each.verbs().containsAll(List.of("list", "delete")))
+                .<ResourceType<JsonNode>>map(Discovery.Resource::type).toList();
     }
 
     /** Requests them again when they are needed: definitions may have come and gone. */
@@ -71,26 +72,11 @@ final class RealTypes {
         known = List.of();
     }
 
-    private synchronized Type find(Predicate<Type> wanted, String name) {
-        if (known.stream().noneMatch(wanted)) {
-            known = discovered();
+    private synchronized ResourceType<JsonNode> find(Predicate<ResourceType<JsonNode>> wanted, String name) {
+        if (known.stream().noneMatch(each -> wanted.test(each.type()))) {
+            known = cluster.discovered();
         }
-        return known.stream().filter(wanted).findFirst().orElseThrow(() -> new IllegalArgumentException(
+        return known.stream().map(Discovery.Resource::type).filter(wanted).findFirst().orElseThrow(() -> new IllegalArgumentException(
                 "the real cluster has no type for " + name + "; a custom one needs its CustomResourceDefinition first"));
-    }
-
-    private List<Type> discovered() {
-        List<Type> types = new ArrayList<>();
-        for (String root : List.of("/api", "/apis")) {
-            for (JsonNode group : cluster.call("GET", root, null).path("items")) {
-                for (JsonNode version : group.path("versions")) {
-                    version.path("resources").forEach(resource -> types.add(new Type(Json.text(group, "metadata", "name"),
-                            Json.text(version, "version"), Json.text(resource, "resource"), Json.text(resource, "responseKind", "kind"),
-                            Json.text(resource, "scope").equals("Namespaced"), resource.path("verbs").valueStream().map(JsonNode::asString).toList(),
-                            resource.path("subresources").valueStream().map(part -> Json.text(part, "subresource")).toList())));
-                }
-            }
-        }
-        return types;
     }
 }

@@ -114,8 +114,7 @@ public final class Script {
 
     /** An item of a list whose state cannot be decoded. */
     public static <T> ObjectEvent<T> unreadableItem(String name, String resourceVersion) {
-        return new ObjectEvent.Unreadable<>(ObjectKey.parse(name), "uid-" + name, resourceVersion, false,
-                new UnreadableObjectException("the script says that it cannot be read: " + name, null));
+        return unreadable(name, resourceVersion);
     }
 
     /** The end of a list's last page, at this version of the list. */

@@ -1,7 +1,6 @@
 package io.reactiveinformer.guide.refusals;
 
 import io.kubernetes.client.openapi.models.V1CronJob;
-import io.kubernetes.client.openapi.models.V1Service;
 import io.reactiveinformer.client.KubernetesClient;
 import io.reactiveinformer.client.Patch;
 import io.reactiveinformer.informer.Informer;
@@ -11,14 +10,18 @@ import io.reactiveinformer.resource.ObjectKey;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.FakeApiServer;
 import io.reactiveinformer.test.junit.FakeCluster;
+import java.nio.file.Path;
+import java.security.KeyStore;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
-import reactor.netty.DisposableServer;
 import tools.jackson.databind.JsonNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,9 +31,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(60)
 class RefusalsGuideTest {
 
-    private static final ResourceType<V1Service> SERVICES = ResourceType.of(V1Service.class);
     private static final ResourceType<V1CronJob> CRON_JOBS = ResourceType.of(V1CronJob.class);
+    private static final String BACKUPS = "/apis/guide.example.com/v1/namespaces/shop/backups";
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final Map<String, ?> FOREIGN_IMAGE = Map.of("apiVersion", "batch/v1", "kind", "CronJob", "metadata", Map.of("name", "probe"),
+            "spec", Map.of("schedule", "@daily", "jobTemplate", Map.of("spec", Map.of("template", Map.of("spec", Map.of(
+                    "restartPolicy", "Never", "containers", List.of(Map.of("name", "c", "image", "docker.io/i"))))))));
 
     @FakeCluster({"backups.yaml", "admission.yaml"})
     private FakeApiServer server;
@@ -38,20 +45,23 @@ class RefusalsGuideTest {
     private InformerFactory informers;
     private Informer<Backup> backups;
     private BackupOperator operator;
-    private DisposableServer webhook;
+    private BackupWebhook webhook;
+
+    private static KeyStore keys;
+
+    @BeforeAll
+    static void certify(@TempDir Path directory) throws Exception {
+        keys = BackupWebhook.keys(directory.resolve("webhook.p12"));
+    }
 
     @BeforeEach
-    void begin() {
+    void begin() throws Exception {
         client = KubernetesClient.over(server.transport());
         informers = InformerFactory.create(client);
         backups = informers.of(Backup.TYPE);
         operator = new BackupOperator(client, informers);
-        webhook = new BackupWebhook(backups).listen();
-        server.objects().edit(SERVICES, ObjectKey.of("shop", "backup-operator"), service -> {
-            service.withObject("/metadata/annotations")
-                    .put("simulation.reactiveinformer.io/address", "http://127.0.0.1:" + webhook.port());
-            return service;
-        });
+        webhook = new BackupWebhook(backups, keys);
+        server.objects().create(webhook.configuration());
         operator.controller().start();
         informers.start();
         informers.synced().block(PATIENCE);
@@ -62,12 +72,21 @@ class RefusalsGuideTest {
         operator.controller().close();
         informers.close();
         client.close();
-        webhook.disposeNow();
+        webhook.close();
     }
 
     private Mono<JsonNode> create(String name, Map<String, ?> spec) {
-        return client.raw().send("POST", "/apis/guide.example.com/v1/namespaces/shop/backups", Map.of(
-                "apiVersion", "guide.example.com/v1", "kind", "Backup", "metadata", Map.of("name", name), "spec", spec));
+        return client.raw().send("POST", BACKUPS, backup(name, spec));
+    }
+
+    private static Map<String, ?> backup(String name, Map<String, ?> spec) {
+        return Map.of("apiVersion", "guide.example.com/v1", "kind", "Backup", "metadata", Map.of("name", name), "spec", spec);
+    }
+
+    /** A real server needs a second until a policy or a webhook is in effect. */
+    private void untilRefused(String path, Object object, String by) {
+        client.raw().send("POST", path + "?dryRun=All", object).delayElement(Duration.ofMillis(100)).repeat()
+                .onErrorComplete(refusal -> refusal.getMessage().contains(by)).blockLast(PATIENCE);
     }
 
     @Test
@@ -88,6 +107,7 @@ class RefusalsGuideTest {
     void theWebhook() {
         create("a", Map.of("volume", "data", "schedule", "@daily")).block();
         backups.await(ObjectKey.of("shop", "a"), backup -> true).block(PATIENCE);
+        untilRefused(BACKUPS, backup("b", Map.of("volume", "data", "schedule", "@daily")), "has the backup");
         assertThatThrownBy(() -> create("b", Map.of("volume", "data", "schedule", "@weekly")).block())
                 .hasMessageContaining("admission webhook \"backups.guide.example.com\" denied the request: data has the backup a");
     }
@@ -104,6 +124,7 @@ class RefusalsGuideTest {
 
     @Test
     void thePolicyAsTheOperatorReportsIt() {
+        untilRefused("/apis/batch/v1/namespaces/shop/cronjobs", FOREIGN_IMAGE, "own-images");
         create("a", Map.of("volume", "data", "schedule", "@daily", "image", "docker.io/backup:1")).block();
         assertThat(message("a")).isEqualTo("cronjobs.batch \"a\" is forbidden: ValidatingAdmissionPolicy 'own-images' with binding"
                 + " 'own-images' denied request: not of our registry: docker.io/backup:1");
@@ -119,6 +140,7 @@ class RefusalsGuideTest {
 
     @Test
     void whatTheTestWritesPassesPoliciesAndWebhooks() {
+        server.requireMemory("what a test writes past policies and webhooks");
         create("a", Map.of("volume", "data", "schedule", "@daily")).block();
         backups.await(ObjectKey.of("shop", "a"), backup -> true).block(PATIENCE);
         server.objects().create("{apiVersion: guide.example.com/v1, kind: Backup, metadata: {name: b, namespace: shop},"
@@ -129,10 +151,14 @@ class RefusalsGuideTest {
 
     @Test
     void whatIsNotRefused() {
-        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop, labels: {a: b}},"
+        server.requireMemory("what a real server refuses");
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop},"
                 + " spec: {priorityClassName: none, serviceAccountName: none, containers: [{name: c, image: i}]}}");
-        server.objects().create("{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: p, namespace: shop},"
-                + " spec: {minAvailable: 1, selector: {matchLabels: {a: b}}}}");
+    }
+
+    @Test
+    void anEvictionThatIsRefusedAtFirst() {
+        server.objects().create("{apiVersion: v1, kind: Pod, metadata: {name: p, namespace: shop}, spec: {containers: [{name: c, image: i}]}}");
         server.faults().on("create", "pods/eviction").tooManyRequests(Duration.ofSeconds(1));
         String eviction = "/api/v1/namespaces/shop/pods/p/eviction";
         Map<String, ?> body = Map.of("apiVersion", "policy/v1", "kind", "Eviction", "metadata", Map.of("name", "p"));

@@ -81,9 +81,7 @@ public abstract class ListerWatcherContract {
         create("before");
         String version = end(ListOptions.defaults()).resourceVersion();
         create("a");
-        StepVerifier.create(watch(WatchOptions.from(version, Duration.ofMinutes(5)))
-                .filter(event -> !(event instanceof ObjectEvent.Bookmark))
-                        .map(ListerWatcherContract::text))
+        StepVerifier.create(texts(version))
                 .expectNext("opened", "added a")
                 .then(() -> change("a"))
                 .expectNext("modified a")
@@ -102,9 +100,7 @@ public abstract class ListerWatcherContract {
                 .ofType(ObjectEvent.Applied.class)
                 .map(added -> Objects.requireNonNull(added.entry().resourceVersion(), "an event has a version"))
                 .blockFirst(PATIENCE));
-        StepVerifier.create(watch(WatchOptions.from(resumed, Duration.ofMinutes(5)))
-                .filter(event -> !(event instanceof ObjectEvent.Bookmark))
-                        .map(ListerWatcherContract::text))
+        StepVerifier.create(texts(resumed))
                 .expectNext("opened", "added b")
                 .thenCancel()
                 .verify(PATIENCE);
@@ -160,6 +156,11 @@ public abstract class ListerWatcherContract {
 
     private Flux<? extends ObjectEvent<?>> watch(WatchOptions options) {
         return watched(source(), options);
+    }
+
+    private Flux<String> texts(String from) {
+        return watch(WatchOptions.from(from, Duration.ofMinutes(5)))
+                .filter(event -> !(event instanceof ObjectEvent.Bookmark)).map(ListerWatcherContract::text);
     }
 
     private static <T> Flux<ObjectEvent<T>> watched(ListerWatcher<T> source, WatchOptions options) {

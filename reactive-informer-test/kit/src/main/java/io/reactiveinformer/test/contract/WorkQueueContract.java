@@ -12,6 +12,8 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
@@ -34,12 +36,14 @@ public abstract class WorkQueueContract {
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
     private final List<String> begun = new ArrayList<>();
+    private WorkQueue<String> queue; // a new one before each test
 
     /** A new empty queue with these options. */
     protected abstract WorkQueue<String> create(WorkQueueOptions<String> options);
 
-    private WorkQueue<String> create() {
-        return create(WorkQueueOptions.<String>defaults()
+    @BeforeEach
+    final void begin() {
+        queue = create(WorkQueueOptions.<String>defaults()
                 .withLimiter(RateLimiter.exponential(Duration.ofSeconds(1), Duration.ofMinutes(1)))
                 .withWorkers(clock)
                 .withTimer(clock));
@@ -50,32 +54,34 @@ public abstract class WorkQueueContract {
         clock.advanceTime();
     }
 
-    private Disposable work(WorkQueue<String> queue, Mono<Result> result) {
-        return queue.process(1, key -> {
+    private Disposable work(int atOnce, Function<String, Mono<Result>> work) {
+        return queue.process(atOnce, key -> {
             begun.add(key);
-            return result;
+            return work.apply(key);
         }).subscribe();
     }
 
-    private Disposable work(WorkQueue<String> queue) {
-        return work(queue, Mono.just(Result.done()));
+    private Disposable work(Mono<Result> result) {
+        return work(1, key -> result);
+    }
+
+    private Disposable work() {
+        return work(Mono.just(Result.done()));
     }
 
     @Test
     void servesKeysInTheOrderInWhichTheyCame() {
-        WorkQueue<String> queue = create();
         List.of("c", "a", "b").forEach(queue::add);
-        work(queue);
+        work();
         settle();
         assertEquals(List.of("c", "a", "b"), begun);
     }
 
     @Test
     void hasAKeyInLineOnce() {
-        WorkQueue<String> queue = create();
         List.of("a", "b", "a", "a").forEach(queue::add);
         assertEquals(2, queue.size());
-        work(queue);
+        work();
         settle();
         assertEquals(List.of("a", "b"), begun);
         assertEquals(0, queue.size());
@@ -83,12 +89,8 @@ public abstract class WorkQueueContract {
 
     @Test
     void worksOnceMoreOnWhatWasAddedMeanwhileButNotAtTheSameTime() {
-        WorkQueue<String> queue = create();
         Sinks.One<Result> first = Sinks.one();
-        queue.process(4, key -> {
-            begun.add(key);
-            return begun.size() == 1 ? first.asMono() : Mono.just(Result.done());
-        }).subscribe();
+        work(4, key -> begun.size() == 1 ? first.asMono() : Mono.just(Result.done()));
         queue.add("a");
         settle();
         queue.add("a");
@@ -102,10 +104,9 @@ public abstract class WorkQueueContract {
 
     @Test
     void sharesKeysAmongSubscriptionsWithoutGivingOneToTwo() {
-        WorkQueue<String> queue = create();
         Sinks.One<Result> end = Sinks.one();
-        work(queue, end.asMono());
-        work(queue, end.asMono());
+        work(end.asMono());
+        work(end.asMono());
         queue.add("a");
         settle();
         queue.add("a");
@@ -116,13 +117,9 @@ public abstract class WorkQueueContract {
 
     @Test
     void worksOnNoMoreKeysAtATimeThanItIsTold() {
-        WorkQueue<String> queue = create();
         List.of("a", "b", "c").forEach(queue::add);
         Sinks.One<Result> end = Sinks.one();
-        queue.process(2, key -> {
-            begun.add(key);
-            return end.asMono();
-        }).subscribe();
+        work(2, key -> end.asMono());
         settle();
         assertEquals(List.of("a", "b"), begun);
         end.tryEmitValue(Result.done()).orThrow();
@@ -132,8 +129,7 @@ public abstract class WorkQueueContract {
 
     @Test
     void servesADelayedKeyWhenItsTimeHasCome() {
-        WorkQueue<String> queue = create();
-        work(queue);
+        work();
         queue.addAfter("a", Duration.ofSeconds(10));
         queue.addAfter("b", Duration.ofSeconds(20));
         assertEquals(2, queue.delayed());
@@ -148,9 +144,8 @@ public abstract class WorkQueueContract {
 
     @Test
     void remembersADelayThatBeganWhileTheKeyWasWorkedOn() {
-        WorkQueue<String> queue = create();
         Sinks.One<Result> first = Sinks.one();
-        work(queue, first.asMono());
+        work(first.asMono());
         queue.add("a");
         settle();
         queue.addAfter("a", Duration.ofSeconds(10));
@@ -163,8 +158,7 @@ public abstract class WorkQueueContract {
 
     @Test
     void takesTheDelayOfAKeyThatIsOverFirst() {
-        WorkQueue<String> queue = create();
-        work(queue);
+        work();
         queue.addAfter("a", Duration.ofSeconds(20));
         queue.addAfter("a", Duration.ofSeconds(10));
         queue.addAfter("a", Duration.ofSeconds(30));
@@ -176,8 +170,7 @@ public abstract class WorkQueueContract {
 
     @Test
     void dropsADelayForAnAdditionAndWhenItIsCancelled() {
-        WorkQueue<String> queue = create();
-        work(queue);
+        work();
         queue.addAfter("a", Duration.ofSeconds(10));
         queue.add("a");
         settle();
@@ -190,8 +183,7 @@ public abstract class WorkQueueContract {
 
     @Test
     void triesAgainWhatFailedLaterAndLaterUntilItIsForgotten() {
-        WorkQueue<String> queue = create();
-        Disposable failing = work(queue, Mono.error(new IllegalStateException("on purpose")));
+        Disposable failing = work(Mono.error(new IllegalStateException("on purpose")));
         queue.add("a");
         settle();
         assertEquals(1, queue.retries("a"));
@@ -202,7 +194,7 @@ public abstract class WorkQueueContract {
         assertEquals(3, begun.size());
         assertEquals(3, queue.retries("a"));
         failing.dispose();
-        work(queue);
+        work();
         clock.advanceTimeBy(Duration.ofSeconds(4));
         assertEquals(4, begun.size());
         assertEquals(0, queue.retries("a"), "it worked");
@@ -210,12 +202,8 @@ public abstract class WorkQueueContract {
 
     @Test
     void looksAgainAtWhatAsksForItAndNotAtWhatIsGivenUp() {
-        WorkQueue<String> queue = create();
-        queue.process(1, key -> {
-            begun.add(key);
-            return Mono.just(key.equals("again") ? Result.again(Duration.ofMinutes(1))
-                    : Result.givenUp(new IllegalStateException("on purpose")));
-        }).subscribe();
+        work(1, key -> Mono.just(key.equals("again") ? Result.again(Duration.ofMinutes(1))
+                : Result.givenUp(new IllegalStateException("on purpose"))));
         queue.add("again");
         queue.add("given up");
         settle();
@@ -225,12 +213,10 @@ public abstract class WorkQueueContract {
 
     @Test
     void keepsWhatIsAddedForAHeldKeyUntilItIsReleased() {
-        WorkQueue<String> queue = create();
-        queue.process(2, key -> {
-            begun.add(key);
+        work(2, key -> {
             queue.hold(key);
             return Mono.just(Result.done());
-        }).subscribe();
+        });
         queue.add("a");
         settle();
         queue.add("a");
@@ -243,19 +229,17 @@ public abstract class WorkQueueContract {
 
     @Test
     void takesBackAKeyWhoseWorkIsCancelled() {
-        WorkQueue<String> queue = create();
-        Disposable first = work(queue, Mono.never());
+        Disposable first = work(Mono.never());
         queue.add("a");
         settle();
         first.dispose();
-        work(queue);
+        work();
         settle();
         assertEquals(List.of("a", "a"), begun);
     }
 
     @Test
     void servesWhatIsInLineAfterItIsShutDownAndThenCompletes() {
-        WorkQueue<String> queue = create();
         List<String> ends = new ArrayList<>();
         List.of("a", "b").forEach(queue::add);
         queue.addAfter("delayed", Duration.ofSeconds(1));
@@ -274,7 +258,7 @@ public abstract class WorkQueueContract {
     @Timeout(60)
     void losesNoAdditionAndKeepsWorkOnAKeyApartWhateverThreadsDo() throws InterruptedException {
         long seed = new Random().nextLong();
-        WorkQueue<String> queue = create(WorkQueueOptions.<String>defaults().withWorkers(Schedulers.boundedElastic()));
+        queue = create(WorkQueueOptions.<String>defaults().withWorkers(Schedulers.boundedElastic()));
         Map<String, Integer> truth = new ConcurrentHashMap<>();
         Map<String, Integer> seen = new ConcurrentHashMap<>();
         Map<String, String> running = new ConcurrentHashMap<>();

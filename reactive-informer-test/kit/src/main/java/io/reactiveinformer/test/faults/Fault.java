@@ -87,7 +87,7 @@ public final class Fault {
     }
 
     Occurrence occurrence(ApiRequest request, Effect effect) {
-        return new Occurrence(effect.name().isEmpty() ? name : name + ": " + effect.name(), request.toString());
+        return new Occurrence(name.endsWith(effect.name()) ? name : name + ": " + effect.name(), request.toString());
     }
 
     /** Emits the occurrence to all that wait for it. */

@@ -3,16 +3,13 @@ package io.reactiveinformer.test.faults;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.Backup;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
-import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
 import io.reactiveinformer.apiserver.internal.cluster.YamlText;
 import io.reactiveinformer.apiserver.internal.server.Health;
-import io.reactiveinformer.test.faults.Faults.Host;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -98,17 +95,17 @@ public final class FaultSetup {
 
     /** The connection breaks: at the place of {@link #after}, by default at the start of the answer's body. */
     public Fault cut(Cut way) {
-        return add("cut by " + way + point, Effects.cut(point, way));
+        return add(Effects.cut(point, way));
     }
 
     /** The connection is reset without an answer; the request is not handled. */
     public Fault refuse() {
-        return add("refused", Effects.refuse());
+        return add(Effects.refuse());
     }
 
     /** The answer, headers included, is delayed by this much of the server's time; so is the handling of the request. */
     public Fault delay(Duration delay) {
-        return add("delayed by " + delay, Effects.delay(delay, faults.scheduler()));
+        return add(Effects.delay(delay, faults.scheduler()));
     }
 
     /**
@@ -116,32 +113,32 @@ public final class FaultSetup {
      * {@link #after}.
      */
     public Fault stall() {
-        return add("stalled" + point, Effects.stall(point));
+        return add(Effects.stall(point));
     }
 
     /** The answer ends at the place of {@link #after} as if it were complete. */
     public Fault truncate() {
-        return add("truncated" + point, Effects.truncate(point));
+        return add(Effects.truncate(point));
     }
 
     /** One event, or the first part of a list, is neither JSON nor a protocol buffer. */
     public Fault garble() {
-        return add("garbled" + point, Effects.change(events("garbled"), Bodies::garbled));
+        return add(Effects.change("garbled", events("garbled"), Bodies::garbled));
     }
 
     /** One event is sent twice. */
     public Fault duplicate() {
-        return add("duplicated" + point, Effects.change(events("duplicated"), Bodies::doubled));
+        return add(Effects.change("duplicated", events("duplicated"), Bodies::doubled));
     }
 
     /** One event is sent after the next one, if that is of another object. */
     public Fault reorder() {
-        return add("reordered" + point, Effects.reorder(events("reordered")));
+        return add(Effects.reorder(events("reordered")));
     }
 
     /** The version is too old: on a watch an ERROR event after status 200, at the place of {@link #after}; elsewhere HTTP status 410. */
     public Fault expire() {
-        return add("expired" + point, Effects.expire(point));
+        return add(Effects.expire(point));
     }
 
     /** HTTP status 410, on a watch too, as older servers sent it. */
@@ -151,12 +148,12 @@ public final class FaultSetup {
 
     /** 429 with Retry-After in seconds, as plain text: the words of the filter in front of the API. */
     public Fault tooManyRequests(Duration retryAfter) {
-        return add("429", Effects.text(429, "Too many requests, please try again later.\n", retryAfter));
+        return add(Effects.tooManyRequests(retryAfter));
     }
 
     /** A refusal in plain text, as proxies and Go's own handlers send it. */
     public Fault plainText(int code, String text) {
-        return add(code + " as text", Effects.text(code, text));
+        return add(Effects.text(code + " as text", code, text));
     }
 
     /** 429 with a Status: a custom resource whose definition has just changed. */
@@ -173,7 +170,7 @@ public final class FaultSetup {
 
     /** 429 as plain text, on a connection that is closed after it: the server is about to end. */
     public Fault shuttingDown() {
-        return add("429, shutting down", Effects.shuttingDown());
+        return add(Effects.shuttingDown());
     }
 
     /**
@@ -184,12 +181,11 @@ public final class FaultSetup {
     public Fault checksFail(String... checks) {
         Set<String> failing = Set.of(checks);
         Health.require(failing);
-        return add("checks fail", (request, answer, happened) -> Mono.just(Health.failed(request, failing))
-                .doOnSubscribe(begun -> happened.run()));
+        return add(Effects.checksFail(failing));
     }
 
     Fault storeDown() {
-        return add("store down", StoreOutage.effect(faults.scheduler()));
+        return add(StoreOutage.effect(faults.scheduler()));
     }
 
     /** 500 with a Status. */
@@ -208,39 +204,37 @@ public final class FaultSetup {
     }
 
     private Fault status(ApiFailure failure) {
-        return add(failure.code() + " " + failure.getMessage(), Effects.status(failure));
+        return add(Effects.status(failure));
     }
 
     /** A watch that is accepted and ends at once, in order. */
     public Fault endAtOnce() {
-        return add("ended at once", Effects.truncate(Point.START));
+        return add(Effects.endAtOnce());
     }
 
     /** A streaming list that never sends the bookmark that ends its initial events. */
     public Fault withholdInitialEventsEnd() {
-        return add("without initial-events-end", Effects.withoutEndMark());
+        return add(Effects.withoutEndMark());
     }
 
     /** All history is forgotten before the request is handled. */
     public Fault compact() {
-        return add("compacted", Effects.before(faults.host("compaction")::compact));
+        return add(Effects.compact(faults.host("compaction")));
     }
 
     /** The server restarts instead of handling the request: all connections are reset, this one too, and history is forgotten. */
     public Fault restart() {
-        return add("restarted", Effects.instead(faults.host("a restart")::restart));
+        return add(Effects.restart(faults.host("a restart")));
     }
 
     /** As {@link #restart}, but the latest {@code events} of each type's history are kept, as when another server takes over. */
     public Fault restartKeeping(int events) {
-        Host host = faults.host("a restart");
-        return add("restarted, keeping " + events + " events", Effects.instead(() -> host.restartKeeping(events)));
+        return add(Effects.restartKeeping(faults.host("a restart"), events));
     }
 
     /** As {@link #restart}, on an older store: changes since the backup are undone, and versions decrease. */
     public Fault restore(Backup backup) {
-        Host host = faults.host("a restore");
-        return add("restored to " + backup.version(), Effects.instead(() -> host.restore(backup)));
+        return add(Effects.restore(faults.host("a restore"), backup));
     }
 
     /**
@@ -253,7 +247,7 @@ public final class FaultSetup {
     public Fault answer(Object object) {
         ObjectNode tree = object instanceof CharSequence text ? only(YamlText.read(text.toString()))
                 : object instanceof ObjectNode given ? given.deepCopy() : ModelObjects.tree(object);
-        return add("answered " + Json.text(tree, "kind"), Effects.answer(tree));
+        return add(Effects.answer(tree));
     }
 
     private static ObjectNode only(List<JsonNode> documents) {
@@ -270,7 +264,7 @@ public final class FaultSetup {
         return point.count();
     }
 
-    private Fault add(String what, Effect effect) {
-        return faults.add(new Fault(name + " " + what, which, request -> effect, skip, times), optional);
+    private Fault add(Effect effect) {
+        return faults.add(new Fault(name + " " + effect.name(), which, request -> effect, skip, times), optional);
     }
 }

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Random faults: of which kinds, and how often. Nothing happens before {@link #onListsAndWatches}. */
@@ -20,12 +22,8 @@ public final class RandomFaults {
     private final long seed;
     private double rate = 0.5;
     private int times = Integer.MAX_VALUE;
-    private boolean stalls;
-    private boolean restarts;
-    private boolean restartsKeeping;
-    private boolean olderHistory;
     private boolean inOrder;
-    private @Nullable Backup saved; // guarded by the source of random numbers
+    private final List<BiConsumer<Random, List<Effect>>> more = new ArrayList<>(); // they add choices
 
     RandomFaults(Faults faults, long seed) {
         this.faults = faults;
@@ -59,29 +57,39 @@ public final class RandomFaults {
 
     /** Some answers stop in the middle, or never begin, and do not end: the client must detect that itself, after minutes. */
     public RandomFaults stalls() {
-        this.stalls = true;
+        return also((random, choices) -> choices.add(Effects.stall(new Point(random.nextInt(MOST_EVENTS), Point.Unit.EVENTS))));
+    }
+
+    private RandomFaults also(BiConsumer<Random, List<Effect>> choice) {
+        more.add(choice);
         return this;
     }
 
     /** Some requests restart the server without history; every connection is reset. */
     public RandomFaults restarts() {
-        faults.host().requireStore("a restart");
-        this.restarts = true;
-        return this;
+        Faults.Host host = faults.host("a restart");
+        return also((random, choices) -> choices.add(Effects.restart(host)));
     }
 
     /** Some requests make another server take over, with a few events of each type's history; every connection is reset. */
     public RandomFaults restartsKeeping() {
-        faults.host().requireStore("a restart");
-        this.restartsKeeping = true;
-        return this;
+        Faults.Host host = faults.host("a restart");
+        return also((random, choices) -> choices.add(Effects.restartKeeping(host, random.nextInt(MOST_EVENTS))));
     }
 
     /** Some requests save the store, and later ones restore what was saved: versions decrease, and every connection is reset. */
     public RandomFaults olderHistory() {
-        faults.host().requireStore("a restore");
-        this.olderHistory = true;
-        return this;
+        Faults.Host host = faults.host("a restore");
+        AtomicReference<@Nullable Backup> saved = new AtomicReference<>();
+        return also((random, choices) -> {
+            Backup backup = saved.get();
+            if (backup != null) {
+                choices.add(Effects.restore(host, backup));
+            }
+            if (backup == null || random.nextInt(MOST_EVENTS) == 0) {
+                saved.set(backup == null ? host.backup() : null);
+            }
+        });
     }
 
     /**
@@ -110,30 +118,8 @@ public final class RandomFaults {
     private Effect next(Random random, ApiRequest request) {
         synchronized (random) {
             List<Effect> choices = new ArrayList<>(choices(random, request.verb() == Verb.WATCH));
-            addDisasters(random, choices);
+            more.forEach(choice -> choice.accept(random, choices));
             return choices.get(random.nextInt(choices.size()));
-        }
-    }
-
-    private void addDisasters(Random random, List<Effect> choices) {
-        if (stalls) {
-            choices.add(Effects.stall(new Point(random.nextInt(MOST_EVENTS), Point.Unit.EVENTS)).as("stalled"));
-        }
-        if (restarts) {
-            choices.add(Effects.instead(faults.host()::restart).as("restarted"));
-        }
-        if (restartsKeeping) {
-            int events = random.nextInt(MOST_EVENTS);
-            choices.add(Effects.instead(() -> faults.host().restartKeeping(events)).as("restarted, keeping " + events + " events"));
-        }
-        if (olderHistory) {
-            Backup backup = saved;
-            if (backup == null) {
-                saved = faults.host().backup();
-            } else {
-                saved = random.nextInt(MOST_EVENTS) == 0 ? null : backup;
-                choices.add(Effects.instead(() -> faults.host().restore(backup)).as("restored to " + backup.version()));
-            }
         }
     }
 
@@ -146,25 +132,25 @@ public final class RandomFaults {
         Duration pause = Duration.ofSeconds(1 + random.nextInt(5));
         Duration delay = Duration.ofMillis(random.nextInt(3000));
         List<Effect> choices = new ArrayList<>(List.of(
-                Effects.refuse().as("refused"),
-                Effects.cut(point, way).as("cut by " + way + point),
-                Effects.truncate(point).as("truncated" + point),
-                faults.host().ownsStore() ? Effects.before(faults.host()::compact).as("compacted") : Effects.expire(Point.START).as("expired"),
-                Effects.expire(Point.START).as("expired"),
-                Effects.delay(delay, faults.scheduler()).as("delayed by " + delay),
-                Effects.text(429, "Too many requests, please try again later.\n", pause).as("429"),
-                Effects.status(ApiFailure.of(500, "InternalError", "Internal error occurred: by chance")).as("500"),
-                Effects.status(ApiFailure.tryAgain(503, "ServiceUnavailable", "the server is starting, by chance", 1)).as("503"),
-                Effects.status(ApiFailure.tooLarge("99999999", 1)).as("504")));
+                Effects.refuse(),
+                Effects.cut(point, way),
+                Effects.truncate(point),
+                faults.host().ownsStore() ? Effects.compact(faults.host()) : Effects.expire(Point.START),
+                Effects.expire(Point.START),
+                Effects.delay(delay, faults.scheduler()),
+                Effects.tooManyRequests(pause),
+                Effects.status(ApiFailure.of(500, "InternalError", "Internal error occurred: by chance")),
+                Effects.status(ApiFailure.tryAgain(503, "ServiceUnavailable", "the server is starting, by chance", 1)),
+                Effects.status(ApiFailure.tooLarge("99999999", 1))));
         if (watch) {
             choices.addAll(List.of(
-                    Effects.change(event, Bodies::garbled).as("garbled after " + event + " events"),
-                    Effects.change(event, Bodies::doubled).as("duplicated after " + event + " events"),
-                    Effects.expire(point).as("expired" + point),
-                    Effects.truncate(Point.START).as("ended at once"),
-                    Effects.withoutEndMark().as("without initial-events-end")));
+                    Effects.change("garbled", event, Bodies::garbled),
+                    Effects.change("duplicated", event, Bodies::doubled),
+                    Effects.expire(point),
+                    Effects.endAtOnce(),
+                    Effects.withoutEndMark()));
             if (!inOrder) {
-                choices.add(Effects.reorder(event).as("reordered after " + event + " events"));
+                choices.add(Effects.reorder(event));
             }
         }
         return choices;

@@ -37,14 +37,14 @@ final class StoreOutage {
     }
 
     static Effect effect(Scheduler timer) {
-        return (request, answer, happened) -> {
+        return new Effect("store down", (request, answer, happened) -> {
             Mono<Answer> affected = !request.isResource() ? after(CHECK, Mono.just(Health.failed(request, Set.of("etcd"))), timer)
                     : request.verb() == Verb.WATCH ? answer.map(whole -> whole.body(unlisted(request, whole, timer)))
                     : request.verb() == Verb.GET || request.verb() == Verb.LIST ? after(READ, Mono.error(new ConnectionCut(false)), timer)
                     : after(WRITE, Answer.of(ApiFailure.of(504, "Timeout",
                             "Timeout: request did not complete within requested timeout - " + CAUSE, Json.object()), request.http()), timer);
             return affected.doOnSubscribe(begun -> happened.run());
-        };
+        });
     }
 
     private static <T> Mono<T> after(Duration delay, Mono<T> then, Scheduler timer) {

@@ -14,10 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -70,7 +72,7 @@ final class FakeClusterExtension
             inject(owner(context, instance), instance.getClass(), instance);
         }
         List<Started> turns = turns(context);
-        for (Started started : shared(context)) { // in the same order for all tests, so that they cannot wait in a circle
+        for (Started started : all(context.getParent().orElseThrow())) { // in the same order for all tests, so that they cannot wait in a circle
             if (turns.stream().noneMatch(turn -> turn.shared() == started.shared())) {
                 started.shared().await();
                 turns.add(started);
@@ -81,24 +83,24 @@ final class FakeClusterExtension
         }
     }
 
-    /** The servers of the contexts around a test, the outermost first. */
-    private static List<Started> shared(ExtensionContext context) {
-        List<Started> shared = new ArrayList<>();
-        for (ExtensionContext at = context.getParent().orElse(null); at != null; at = at.getParent().orElse(null)) {
-            shared.addAll(0, servers(at));
-        }
-        return shared;
+    /** The servers of a context and those around it, the outermost first. */
+    private static List<Started> all(ExtensionContext context) {
+        List<Started> all = new ArrayList<>();
+        contexts(context).forEach(at -> all.addAll(0, servers(at)));
+        return all;
+    }
+
+    /** The context and those around it. */
+    private static Stream<ExtensionContext> contexts(ExtensionContext context) {
+        return Stream.iterate(Optional.of(context), Optional::isPresent, at -> at.flatMap(ExtensionContext::getParent))
+                .map(Optional::orElseThrow);
     }
 
     /** The context that ends when the instance does: the class's context if the class has one instance for all its tests. */
     private static ExtensionContext owner(ExtensionContext context, Object instance) {
-        ExtensionContext owner = context;
-        for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
-            if (at.getTestInstances().filter(instances -> instances.getAllInstances().contains(instance)).isPresent()) {
-                owner = at;
-            }
-        }
-        return owner;
+        return contexts(context)
+                .filter(at -> at.getTestInstances().filter(instances -> instances.getAllInstances().contains(instance)).isPresent())
+                .reduce(context, (inner, outer) -> outer);
     }
 
     @Override
@@ -139,20 +141,14 @@ final class FakeClusterExtension
 
     /** Skips a test that has met something that a real cluster has not. */
     private static void skip(ExtensionContext context, @Nullable Throwable failure) {
-        for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
-            for (Started started : servers(at)) {
-                started.server().obstacle().ifPresent(reason -> {
-                    throw new TestAbortedException(reason, failure);
-                });
-            }
-        }
+        all(context).forEach(started -> started.server().obstacle().ifPresent(reason -> {
+            throw new TestAbortedException(reason, failure);
+        }));
     }
 
     /** Adds the logs as suppressed exceptions, which every runner prints below the failure's own stack trace. */
     private static Throwable withLogs(ExtensionContext context, Throwable failure) {
-        for (ExtensionContext at = context; at != null; at = at.getParent().orElse(null)) {
-            servers(at).forEach(started -> failure.addSuppressed(new ServerLog(started.server())));
-        }
+        all(context).forEach(started -> failure.addSuppressed(new ServerLog(started.server())));
         return failure;
     }
 

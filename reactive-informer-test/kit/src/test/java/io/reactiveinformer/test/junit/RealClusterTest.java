@@ -45,6 +45,10 @@ class RealClusterTest {
     private static final ResourceType<JsonNode> NODES = ResourceType.dynamic("", "v1", "nodes");
     private static final ResourceType<JsonNode> SITES = ResourceType.dynamic("example.com", "v1", "sites");
     private static final ResourceType<JsonNode> ROLES = ResourceType.dynamic("rbac.authorization.k8s.io", "v1", "clusterroles");
+    private static final ResourceType<JsonNode> BINDINGS =
+            ResourceType.dynamic("admissionregistration.k8s.io", "v1", "validatingadmissionpolicybindings");
+    private static final ResourceType<JsonNode> WEBHOOKS =
+            ResourceType.dynamic("admissionregistration.k8s.io", "v1", "validatingwebhookconfigurations");
     private static final ResourceType<V1ConfigMap> CONFIG_MAPS = ResourceType.of(V1ConfigMap.class);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final String RUN = "reactiveinformer.io/test-run";
@@ -251,6 +255,59 @@ class RealClusterTest {
         Map<String, String> results = run(Portable.class);
         assertThat(results.remove("cleansUpAfterAFailure()")).isEqualTo("FAILED: on purpose");
         assertThat(results).hasSize(6).allSatisfy((test, result) -> assertThat(result).as(test).isEqualTo("SUCCESSFUL"));
+        nothingIsLeft();
+    }
+
+    static class Admission {
+        @FakeCluster
+        private FakeApiServer server;
+
+        @Test
+        void boundsPoliciesAndWebhooksToItsOwnNamespaces() {
+            server.objects().create("""
+                    apiVersion: admissionregistration.k8s.io/v1
+                    kind: ValidatingAdmissionPolicyBinding
+                    metadata: {name: no-maps}
+                    spec: {policyName: no-maps, validationActions: [Deny], matchResources: {namespaceSelector: {matchLabels: {a: b}}}}
+                    ---
+                    apiVersion: admissionregistration.k8s.io/v1
+                    kind: ValidatingWebhookConfiguration
+                    metadata: {name: no-maps}
+                    webhooks:
+                    - name: no-maps.example.com
+                      sideEffects: None
+                      admissionReviewVersions: [v1]
+                      rules: [{apiGroups: [''], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}]
+                      clientConfig: {url: 'https://127.0.0.1:1/'}
+                    """);
+            assertThat(selector(BINDINGS, "/spec/matchResources")).contains("\"a\":\"b\"", RUN);
+            server.objects().update("{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicyBinding,"
+                    + " metadata: {name: no-maps}, spec: {policyName: no-maps, validationActions: [Warn]}}");
+            assertThat(selector(BINDINGS, "/spec/matchResources")).contains(RUN);
+            assertThat(selector(WEBHOOKS, "/webhooks/0")).contains(RUN);
+        }
+
+        private String selector(ResourceType<JsonNode> type, String place) {
+            return server.objects().get(type, ObjectKey.parse("no-maps")).orElseThrow().at(place + "/namespaceSelector/matchLabels").toString();
+        }
+
+        @Test
+        void countsAQuotaIfNoControllerDoes() {
+            server.objects().create("{apiVersion: v1, kind: ResourceQuota, metadata: {name: few, namespace: shop}, spec: {hard: {pods: 2}}}");
+            server.objects().create(map("shop", "refused-at-first"));
+        }
+    }
+
+    @Test
+    void boundsAndCounts() {
+        Fault uncounted = real.faults().on("get", "resourcequotas").always()
+                .answer("{apiVersion: v1, kind: ResourceQuota, metadata: {name: few, namespace: shop}, spec: {hard: {pods: 2}}}");
+        Fault changing = real.faults().on("create", "configmaps").initializing();
+        var written = real.requests().await(request -> request.toString().contains("resourcequotas/status"), Duration.ofMinutes(2))
+                .subscribe(seen -> uncounted.disarm());
+        assertThat(run(Admission.class)).hasSize(2).allSatisfy((test, result) -> assertThat(result).as(test).isEqualTo("SUCCESSFUL"));
+        assertThat(written.isDisposed()).as("the status was written").isTrue();
+        changing.happened(PATIENCE).block();
         nothingIsLeft();
     }
 
