@@ -221,12 +221,11 @@ public final class AccessControl {
         /** They are complete if no rule of the test denies the user anything. */
         @Override
         public ObjectNode rules(Caller caller, String namespace) {
-            ObjectNode status = isFree(caller) ? Authorizer.everything() : Json.object();
+            boolean given = rbac.allows(caller, new Action(ANYTHING, ANYTHING, ANYTHING, "", null, "")) != null;
+            ObjectNode status = isFree(caller) && !given ? Authorizer.everything() : Json.object();
             ArrayNode all = status.withArray("resourceRules");
-            if (!isFree(caller)) {
-                rbac.rules(caller, namespace).forEach(all::add);
-                status.putArray("nonResourceRules");
-            }
+            ArrayNode paths = status.withArray("nonResourceRules");
+            rbac.rules(caller, namespace).forEach(rule -> (rule.has("nonResourceURLs") ? paths : all).add(rule));
             rules.stream().filter(rule -> rule.allowed() && rule.isFor(caller.user(), namespace)).forEach(rule -> all.add(rule.asOfARole()));
             return status.put("incomplete", rules.stream().anyMatch(rule -> !rule.allowed() && rule.isFor(caller.user(), namespace)));
         }

@@ -41,7 +41,17 @@ final class PartDefaults {
                 }
             }
             case "discovery.k8s.io/v1.Endpoint" -> object.remove("deprecatedTopology");
-            case "v1.NodeSpec" -> object.remove("configSource");
+            case "v1.NodeSpec" -> {
+                object.remove("configSource");
+                if (object.hasNonNull("podCIDR") && object.path("podCIDRs").isEmpty()) {
+                    object.putArray("podCIDRs").add(object.path("podCIDR"));
+                }
+            }
+            case "v1.Service" -> object.path("status").path("loadBalancer").path("ingress").forEach(each -> {
+                if (Json.text(object, "spec", "type").equals("LoadBalancer") && each instanceof ObjectNode ingress && ingress.has("ip")) {
+                    absent(ingress, "ipMode", "VIP");
+                }
+            });
             case "v1.NodeStatus" -> {
                 object.remove("config");
                 same(object, "capacity", "allocatable");
@@ -96,7 +106,8 @@ final class PartDefaults {
         if (job.path("spec").path("manualSelector").asBoolean(false)) {
             return;
         }
-        boolean copied = template.hasNonNull("labels") && template.path("labels").equals(job.path("metadata").path("labels"));
+        JsonNode labels = job.path("metadata").path("labels");
+        boolean copied = labels.isEmpty() || labels.equals(template.path("labels"));
         String uid = Json.text(job, "metadata", "uid");
         Map.of("controller-uid", uid, "job-name", Json.text(job, "metadata", "name")).forEach((key, value) -> {
             absent(Json.child(template, "labels"), key, value);

@@ -7,7 +7,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Types;
 import io.reactiveinformer.apiserver.internal.schema.Resources;
 import java.util.List;
 import java.util.Set;
-import tools.jackson.databind.JsonNode;
+import java.util.regex.Pattern;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Answers paths that name no resource: discovery, versions, health. */
@@ -17,7 +17,7 @@ final class Paths {
 
     /** The checks of {@code /readyz} in the order of a server of 1.36. */
     private static final String CHECKS = Resources.text(Paths.class, "readyz.txt");
-    private static final JsonNode VERSION = Json.read(Resources.text(Paths.class, "version.json"));
+    private static final byte[] VERSION = Json.utf8(Resources.text(Paths.class, "version.json"));
 
     private final Cluster cluster;
 
@@ -42,7 +42,10 @@ final class Paths {
             return Answer.json(200, core ? versions(request) : Discovery.groups(types));
         }
         if (path.equals("/version")) {
-            return Answer.json(200, Json.writeIndented(VERSION));
+            return Answer.json(200, VERSION);
+        }
+        if (CHECKS.lines().anyMatch(check -> path.matches("/(healthz|livez|readyz)/" + Pattern.quote(check)))) {
+            return Answer.text(200, "ok");
         }
         if (HEALTH.contains(path)) {
             return Answer.text(200, request.query().has("verbose") ? healthy(path) : "ok");

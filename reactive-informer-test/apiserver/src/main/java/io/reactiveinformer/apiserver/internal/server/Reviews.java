@@ -1,8 +1,12 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
+import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.validation.Problem;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +18,12 @@ final class Reviews {
 
     private static final Authorizer EVERYTHING = new Authorizer() {};
 
+    private final Cluster cluster;
     private volatile Authorizer authorizer = EVERYTHING;
+
+    Reviews(Cluster cluster) {
+        this.cluster = cluster;
+    }
 
     void use(Authorizer other) {
         authorizer = other;
@@ -22,17 +31,21 @@ final class Reviews {
 
     ObjectNode answer(ApiRequest request, ResourceDefinition type, ObjectNode question) {
         ObjectNode answer = question.deepCopy();
-        Json.child(answer, "metadata");
+        ObjectNode metadata = Json.child(answer, "metadata");
         Caller caller = authorizer.caller(request);
         JsonNode spec = question.path("spec");
         switch (type.plural()) {
-            case "selfsubjectaccessreviews" -> access(Json.child(answer, "status"), caller, spec);
-            case "subjectaccessreviews", "localsubjectaccessreviews" -> access(Json.child(answer, "status"), subject(spec), spec);
+            case "selfsubjectaccessreviews" -> access(answer, caller, spec);
+            case "subjectaccessreviews", "localsubjectaccessreviews" -> access(answer, subject(spec), spec);
             case "selfsubjectrulesreviews" -> answer.set("status", authorizer.rules(caller, Json.text(spec, "namespace")));
             default -> {
                 ObjectNode status = Json.child(answer, "status");
-                boolean token = type.plural().equals("tokenreviews");
-                (token ? status.put("authenticated", true) : status).set(token ? "user" : "userInfo", user(request));
+                if (type.plural().equals("tokenreviews")) {
+                    status.put("authenticated", true).set("user", user(request));
+                } else {
+                    metadata.put("creationTimestamp", cluster.now().truncatedTo(ChronoUnit.SECONDS).toString());
+                    status.set("userInfo", user(request));
+                }
             }
         }
         return answer;
@@ -43,6 +56,7 @@ final class Reviews {
         Caller caller = authorizer.caller(request);
         Caller known = caller.isAnonymous() ? EVERYTHING.caller(request) : caller;
         ObjectNode user = Json.object().put("username", known.user());
+        request.http().headers().first("Impersonate-Uid").ifPresent(uid -> user.put("uid", uid));
         known.groups().forEach(user.putArray("groups")::add);
         return user;
     }
@@ -54,10 +68,21 @@ final class Reviews {
     }
 
     /** Paths that name no resource are open to everybody here. */
-    private void access(ObjectNode status, Caller caller, JsonNode spec) {
+    private void access(ObjectNode answer, Caller caller, JsonNode spec) {
         JsonNode attributes = spec.path("resourceAttributes");
+        List<Problem> problems = new ArrayList<>();
+        if (attributes.isObject() == spec.path("nonResourceAttributes").isObject()) {
+            problems.add(new Problem("FieldValueInvalid", "Invalid value: null: exactly one of nonResourceAttributes or"
+                    + " resourceAttributes must be specified", "spec.resourceAttributes"));
+        }
+        if (caller.user().isEmpty() && caller.groups().isEmpty()) {
+            problems.add(new Problem("FieldValueInvalid", "Invalid value: \"\": at least one of user or group must be specified", "spec.user"));
+        }
+        if (!problems.isEmpty()) {
+            throw ApiFailure.invalid("", "", "", problems);
+        }
         @Nullable String reason = attributes.isObject() ? authorizer.allows(caller, Action.of(attributes)) : "";
-        status.put("allowed", reason != null);
+        ObjectNode status = Json.child(answer, "status").put("allowed", reason != null);
         if (reason != null && !reason.isEmpty()) {
             status.put("reason", reason);
         }
