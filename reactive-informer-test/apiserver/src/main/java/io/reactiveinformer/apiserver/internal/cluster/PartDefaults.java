@@ -43,8 +43,12 @@ final class PartDefaults {
             case "discovery.k8s.io/v1.Endpoint" -> object.remove("deprecatedTopology");
             case "v1.NodeSpec" -> {
                 object.remove("configSource");
-                if (object.hasNonNull("podCIDR") && object.path("podCIDRs").isEmpty()) {
-                    object.putArray("podCIDRs").add(object.path("podCIDR"));
+                JsonNode first = object.path("podCIDRs").path(0);
+                JsonNode single = object.path("podCIDR");
+                if (single.asString("").isEmpty() && !first.isMissingNode()) {
+                    object.set("podCIDR", first);
+                } else if (!single.asString("").isEmpty() && !single.equals(first)) {
+                    object.putArray("podCIDRs").add(single);
                 }
             }
             case "v1.Service" -> object.path("status").path("loadBalancer").path("ingress").forEach(each -> {
@@ -106,8 +110,7 @@ final class PartDefaults {
         if (job.path("spec").path("manualSelector").asBoolean(false)) {
             return;
         }
-        JsonNode labels = job.path("metadata").path("labels");
-        boolean copied = labels.isEmpty() || labels.equals(template.path("labels"));
+        boolean copied = template.path("labels").equals(job.path("metadata").path("labels"));
         String uid = Json.text(job, "metadata", "uid");
         Map.of("controller-uid", uid, "job-name", Json.text(job, "metadata", "name")).forEach((key, value) -> {
             absent(Json.child(template, "labels"), key, value);

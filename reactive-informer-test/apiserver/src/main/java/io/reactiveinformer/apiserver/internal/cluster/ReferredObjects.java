@@ -56,12 +56,9 @@ final class ReferredObjects {
             throw refused(type, pod, "no PriorityClass with name " + name + " was found");
         }
         int priority = found == null ? SYSTEM_PRIORITIES.getOrDefault(name, 0) : found.path("value").asInt(0);
-        int sent = spec.path("priority").asInt(priority);
-        if (sent != priority && !mayMiss) {
-            throw refused(type, pod, "the integer value of priority (" + sent + ") must not be provided in pod spec; priority admission"
-                    + " controller computed " + priority + " from the given PriorityClass name");
+        if (!spec.hasNonNull("priority")) {
+            spec.put("priority", priority);
         }
-        spec.put("priority", sent);
         if (found != null) {
             spec.put("priorityClassName", Json.text(found, "metadata", "name"));
             Defaults.absent(spec, "preemptionPolicy", Json.text(found, "preemptionPolicy"));

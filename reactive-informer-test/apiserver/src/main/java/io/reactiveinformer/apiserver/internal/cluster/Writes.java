@@ -414,7 +414,7 @@ public final class Writes {
                     + ", UID in object meta: " + before.uid());
         }
         String version = Json.text(metadata, "resourceVersion");
-        if (!version.matches("\\d*")) {
+        if (!version.matches("\\d{0,19}")) {
             throw ApiFailure.of(500, "", "strconv.ParseUint: parsing \"" + version + "\": invalid syntax");
         }
         boolean unconditional = version.isEmpty() || version.equals("0");

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
+import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import io.reactiveinformer.apiserver.ApiRequest;
 import reactor.core.publisher.Mono;
 

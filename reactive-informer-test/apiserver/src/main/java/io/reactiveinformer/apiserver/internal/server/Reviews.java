@@ -5,12 +5,16 @@ import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.NullNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Answers objects that are not stored but are questions: who the caller is, and what it or another user may do. */
@@ -49,6 +53,48 @@ final class Reviews {
             }
         }
         return answer;
+    }
+
+    /**
+     * A token for a service account, which {@link Caller#userOf} knows again.
+     *
+     * @throws ApiFailure 404 if the account, or what the token is bound to, does not exist; 422 if it is for less than 10 minutes
+     */
+    ObjectNode token(ApiRequest request, ResourceDefinition accounts, ObjectNode asked) {
+        StoredObject account = existing(request, accounts, String.valueOf(request.name()));
+        ObjectNode spec = Json.child(asked, "spec");
+        long seconds = spec.path("expirationSeconds").asLong(3600);
+        if (seconds < 600) {
+            throw ApiFailure.invalid("authentication.k8s.io", "TokenRequest", "", List.of(new Problem("FieldValueInvalid", "Invalid value: "
+                    + seconds + ": may not specify a duration less than 10 minutes", "spec.expirationSeconds")));
+        }
+        String kind = Json.text(spec, "boundObjectRef", "kind");
+        if (!kind.isEmpty()) {
+            StoredObject bound = existing(request, cluster.types().find("", kind.toLowerCase(Locale.ROOT) + "s").orElseThrow(
+                    ApiFailure::unknownResource), Json.text(spec, "boundObjectRef", "name"));
+            if (kind.equals("Pod") && !Json.text(bound.tree(), "spec", "serviceAccountName").equals(account.name())) {
+                throw ApiFailure.badRequest("cannot bind token for serviceaccount \"" + account.name()
+                        + "\" to pod running with different serviceaccount name.");
+            }
+        }
+        Instant now = cluster.now().truncatedTo(ChronoUnit.SECONDS);
+        if (spec.path("audiences").isEmpty()) {
+            spec.putArray("audiences").add(Caller.ISSUER);
+        }
+        spec.put("expirationSeconds", seconds).putIfAbsent("boundObjectRef", NullNode.instance);
+        Json.child(asked, "metadata").put("name", account.name()).put("namespace", account.namespace()).put("uid", account.uid())
+                .put("creationTimestamp", now.toString());
+        Json.child(asked, "status").put("expirationTimestamp", now.plusSeconds(seconds).toString())
+                .put("token", Caller.token(account, spec.path("audiences"), now, seconds));
+        return asked;
+    }
+
+    private StoredObject existing(ApiRequest request, ResourceDefinition type, String name) {
+        StoredObject found = cluster.get(type, type.namespaced() ? request.namespace() : null, name);
+        if (found == null) {
+            throw ApiFailure.notFound(type, name);
+        }
+        return found;
     }
 
     /** Who sends the request: {@code username} and {@code groups}. */

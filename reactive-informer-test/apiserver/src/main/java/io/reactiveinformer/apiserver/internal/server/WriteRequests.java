@@ -68,6 +68,9 @@ final class WriteRequests {
 
     private Answer create(ApiRequest request, ResourceDefinition type, Representation form) {
         ObjectNode body = RequestBody.object(request, type);
+        if (request.subresource().equals("token")) {
+            return Answer.json(201, reviews.token(request, type, body));
+        }
         if (!request.subresource().isEmpty()) {
             return Subresources.create(writes, request, type, body, options(request));
         }
