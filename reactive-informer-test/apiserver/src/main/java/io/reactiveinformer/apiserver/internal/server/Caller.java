@@ -5,6 +5,7 @@ import io.reactiveinformer.apiserver.internal.cluster.StoredObject;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -17,7 +18,7 @@ public record Caller(String user, List<String> groups) {
     /** Who issues the tokens of service accounts. */
     static final String ISSUER = "https://kubernetes.default.svc";
 
-    private static final String SECRET = UUID.randomUUID().toString();
+    private static final long SECRET = new Random().nextLong(); // of a source that does not block
     private static final String SERVICE_ACCOUNT = "system:serviceaccount:";
 
     /** Copies the groups. */
