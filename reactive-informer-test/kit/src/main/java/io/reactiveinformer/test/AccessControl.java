@@ -28,12 +28,13 @@ import tools.jackson.databind.node.ObjectNode;
  * The users of a server, and what each may do. Without users and rules everything is allowed. As soon as there is a user with a token, an
  * unknown token is answered with 401, and a request without a token is the user {@code system:anonymous}, which may do nothing unless a
  * rule allows it. A client certificate that the server's authority signed makes its bearer the user that it names; in the group
- * {@code system:masters} that user may do everything that no rule denies.
+ * {@code system:masters} that user may do everything that no rule denies. So does a token of a service account, as
+ * {@code kubectl create token} gets one, for that account; it does not expire here.
  *
  * <p>Roles and bindings in the cluster count as on the real server, after the rules that the test sets here: for all users as soon as
  * there is one with a token, else for those that a certificate or impersonation names, as soon as there is a binding. Of the roles that a
- * real cluster begins with there is only {@code cluster-admin}. Reviews of access, as {@code kubectl auth can-i} sends them, are answered
- * by the same rules. Who impersonates a user must be allowed to.
+ * real cluster begins with there is only {@code cluster-admin}; the standalone server begins with all. Reviews of access, as
+ * {@code kubectl auth can-i} sends them, are answered by the same rules. Who impersonates a user must be allowed to.
  *
  * <p>A change applies to later requests; open watches go on, as they
  * do on the real server. Paths that name no resource, such as discovery, need no rule. Any thread may change it.

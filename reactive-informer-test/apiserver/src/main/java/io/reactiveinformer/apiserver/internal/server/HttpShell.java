@@ -1,6 +1,5 @@
 package io.reactiveinformer.apiserver.internal.server;
 
-import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -18,6 +17,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import io.reactiveinformer.transport.HttpRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,5 @@
 package io.reactiveinformer.apiserver.internal.server;
 
-import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
