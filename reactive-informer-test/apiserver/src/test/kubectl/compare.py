@@ -26,13 +26,14 @@ NORMAL = [(re.compile(pattern, re.M), to) for pattern, to in [
     (r'127\.0\.0\.1:\d+', 'HOST'),
     (r'\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b', 'UID'),
     (r'\beyJ[\w-]+\.[\w-]+\.[\w-]*', 'TOKEN'),
-    (r'("?(?:resourceVersion|metadata\.resourceVersion)"?[:=]\s?\\?"?)\d+', r'\1VERSION'),
-    (r'^(Resource Version:\s+)\d+', r'\1VERSION'),
+    (r'(\\?"?(?:resourceVersion|metadata\.resourceVersion)\\?"?[:=]\s?\\?"?)\d+', r'\1VERSION'),
+    (r'(Resource Version:\s+|Expected resource version to be \d+, was )\d+', r'\1VERSION'),
     (r'\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z| [+-]\d{4} \w+)?', 'TIME'),
     (r'\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}', 'TIME'),
-    (r'^I\d{4} .* "Waited before sending request".*\n', ''),
+    (r'^(I\d{4}|LOG) .* "Waited before sending request".*\n', ''),
     (r'^[EWI]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ ', 'LOG '),
-    (r'(?<=\s)(\d+[smhd]){1,2}(?=\s|$)', 'AGE'),
+    (r'(?<!\S)(\d+[smhd]){1,2}(?=[\s)]|$)', 'AGE'),
+    (r'\bkubernetes-admin\b', 'admin'),
     (r'\b10\.\d+\.\d+\.\d+\b', 'ADDRESS'),
     (r'\b3[012]\d{3}\b', 'PORT'),
     (r'(tmp/|/)(LIVE|MERGED)-\d+', r'/\2'),
@@ -230,7 +231,7 @@ def main():
             def case(command):
                 namespace = common_namespace or named()
                 known_answer = recorded.get(f'{name}: {command}')
-                return ([known_answer] if known_answer is not None else []) + [
+                return ([normal(known_answer, 'DIRECTORY')] if known_answer is not None else []) + [
                     asked(server, command, namespace) for server in servers if server.name == 'fake' or known_answer is None]
 
             common_namespace = None

@@ -175,7 +175,8 @@ class PoliciesTest {
         assertThat(calls.refused("POST", "/api/v1/namespaces", "{\"metadata\":{\"name\":\"made\"}}")).endsWith(end + "CreateOptions made");
         assertThat(calls.refused("PATCH", "/api/v1/namespaces/default", "{\"metadata\":{\"labels\":{\"a\":\"b\"}}}"))
                 .endsWith(end + "UpdateOptions default");
-        assertThat(calls.refused("DELETE", "/api/v1/namespaces/default", "")).endsWith(end + "DeleteOptions default");
+        assertThat(calls.refused("DELETE", "/api/v1/namespaces/kube-node-lease", "")).endsWith(end + "DeleteOptions kube-node-lease");
+        assertThat(calls.refused("DELETE", "/api/v1/namespaces/default", "")).endsWith("this namespace may not be deleted");
     }
 
     @Test

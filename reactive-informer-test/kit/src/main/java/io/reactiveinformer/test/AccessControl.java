@@ -31,12 +31,13 @@ import tools.jackson.databind.node.ObjectNode;
  * The users of a server, and what each may do. Without users and rules everything is allowed. As soon as there is a user with a token, an
  * unknown token is answered with 401, and a request without a token is the user {@code system:anonymous}, which may do nothing unless a
  * rule allows it. A client certificate that the server's authority signed makes its bearer the user that it names; in the group
- * {@code system:masters} that user may do everything that no rule denies.
+ * {@code system:masters} that user may do everything that no rule denies. So does a token of a service account, as
+ * {@code kubectl create token} gets one, for that account; it does not expire here.
  *
  * <p>Roles and bindings in the cluster count as on the real server, after the rules that the test sets here: for all users as soon as
  * there is one with a token, else for those that a certificate or impersonation names, as soon as there is a binding. Of the roles that a
- * real cluster begins with there is only {@code cluster-admin}. Reviews of access, as {@code kubectl auth can-i} sends them, are answered
- * by the same rules. Who impersonates a user must be allowed to.
+ * real cluster begins with there is only {@code cluster-admin}; the standalone server begins with all. Reviews of access, as
+ * {@code kubectl auth can-i} sends them, are answered by the same rules. Who impersonates a user must be allowed to.
  *
  * <p>A change applies to later requests; open watches go on, as they
  * do on the real server. Paths that name no resource, such as discovery, need no rule. Any thread may change it.
@@ -203,9 +204,9 @@ public final class AccessControl {
 
     private Caller sender(Headers headers) {
         String certified = headers.first(CertifiedUser.USER).orElse("");
-        String known = users.get(token(headers));
+        String known = users.getOrDefault(token(headers), Caller.userOf(token(headers)));
         return !certified.isEmpty() ? Caller.authenticated(certified, headers.all(CertifiedUser.GROUP))
-                : known == null ? Caller.anonymous() : Caller.authenticated(known, List.of());
+                : known.isEmpty() ? Caller.anonymous() : Caller.authenticated(known, List.of());
     }
 
     private static String token(Headers headers) {
@@ -236,12 +237,11 @@ public final class AccessControl {
         /** They are complete if no rule of the test denies the user anything. */
         @Override
         public ObjectNode rules(Caller caller, String namespace) {
-            ObjectNode status = isFree(caller) ? Authorizer.everything() : Json.object();
+            boolean given = rbac.allows(caller, new Action(ANYTHING, ANYTHING, ANYTHING, "", null, "")) != null;
+            ObjectNode status = isFree(caller) && !given ? Authorizer.everything() : Json.object();
             ArrayNode all = status.withArray("resourceRules");
-            if (!isFree(caller)) {
-                rbac.rules(caller, namespace).forEach(all::add);
-                status.putArray("nonResourceRules");
-            }
+            ArrayNode paths = status.withArray("nonResourceRules");
+            rbac.rules(caller, namespace).forEach(rule -> (rule.has("nonResourceURLs") ? paths : all).add(rule));
             rules.stream().filter(rule -> rule.allowed() && rule.isFor(caller.user(), namespace)).forEach(rule -> all.add(rule.asOfARole()));
             return status.put("incomplete", rules.stream().anyMatch(rule -> !rule.allowed() && rule.isFor(caller.user(), namespace)));
         }

@@ -4,7 +4,9 @@ import io.reactiveinformer.apiserver.internal.cluster.Journal;
 import io.reactiveinformer.resource.ResourceType;
 import io.reactiveinformer.test.simulation.Simulation;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import picocli.CommandLine;
@@ -34,7 +37,8 @@ import tools.jackson.databind.JsonNode;
         name = "apiserver",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "A Kubernetes API server in memory, on the loopback address, until it is interrupted. Everyone may do everything.")
+        description = "A Kubernetes API server in memory, on the loopback address, until it is interrupted. It begins with the roles and other"
+                + " objects of a new cluster; who sends no certificate and impersonates nobody may do everything.")
 final class Main implements Callable<Integer> {
 
     private static final String DEFINITION = "CustomResourceDefinition";
@@ -84,13 +88,16 @@ final class Main implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
         if (port < 0 || port > 65535) {
             throw wrong("port " + port + " is none: it must be between 0 and 65535");
         }
         FakeApiServer.Builder builder = FakeApiServer.builder().seed(new SecureRandom().nextLong());
         if (tls) {
             builder.tls();
+        }
+        try (InputStream packed = Main.class.getResourceAsStream("bootstrap.json.gz")) {
+            builder.with(new String(new GZIPInputStream(packed).readAllBytes(), StandardCharsets.UTF_8));
         }
         try (FakeApiServer server = builder.build()) {
             begin(server);

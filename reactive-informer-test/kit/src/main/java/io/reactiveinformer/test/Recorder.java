@@ -3,7 +3,7 @@ package io.reactiveinformer.test;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.server.Answer;
-import io.reactiveinformer.apiserver.internal.server.ConnectionCut;
+import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import io.reactiveinformer.apiserver.internal.server.HttpShell;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.ConfigException;

@@ -7,7 +7,7 @@ import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.server.Answer;
-import io.reactiveinformer.apiserver.internal.server.ConnectionCut;
+import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import io.reactiveinformer.apiserver.internal.server.RequestHandler;
 import io.reactiveinformer.transport.HttpRequest;
 import io.reactiveinformer.transport.HttpRequest.Headers;

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.server.Answer;
-import io.reactiveinformer.apiserver.internal.server.ConnectionCut;
+import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import io.reactiveinformer.config.Cluster;
 import io.reactiveinformer.config.ClusterConfig;
 import io.reactiveinformer.config.ConfigException;

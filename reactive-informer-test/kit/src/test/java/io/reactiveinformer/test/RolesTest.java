@@ -94,6 +94,22 @@ class RolesTest {
     }
 
     @Test
+    void aTokenOfAServiceAccountIsKnownAgain() {
+        server.objects().create("{apiVersion: v1, kind: ServiceAccount, metadata: {name: app, namespace: shop}}");
+        role("Role", "reader", "rules: [{apiGroups: [''], resources: [pods], verbs: [list]}]");
+        bind("RoleBinding", "Role", "reader", "{kind: ServiceAccount, name: app}");
+        server.access().admin("root", "root");
+        String path = "/api/v1/namespaces/shop/serviceaccounts/app/token";
+        String token = requests.send("POST", path, as("root").with("Content-Type", "application/json"), "{\"spec\":{}}").json()
+                .path("status").path("token").asString();
+        assertThat(send(token, "GET", PODS)).isEqualTo(200);
+        assertThat(send(token, "GET", "/api/v1/pods")).isEqualTo(403);
+        assertThat(send(token + "x", "GET", PODS)).as("another signature").isEqualTo(401);
+        assertThat(requests.send("POST", path, as("root").with("Content-Type", "application/json"),
+                "{\"spec\":{\"expirationSeconds\":60}}").body()).contains("may not specify a duration less than 10 minutes");
+    }
+
+    @Test
     void aServiceAccountWithoutANamespaceIsOfTheBindings() {
         server.access().user("app", "system:serviceaccount:shop:app").user("other", "system:serviceaccount:other:app");
         role("Role", "reader", "rules: [{apiGroups: [''], resources: [pods], verbs: [list]}]");

@@ -31,6 +31,9 @@ public final class Cluster {
     /** Real clusters do not begin at 1 either; code that expects small versions should fail. */
     private static final long FIRST_VERSION = 100;
 
+    /** The namespaces that clients cannot delete. */
+    static final List<String> FOR_EVER = List.of("default", "kube-public", "kube-system");
+
     private final Map<String, ObjectTable> tables = new HashMap<>();
     private final Set<ObjectTable> changed = new LinkedHashSet<>();
     private final int history;

@@ -5,10 +5,12 @@ import io.reactiveinformer.apiserver.internal.patch.FieldSet;
 import io.reactiveinformer.apiserver.internal.patch.Fields;
 import io.reactiveinformer.apiserver.internal.schema.Topology;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Maintains {@code metadata.managedFields}, which records the manager that set each field last. */
@@ -19,6 +21,9 @@ final class ManagedFields {
             "name", "namespace", "uid", "resourceVersion", "generation", "creationTimestamp",
             "deletionTimestamp", "deletionGracePeriodSeconds",
             "selfLink", "managedFields");
+
+    /** The entries are in the order of these fields. */
+    private static final List<String> ORDER = List.of("operation", "time", "manager", "apiVersion", "subresource");
 
     private ManagedFields() {}
 
@@ -139,6 +144,8 @@ final class ManagedFields {
     }
 
     static void store(ObjectNode tree, List<ObjectNode> entries) {
-        Json.child(tree, "metadata").putArray("managedFields").addAll(entries);
+        ArrayNode list = Json.child(tree, "metadata").putArray("managedFields");
+        entries.stream().sorted(Comparator.comparing(entry -> ORDER.stream().map(field -> Json.text(entry, field)).toList().toString()))
+                .forEach(list::add);
     }
 }

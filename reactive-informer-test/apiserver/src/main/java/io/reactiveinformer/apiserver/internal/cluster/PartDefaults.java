@@ -58,6 +58,11 @@ final class PartDefaults {
                     object.putArray("podCIDRs").add(single);
                 }
             }
+            case "v1.Service" -> object.path("status").path("loadBalancer").path("ingress").forEach(each -> {
+                if (Json.text(object, "spec", "type").equals("LoadBalancer") && each instanceof ObjectNode ingress && ingress.has("ip")) {
+                    absent(ingress, "ipMode", "VIP");
+                }
+            });
             case "v1.NodeStatus" -> same(object, "capacity", "allocatable");
             case "v1.PersistentVolumeClaimSpec" -> {
                 String kind = Json.text(object, "dataSource", "apiGroup") + "/" + Json.text(object, "dataSource", "kind");

@@ -61,9 +61,6 @@ final class PodDefaults {
                         .put("tolerationSeconds", 300);
             }
         }
-        if (!spec.hasNonNull("priority")) {
-            spec.put("priority", 0);
-        }
         absent(spec, "preemptionPolicy", "PreemptLowerPriority");
     }
 }

@@ -57,6 +57,7 @@ final class SchemaValidation {
         String actual = type(value);
         if (!wanted.isEmpty() && !wanted.equals(actual) && !(wanted.equals("number") && actual.equals("integer"))) {
             wrongType(path, wanted, actual);
+            checkEnum(schema.path("enum"), value, path);
             return;
         }
         if (schema.path(INT_OR_STRING).asBoolean(false) && !actual.equals("integer") && !actual.equals("string")) {

@@ -45,9 +45,11 @@ final class ServerSideApply {
             entries.add(writer.entry(own));
         }
         List<Problem> conflicts = new ArrayList<>();
+        String before = Json.text(live, "metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration");
+        FieldSet kubectls = before.isEmpty() || !writer.manager().equals("kubectl") ? FieldSet.NONE : Fields.of(Json.read(before), topology);
         for (JsonNode entry : others) {
             FieldSet fields = FieldSet.read(entry.path("fieldsV1"));
-            fields.and(changes.set()).texts().forEach(field -> conflicts.add(
+            fields.and(changes.set()).without(kubectls).texts().forEach(field -> conflicts.add(
                     new Problem("FieldManagerConflict", "conflict with " + shown(entry), field)));
             ManagedFields.keep(entry, fields, fields.without(changes.set()).without(changes.removed()), entries);
         }

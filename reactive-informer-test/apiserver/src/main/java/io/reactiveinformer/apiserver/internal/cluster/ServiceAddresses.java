@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.cluster;
 
+import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,13 +27,14 @@ final class ServiceAddresses {
     static ObjectNode assign(Cluster cluster, ResourceDefinition type, @Nullable JsonNode old, ObjectNode tree) {
         if (type.qualified().equals("services") && tree.path("spec").isObject()) {
             ObjectNode assigned = tree.deepCopy();
-            service(cluster, type, old == null ? Json.object() : old.path("spec"), (ObjectNode) assigned.path("spec"));
+            service(cluster, type, Json.text(tree, "metadata", "name"), old == null ? Json.object() : old.path("spec"),
+                    (ObjectNode) assigned.path("spec"));
             return assigned;
         }
         return tree;
     }
 
-    private static void service(Cluster cluster, ResourceDefinition type, JsonNode old, ObjectNode spec) {
+    private static void service(Cluster cluster, ResourceDefinition type, String name, JsonNode old, ObjectNode spec) {
         String kind = Json.text(spec, "type");
         if (kind.equals("ExternalName")) {
             if (!Json.text(old, "type").equals(kind)) {
@@ -42,6 +44,10 @@ final class ServiceAddresses {
         }
         List<JsonNode> others = cluster.list(type, Selection.namespace(null), null).objects().stream()
                 .map(service -> service.storedTree().path("spec")).toList();
+        if (old.has("clusterIP") && !Json.text(spec, "clusterIP").isEmpty() && !old.path("clusterIP").equals(spec.path("clusterIP"))
+                && old.path("clusterIPs").equals(spec.path("clusterIPs"))) {
+            spec.putArray("clusterIPs").add(spec.path("clusterIP"));
+        }
         for (String kept : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
             if (spec.path(kept).isEmpty() && Json.text(spec, kept).isEmpty() && old.has(kept)) {
                 spec.set(kept, old.path(kept));
@@ -60,13 +66,26 @@ final class ServiceAddresses {
         }
         Defaults.absent(spec, "ipFamilyPolicy", "SingleStack");
         if (kind.equals("NodePort") || kind.equals("LoadBalancer") && spec.path("allocateLoadBalancerNodePorts").asBoolean(true)) {
-            ports(Stream.concat(others.stream(), Stream.of(spec)), old, spec);
+            ports(name, others.stream(), old, spec);
         }
     }
 
-    private static void ports(Stream<JsonNode> services, JsonNode old, ObjectNode spec) {
-        Set<Integer> taken = services.flatMap(each -> each.path("ports").valueStream()).map(port -> port.path("nodePort").asInt(0))
-                .collect(Collectors.toSet());
+    private static void ports(String name, Stream<JsonNode> services, JsonNode old, ObjectNode spec) {
+        Set<Integer> own = numbers(Stream.of(old));
+        Set<Integer> taken = numbers(services);
+        taken.removeAll(own);
+        for (int i = 0; i < spec.path("ports").size(); i++) {
+            JsonNode port = spec.path("ports").path(i);
+            int sent = port.path("nodePort").asInt(0);
+            String wrong = sent < FIRST_PORT || sent > LAST_PORT ? "provided port is not in the valid range. The range of valid ports is "
+                    + FIRST_PORT + "-" + LAST_PORT : taken.contains(sent) ? "provided port is already allocated" : "";
+            if (sent != 0 && !wrong.isEmpty() && !own.contains(sent)) {
+                throw ApiFailure.invalid("", "Service", name, List.of(new Problem("FieldValueInvalid",
+                        "Invalid value: " + sent + ": " + wrong, "spec.ports[" + i + "].nodePort")));
+            }
+        }
+        taken.addAll(own);
+        taken.addAll(numbers(Stream.of(spec)));
         for (JsonNode port : spec.path("ports")) {
             if (port instanceof ObjectNode object && port.path("nodePort").asInt(0) == 0) {
                 int before = old.path("ports").valueStream()
@@ -78,5 +97,10 @@ final class ServiceAddresses {
                 taken.add(next);
             }
         }
+    }
+
+    private static Set<Integer> numbers(Stream<JsonNode> services) {
+        return services.flatMap(each -> each.path("ports").valueStream()).map(port -> port.path("nodePort").asInt(0))
+                .collect(Collectors.toSet());
     }
 }

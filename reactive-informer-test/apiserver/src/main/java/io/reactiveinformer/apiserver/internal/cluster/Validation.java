@@ -71,6 +71,9 @@ final class Validation {
             }
             throw ApiFailure.invalid(event ? "" : type.group(), type.kind(), Json.text(tree, "metadata", "name"), List.copyOf(problems));
         }
+        if (!tree.path("spec").path("externalIPs").isEmpty() && type.qualified().equals("services")) {
+            warnings.accept("spec.externalIPs is deprecated and may no longer be implemented in some clusters");
+        }
         if (type.isCustom()) {
             CustomSchema.check(type, subresource, old, tree, warnings);
         }

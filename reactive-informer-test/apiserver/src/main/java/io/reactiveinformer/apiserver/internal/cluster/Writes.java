@@ -31,6 +31,7 @@ public final class Writes {
     private final Followers followers;
     private final LimitRanges limits;
     private final Quotas quotas;
+    private final ReferredObjects referred;
 
     /** Notified of each change, after it and under the lock. */
     interface Followers {
@@ -47,6 +48,7 @@ public final class Writes {
         this.followers = followers;
         this.limits = new LimitRanges(cluster);
         this.quotas = quotas;
+        this.referred = new ReferredObjects(cluster);
     }
 
     /**
@@ -82,6 +84,7 @@ public final class Writes {
             checkNamespace(type, namespace, Json.child(asSent, "metadata"), options);
             settle(type, asSent, options);
             ObjectNode admitted = asSent.deepCopy();
+            referred.fillIn(type, admitted, options.trusted());
             Defaults.onAdmission(type, admitted);
             limits.fillIn(type, admitted);
             var write = new Admission.Attributes("CREATE", Target.of(type, namespace, Json.text(admitted, "metadata", "name")), null,
@@ -157,6 +160,9 @@ public final class Writes {
             ObjectNode asSent = ObjectForm.order(type, changed);
             String writable = options.trusted() ? WritableFields.EVERYTHING : target.subresource();
             settle(type, old, asSent, writable);
+            if (target.subresource().equals("binding")) {
+                referred.zones(asSent);
+            }
             var write = new Admission.Attributes("UPDATE", target, old, options.dryRun(), each -> settle(type, old, each, writable));
             ObjectNode tree = ServiceAddresses.assign(cluster, type, old, options.admission().mutate(write, asSent));
             ObjectNode metadata = Json.child(tree, "metadata");
@@ -268,6 +274,9 @@ public final class Writes {
         ObjectNode old = options.admission() == Admission.NONE ? Json.object() : object.storedTree();
         var write = new Admission.Attributes("DELETE", Target.of(object.type(), object.namespace(), object.name()), old, options.dryRun(),
                 UnaryOperator.identity());
+        if (options.admission() != Admission.NONE && object.type().qualified().equals("namespaces") && Cluster.FOR_EVER.contains(object.name())) {
+            throw ApiFailure.forbidden(object.type(), object.name(), "this namespace may not be deleted");
+        }
         options.admission().mutate(write, old);
         options.admission().validate(write, null);
     }
@@ -279,6 +288,7 @@ public final class Writes {
         if (options.dryRun()) {
             return new Outcome(object, false, true);
         }
+        ReferredObjects.unprotect(metadata);
         int grace = grace(type, tree, options);
         boolean marked = metadata.has("deletionTimestamp");
         addFinalizer(metadata, options);
@@ -409,13 +419,13 @@ public final class Writes {
                     + ", UID in object meta: " + before.uid());
         }
         String version = Json.text(metadata, "resourceVersion");
+        if (!version.matches("\\d{0,19}")) {
+            throw ApiFailure.of(500, "", "strconv.ParseUint: parsing \"" + version + "\": invalid syntax");
+        }
         boolean unconditional = version.isEmpty() || version.equals("0");
         if (unconditional && !options.trusted() && (type.isCustom() || type.group().equals("admissionregistration.k8s.io")
                 || ONLY_FROM_A_VERSION.contains(type.qualified()))) {
             throw Validation.versionRequired(type, before.name());
-        }
-        if (!version.matches("\\d{0,19}")) {
-            throw ApiFailure.of(500, "", "strconv.ParseUint: parsing \"" + version + "\": invalid syntax");
         }
         if (!unconditional && !version.equals(Long.toString(before.version()))) {
             throw ApiFailure.conflict(type, before.name(),

@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.patch;
 
+import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import io.reactiveinformer.apiserver.internal.schema.Topology;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -91,7 +92,7 @@ public final class StrategicMergePatch {
         List<JsonNode> plain = new ArrayList<>();
         for (JsonNode change : changes) {
             if (!old.isMissingNode() && !change.has(key) && !directive(change).equals("replace")) {
-                throw new PatchException("map: " + change + " does not contain declared merge key: " + key);
+                throw new PatchException("map: " + GoForm.text(change) + " does not contain declared merge key: " + key);
             }
             if (directive(change).equals("delete")) {
                 items.removeIf(item -> sameKey(item, change, key));

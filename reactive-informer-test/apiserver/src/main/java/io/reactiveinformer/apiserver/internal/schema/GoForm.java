@@ -7,8 +7,10 @@ import java.time.DateTimeException;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.DoubleNode;
 import tools.jackson.databind.node.IntNode;
@@ -51,6 +53,20 @@ public final class GoForm {
         ObjectNode zero = JsonNodeFactory.instance.objectNode();
         addZeros(apiVersion + "." + kind, zero);
         return zero;
+    }
+
+    /** The value as {@code %+v} of Go prints it: {@code map[spec:map[replicas:1]]}. */
+    public static String text(JsonNode value) {
+        if (value.isObject()) {
+            var sorted = new TreeMap<String, String>();
+            value.properties().forEach(field -> sorted.put(field.getKey(), text(field.getValue())));
+            return sorted.entrySet().stream().map(field -> field.getKey() + ":" + field.getValue())
+                    .collect(Collectors.joining(" ", "map[", "]"));
+        }
+        if (value.isArray()) {
+            return value.valueStream().map(GoForm::text).collect(Collectors.joining(" ", "[", "]"));
+        }
+        return value.isNull() ? "<nil>" : value.asString();
     }
 
     private static void addZeros(String message, ObjectNode zero) {

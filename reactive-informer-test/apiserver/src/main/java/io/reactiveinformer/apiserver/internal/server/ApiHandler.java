@@ -48,7 +48,7 @@ public final class ApiHandler implements RequestHandler {
     private final Writes writes;
     private final ResourceDefinition pods;
     private final WebhookClient webhooks;
-    private final Reviews reviews = new Reviews();
+    private final Reviews reviews;
     private final Paths paths;
     private final boolean sharded;
 
@@ -60,6 +60,7 @@ public final class ApiHandler implements RequestHandler {
         this.lists = new Lists(cluster, scheduler, times.cached());
         this.watches = new Watches(cluster, webhooks, scheduler, times);
         this.writes = writes;
+        this.reviews = new Reviews(cluster);
         this.pods = cluster.types().find("", "pods").orElseThrow();
         Columns.of(pods, "v1"); // these tables are read from files, which no request may wait for
         this.webhooks = webhooks;

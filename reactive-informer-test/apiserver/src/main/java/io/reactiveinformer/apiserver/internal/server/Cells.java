@@ -51,6 +51,7 @@ final class Cells {
             of("ports", service -> orElse(join(service.path("spec").path("ports"), port -> port.path("port").asInt(0)
                     + (port.path("nodePort").asInt(0) == 0 ? "" : ":" + port.path("nodePort").asInt(0))
                     + "/" + orElse(Json.text(port, "protocol"), "TCP")), NONE)),
+            of("service", api -> api.path("spec").has("service") ? text(api, "{spec.service.namespace}/{spec.service.name}") : "Local"),
             of("controller", Cells::controller),
             of("targets", Targets::of),
             of("minPods", scaler -> text(scaler, "{spec.minReplicas|<unset>}")),

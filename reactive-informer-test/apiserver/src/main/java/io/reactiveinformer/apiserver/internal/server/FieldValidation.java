@@ -8,6 +8,7 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ModelObjects;
 import io.reactiveinformer.apiserver.internal.cluster.ObjectForm;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.schema.GoForm;
 import io.reactiveinformer.apiserver.internal.schema.KnownFields;
 import io.reactiveinformer.apiserver.internal.validation.Problem;
 import java.nio.charset.StandardCharsets;
@@ -15,8 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -29,6 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class FieldValidation {
 
+    private static final Pattern UNREADABLE =
+            Pattern.compile("json: cannot unmarshal (\\w+)(?: \\S+)? into Go struct field \\w+(\\.\\S+) of type (.*)");
     private static final Set<String> LEVELS = Set.of("", "Ignore", "Warn", "Strict");
 
     private final ApiRequest request;
@@ -80,12 +83,14 @@ final class FieldValidation {
         ObjectNode object = change.apply(old);
         boolean strategic = RequestBody.mediaType(request).startsWith("application/strategic");
         List<String> found = duplicates(patch.isArray() ? "json patch " : "");
-        String shown = strategic ? goText(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())),
+        String shown = strategic ? GoForm.text(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())),
                 StandardCharsets.UTF_8);
         Refusal refusal = why -> ApiFailure.invalid("", "", "", List.of(
                 new Problem("FieldValueInvalid", "Invalid value: " + goQuoted(shown) + ": " + why, "patch")));
         for (String field : List.of("kind", "apiVersion")) {
-            if (!object.path(field).equals(old.path(field))) {
+            if (strategic) {
+                object.set(field, old.path(field));
+            } else if (!object.path(field).equals(old.path(field))) {
                 throw refusal.of(field + " is " + object.path(field) + ", and must be " + old.path(field));
             }
         }
@@ -98,7 +103,7 @@ final class FieldValidation {
         }
         String unreadable = ModelObjects.problem(object);
         if (!unreadable.isEmpty()) {
-            throw refusal.of(unreadable);
+            throw refusal.of(strategic ? converted(unreadable) : unreadable);
         }
         prune(object).forEach(path -> found.add(unknown(path)));
         note(found, refusal);
@@ -111,11 +116,14 @@ final class FieldValidation {
      * @throws ApiFailure 500 if it has, as in the real server
      */
     void applied(ObjectNode wanted) {
-        ApiFailure unreadable = ModelObjects.unreadable(wanted);
-        if (unreadable != null) {
-            throw unreadable; // the real server says so in the words of its merge, with the code 500
+        var unreadable = UNREADABLE.matcher(ModelObjects.problem(wanted));
+        boolean number = unreadable.matches() && unreadable.group(3).matches("(int|float)\\d\\d");
+        ApiFailure refusal = number ? null : ModelObjects.unreadable(wanted);
+        if (refusal != null) {
+            throw refusal; // the real server says so in the words of its merge, with the code 500
         }
-        List<String> unknown = prune(wanted.deepCopy()).stream().map(path -> "." + path + ": field not declared in schema").toList();
+        List<String> unknown = number ? List.of(unreadable.group(2) + ": expected numeric (int or float), got " + unreadable.group(1))
+                : prune(wanted.deepCopy()).stream().filter(path -> !path.startsWith("metadata.")).map(path -> "." + path + ": field not declared in schema").toList();
         if (!unknown.isEmpty()) {
             String what = unknown.size() == 1 ? unknown.get(0) : unknown.stream().map(each -> "\n  " + each)
                     .collect(Collectors.joining("", "errors:", ""));
@@ -161,22 +169,22 @@ final class FieldValidation {
         return found;
     }
 
+    /** What Go's decoder says, in the words of its conversion from maps, which strategic patches go through. */
+    private static String converted(String problem) {
+        var unreadable = UNREADABLE.matcher(problem);
+        if (!unreadable.matches()) {
+            return problem;
+        }
+        String type = unreadable.group(3);
+        String sent = unreadable.group(1).equals("object") ? "map" : unreadable.group(1).equals("array") ? "slice"
+                : unreadable.group(1).equals("number") ? "int64" : unreadable.group(1);
+        return type.startsWith("[]") ? "cannot restore slice from " + sent : type.startsWith("map[") ? "cannot restore map from " + sent
+                : type.equals("string") && sent.equals("int64") ? "cannot convert int64 to string"
+                : type.matches("string|bool|int32|int64|float64") ? "unrecognized type: " + type : "cannot restore struct from: " + sent;
+    }
+
     /** The text as {@code %q} of Go prints it. */
     private static String goQuoted(String text) {
         return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + "\"";
-    }
-
-    /** The value as {@code %+v} of Go prints it: {@code map[spec:map[replicas:1]]}. */
-    private static String goText(JsonNode value) {
-        if (value.isObject()) {
-            var sorted = new TreeMap<String, String>();
-            value.properties().forEach(field -> sorted.put(field.getKey(), goText(field.getValue())));
-            return sorted.entrySet().stream().map(field -> field.getKey() + ":" + field.getValue())
-                    .collect(Collectors.joining(" ", "map[", "]"));
-        }
-        if (value.isArray()) {
-            return value.valueStream().map(FieldValidation::goText).collect(Collectors.joining(" ", "[", "]"));
-        }
-        return value.isNull() ? "<nil>" : value.asString();
     }
 }

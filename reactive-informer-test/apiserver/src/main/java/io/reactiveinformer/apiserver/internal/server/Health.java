@@ -5,6 +5,7 @@ import io.reactiveinformer.apiserver.internal.schema.Resources;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Whether the server is well: a list of checks, in the order of a server of 1.36. */
 public final class Health {
@@ -16,6 +17,11 @@ public final class Health {
     private static final List<String> CHECKS = Resources.text(Health.class, "checks.txt").lines().toList();
 
     private Health() {}
+
+    /** Whether the path is that of all checks, or of one of them. */
+    static boolean isAsked(String path) {
+        return PATHS.stream().anyMatch(all -> path.equals(all) || checks(all).anyMatch(check -> path.equals(all + "/" + check)));
+    }
 
     static Answer of(ApiRequest request) {
         return Answer.text(200, request.query().has("verbose") ? checks(request, Set.of()) + "passed\n" : "ok");
@@ -39,9 +45,11 @@ public final class Health {
     }
 
     private static String checks(ApiRequest request, Set<String> failing) {
-        String path = request.path().substring(1);
-        return CHECKS.stream().filter(check -> check.indexOf(' ') < 0 || check.contains(path)).map(Health::name)
-                .map(check -> failing.contains(check) ? "[-]" + check + " failed: reason withheld\n" : "[+]" + check + " ok\n")
-                .collect(Collectors.joining("", "", path + " check "));
+        return checks(request.path()).map(check -> failing.contains(check) ? "[-]" + check + " failed: reason withheld\n" : "[+]" + check + " ok\n")
+                .collect(Collectors.joining("", "", request.path().substring(1) + " check "));
+    }
+
+    private static Stream<String> checks(String path) {
+        return CHECKS.stream().filter(check -> check.indexOf(' ') < 0 || check.contains(path.substring(1))).map(Health::name);
     }
 }

@@ -17,6 +17,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import io.reactiveinformer.transport.HttpRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,6 +2,7 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.buffer.ByteBuf;
 import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import io.reactiveinformer.internal.Interruption;
 import io.reactiveinformer.resource.TransportException;
 import io.reactiveinformer.transport.HttpRequest;

@@ -6,13 +6,12 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.Types;
 import io.reactiveinformer.apiserver.internal.schema.Resources;
 import java.util.List;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Answers paths that name no resource: discovery, versions, health. */
 final class Paths {
 
-    private static final JsonNode VERSION = Json.read(Resources.text(Paths.class, "version.json"));
+    private static final byte[] VERSION = Json.utf8(Resources.text(Paths.class, "version.json"));
 
     private final Cluster cluster;
 
@@ -37,9 +36,9 @@ final class Paths {
             return Answer.json(200, core ? versions(request) : Discovery.groups(types));
         }
         if (path.equals("/version")) {
-            return Answer.json(200, Json.writeIndented(VERSION));
+            return Answer.json(200, VERSION);
         }
-        if (Health.PATHS.contains(path)) {
+        if (Health.isAsked(path)) {
             return Health.of(request);
         }
         if (path.startsWith("/openapi")) {

@@ -8,6 +8,7 @@ import io.reactiveinformer.apiserver.internal.cluster.YamlText;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufException;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -184,8 +185,10 @@ final class RequestBody {
             return json && body != null ? Json.read(body) : tree(request);
         } catch (JacksonException failure) {
             String sent = body == null ? "" : new String(body, StandardCharsets.UTF_8);
-            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind
-                    + "): couldn't get version/kind; json parse error: unexpected end of JSON input (" + sent + ")");
+            boolean begun = sent.startsWith("{");
+            throw ApiFailure.badRequest("the object provided is unrecognized (must be of type " + kind + "): couldn't get version/kind; json"
+                    + " parse error: " + (begun || sent.isEmpty() ? "unexpected end of JSON input" : "invalid character '" + sent.charAt(0)
+                    + "' looking for beginning of value") + " (" + (begun ? sent : HexFormat.of().formatHex(Json.utf8(sent))) + ")");
         }
     }
 }

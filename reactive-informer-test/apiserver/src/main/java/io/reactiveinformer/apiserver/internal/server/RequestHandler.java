@@ -1,6 +1,7 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.internal.server.Breaks.ConnectionCut;
 import reactor.core.publisher.Mono;
 
 /** Answers requests. */

@@ -68,6 +68,9 @@ final class WriteRequests {
 
     private Answer create(ApiRequest request, ResourceDefinition type, Representation form) {
         ObjectNode body = RequestBody.object(request, type);
+        if (request.subresource().equals("token")) {
+            return Answer.json(201, reviews.token(request, type, body));
+        }
         if (!request.subresource().isEmpty()) {
             return Subresources.create(writes, request, type, body, options(request));
         }
@@ -76,6 +79,9 @@ final class WriteRequests {
         }
         if (!type.verbs().contains("get")) {
             return Answer.json(201, reviews.answer(request, type, body));
+        }
+        if (type.qualified().equals("certificatesigningrequests.certificates.k8s.io") && body.get("spec") instanceof ObjectNode spec) {
+            spec.setAll(reviews.user(request));
         }
         var fields = new FieldValidation(request, type);
         return single(201, writes.create(type, request.namespace(), fields.sent(body), options(request)).object(), form)
@@ -148,6 +154,9 @@ final class WriteRequests {
             }
             throw ApiFailure.badRequest("a patch must leave an object");
         } catch (PatchException failure) {
+            if (String.valueOf(failure.getMessage()).contains("merge key")) {
+                throw ApiFailure.of(500, "", String.valueOf(failure.getMessage()));
+            }
             throw ApiFailure.of(422, "Invalid", "the server rejected our request due to an error in our request", Json.object());
         }
     }
