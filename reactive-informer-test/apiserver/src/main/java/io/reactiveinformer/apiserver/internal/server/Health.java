@@ -4,6 +4,7 @@ import io.reactiveinformer.apiserver.ApiRequest;
 import io.reactiveinformer.apiserver.internal.schema.Resources;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,9 +19,9 @@ public final class Health {
 
     private Health() {}
 
-    /** Whether the path is that of all checks, or of one of them. */
-    static boolean isAsked(String path) {
-        return PATHS.stream().anyMatch(all -> path.equals(all) || checks(all).anyMatch(check -> path.equals(all + "/" + check)));
+    /** Accepts the path of all checks, and that of one of them. Not called on an event loop at first: the checks are read then. */
+    static Predicate<String> paths() {
+        return path -> PATHS.stream().anyMatch(all -> path.equals(all) || checks(all).anyMatch(check -> path.equals(all + "/" + check)));
     }
 
     static Answer of(ApiRequest request) {

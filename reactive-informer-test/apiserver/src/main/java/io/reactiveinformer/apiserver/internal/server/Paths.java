@@ -6,11 +6,13 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.Types;
 import io.reactiveinformer.apiserver.internal.schema.Resources;
 import java.util.List;
+import java.util.function.Predicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Answers paths that name no resource: discovery, versions, health. */
 final class Paths {
 
+    private static final Predicate<String> HEALTH = Health.paths();
     private static final byte[] VERSION = Json.utf8(Resources.text(Paths.class, "version.json"));
 
     private final Cluster cluster;
@@ -38,7 +40,7 @@ final class Paths {
         if (path.equals("/version")) {
             return Answer.json(200, VERSION);
         }
-        if (Health.isAsked(path)) {
+        if (HEALTH.test(path)) {
             return Health.of(request);
         }
         if (path.startsWith("/openapi")) {
