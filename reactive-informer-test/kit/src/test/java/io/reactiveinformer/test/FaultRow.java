@@ -36,6 +36,7 @@ enum FaultRow {
     INTERNAL_ERROR("internalError", FaultSetup::internalError, "500: complete"),
     TOO_LARGE_VERSION("tooLargeVersion", FaultSetup::tooLargeVersion, "504: complete"),
     STATUS("status", any -> any.status(403, "Forbidden", "not today"), "403: complete"),
+    CHECKS_FAIL("checksFail", any -> any.checksFail("etcd"), "500: (garbage, )+complete"),
     SHUTTING_DOWN("shuttingDown", FaultSetup::shuttingDown, "429: garbage, complete"),
     ANSWER("answer", any -> any.answer("{kind: Status, apiVersion: v1, code: 418, reason: Teapot}"), "418: complete"),
     RESTART("restart", FaultSetup::restart, "broken"),

@@ -148,7 +148,7 @@ final class FakeClusterExtension
 
     /** Adds the logs as suppressed exceptions, which every runner prints below the failure's own stack trace. */
     private static Throwable withLogs(ExtensionContext context, Throwable failure) {
-        all(context).forEach(started -> failure.addSuppressed(new ServerLog(started.server())));
+        contexts(context).forEach(at -> servers(at).forEach(started -> failure.addSuppressed(new ServerLog(started.server()))));
         return failure;
     }
 
