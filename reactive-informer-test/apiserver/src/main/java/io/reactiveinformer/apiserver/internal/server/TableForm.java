@@ -29,7 +29,7 @@ final class TableForm implements Representation {
     private final ResourceDefinition type;
     private final String version;
     private final Rows rows;
-    private final List<Column> columns;
+    private final List<Columns.Column> columns;
     private final Supplier<Instant> clock;
     private boolean columnsShown;
 
@@ -86,15 +86,7 @@ final class TableForm implements Representation {
 
     private ArrayNode definitions() {
         ArrayNode definitions = Json.array();
-        for (Column column : columns) {
-            definitions
-                    .addObject()
-                    .put("name", column.name())
-                    .put("type", column.type())
-                    .put("format", column.format())
-                    .put("description", column.description())
-                    .put("priority", column.priority());
-        }
+        columns.forEach(column -> definitions.add(column.definition()));
         return definitions;
     }
 
