@@ -73,11 +73,11 @@ record Accepted(Form form, Encoding encoding) {
         };
     }
 
-    Representation representation(ResourceDefinition type, String version, TableForm.Rows rows, Supplier<Instant> clock) {
+    Representation representation(ResourceDefinition type, String version, String includeObject, Supplier<Instant> clock) {
         return switch (form) {
             case FULL -> new FullForm(type, version);
             case METADATA, METADATA_LIST -> new MetadataForm(type, version);
-            case TABLE -> new TableForm(type, version, rows, clock);
+            case TABLE -> new TableForm(type, version, includeObject, clock);
         };
     }
 }

@@ -33,16 +33,10 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
 
     /** An answer with this JSON and a line end. */
     public static Answer json(int status, JsonNode body) {
-        byte[] json = Json.write(body);
-        byte[] line = new byte[json.length + 1];
-        System.arraycopy(json, 0, line, 0, json.length);
-        line[json.length] = '\n';
-        return json(status, line);
-    }
-
-    /** 304: the client's copy is current. */
-    static Answer notModified() {
-        return new Answer(304, base(), Flux.empty());
+        var line = new ByteArrayOutputStream();
+        line.writeBytes(Json.write(body));
+        line.write('\n');
+        return json(status, line.toByteArray());
     }
 
     static Answer bytes(int status, String contentType, byte[] body) {
@@ -146,7 +140,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
         return Headers.copyOf(others);
     }
 
-    private static Headers base() {
+    static Headers base() {
         return Headers.of("Cache-Control", "no-cache, private");
     }
 }

@@ -123,7 +123,7 @@ public final class ApiHandler implements RequestHandler {
                 request.http().headers().first("Accept").orElse(""), type, request.version(), request.verb() == Verb.WATCH);
         Encoding encoding = accepted.encoding();
         Representation form =
-                accepted.representation(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
+                accepted.representation(type, request.version(), request.query().text("includeObject"), cluster::now);
         return switch (request.verb()) {
             case LIST -> lists.list(type, request.version(), selection(request, type), ListOptions.of(request), form)
                     .flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));

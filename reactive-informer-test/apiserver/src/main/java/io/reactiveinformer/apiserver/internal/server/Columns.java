@@ -3,10 +3,10 @@ package io.reactiveinformer.apiserver.internal.server;
 import io.reactiveinformer.apiserver.internal.cluster.CustomType;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.schema.Resources;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -52,8 +52,7 @@ final class Columns {
     private static Map<String, List<Column>> read() {
         Map<String, String> cells = new HashMap<>();
         String type = "";
-        String lines = new String(resource("cells.txt"), StandardCharsets.UTF_8);
-        for (String line : lines.lines().filter(line -> !line.startsWith("#")).toList()) {
+        for (String line : Resources.text(Columns.class, "cells.txt").lines().filter(line -> !line.startsWith("#")).toList()) {
             String[] column = line.strip().split(" = ", 2);
             type = column.length == 1 ? column[0] : type;
             cells.put(type + "/" + column[0], column[column.length - 1]);

@@ -62,11 +62,7 @@ public final class HttpShell {
      * @param port 0 for a free one
      * @param authority the authority that signs the certificates of the server and its users; null for no TLS
      */
-    public static HttpShell listen(RequestHandler handler, int port, @Nullable CertificateAuthority authority) {
-        return new HttpShell(handler, port, authority);
-    }
-
-    private HttpShell(RequestHandler handler, int port, @Nullable CertificateAuthority authority) {
+    public HttpShell(RequestHandler handler, int port, @Nullable CertificateAuthority authority) {
         this.handler = handler;
         this.secure = authority != null;
         HttpServer plain = HttpServer.create()

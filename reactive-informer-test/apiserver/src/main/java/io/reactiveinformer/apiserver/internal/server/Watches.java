@@ -38,7 +38,7 @@ final class Watches {
         var request = new WatchStream.Request(type, version, selection, from, options.sendInitialEvents(), options.bookmarks(), timeout);
         if (options.sendInitialEvents() && from > cluster.version()) {
             return Mono.delay(Lists.PATIENCE, scheduler).map(waited -> from > cluster.version()
-                    ? error(ApiFailure.tooLarge(options.version(), cluster.version()))
+                    ? Answer.stream(Flux.defer(() -> Flux.just(errorEvent(ApiFailure.tooLarge(options.version(), cluster.version())))))
                     : stream(request, form));
         }
         return Mono.fromSupplier(() -> stream(request, form));
@@ -49,11 +49,6 @@ final class Watches {
         return Answer.stream(Flux.create(
                 sink -> new WatchStream(request, form, cluster, webhooks, scheduler.createWorker(), times, sink).start(),
                 FluxSink.OverflowStrategy.IGNORE));
-    }
-
-    /** An answer of status 200 whose only event is an ERROR with this failure. */
-    static Answer error(ApiFailure failure) {
-        return Answer.stream(Flux.defer(() -> Flux.just(errorEvent(failure))));
     }
 
     static ByteBuf errorEvent(ApiFailure failure) {

@@ -22,6 +22,7 @@ import io.reactiveinformer.apiserver.internal.schema.Topology;
 import java.io.ByteArrayOutputStream;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -71,11 +72,18 @@ final class WriteRequests {
         if (request.subresource().equals("token")) {
             return Answer.json(201, reviews.token(request, type, body));
         }
-        if (!request.subresource().isEmpty()) {
-            return Subresources.create(writes, request, type, body, options(request));
+        if (request.subresource().equals("binding") || type.qualified().equals("bindings")) {
+            String pod = request.name() == null ? Json.text(body, "metadata", "name") : request.name();
+            writes.update(new Writes.Target(pods, request.namespace(), pod, "binding"), old -> bound(old, body), options(request));
+            return created();
         }
-        if (type.qualified().equals("bindings")) {
-            return Subresources.bind(writes, pods, request.namespace(), Json.text(body, "metadata", "name"), body, options(request));
+        if (request.subresource().equals("eviction")) {
+            writes.delete(type, request.namespace(), name(request),
+                    deleteOptions(request.query(), body.path("deleteOptions"), Admission.NONE));
+            return created();
+        }
+        if (!request.subresource().isEmpty()) {
+            throw ApiFailure.methodNotAllowed();
         }
         if (!type.verbs().contains("get")) {
             return Answer.json(201, reviews.answer(request, type, body));
@@ -86,6 +94,22 @@ final class WriteRequests {
         var fields = new FieldValidation(request, type);
         return single(201, writes.create(type, request.namespace(), fields.sent(body), options(request)).object(), form)
                 .withWarnings(fields.warnings());
+    }
+
+    private static Answer created() {
+        return Answer.json(201, ApiFailure.status("Success").put("code", 201));
+    }
+
+    /** The pod bound to the node; 409 if it is bound already, as for the second of two schedulers. */
+    private static ObjectNode bound(ObjectNode pod, JsonNode binding) {
+        String node = Json.text(pod, "spec", "nodeName");
+        if (!node.isEmpty()) {
+            String name = Json.text(pod, "metadata", "name");
+            throw ApiFailure.of(409, "Conflict", "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name
+                    + " is already assigned to node \"" + node + "\"", Json.object().put("name", name).put("kind", "pods/binding"));
+        }
+        Json.child(pod, "spec").put("nodeName", Json.text(binding, "target", "name"));
+        return pod;
     }
 
     private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
@@ -113,7 +137,7 @@ final class WriteRequests {
         };
     }
 
-    private Answer patch(ApiRequest request, ResourceDefinition type, Representation form, Patching kind) {
+    private Answer patch(ApiRequest request, ResourceDefinition type, Representation form, BinaryOperator<JsonNode> kind) {
         JsonNode patch = RequestBody.patch(request);
         var fields = new FieldValidation(request, type);
         return change(request, type, form, old -> fields.patched(old, patch, known -> patched(kind, known, patch)))
@@ -143,11 +167,7 @@ final class WriteRequests {
         return ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Json.object());
     }
 
-    private interface Patching {
-        JsonNode apply(JsonNode target, JsonNode patch);
-    }
-
-    private static ObjectNode patched(Patching kind, ObjectNode old, JsonNode patch) {
+    private static ObjectNode patched(BinaryOperator<JsonNode> kind, ObjectNode old, JsonNode patch) {
         try {
             if (kind.apply(old.deepCopy(), patch) instanceof ObjectNode object) {
                 return object;
