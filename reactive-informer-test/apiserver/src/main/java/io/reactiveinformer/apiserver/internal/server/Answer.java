@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
@@ -55,7 +56,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
     /** 429 of a server that is shutting down. It is sent in front of the API, and so has none of its headers. */
     public static Answer shuttingDown() {
         Answer refusal = text(429, "The apiserver is shutting down, please try again later.\n");
-        return new Answer(429, refusal.without("Cache-Control"), refusal.body()).with("Retry-After", "5").with("Connection", "close");
+        return new Answer(429, Headers.copyOf(refusal.without("Cache-Control")), refusal.body()).with("Retry-After", "5").with("Connection", "close");
     }
 
     /** A refusal, in the encoding that the request accepts. */
@@ -89,7 +90,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
 
     /** This answer as a stream, without a Content-Length. */
     public Answer withoutLength() {
-        return new Answer(status, without("Content-Length"), body);
+        return new Answer(status, Headers.copyOf(without("Content-Length")), body);
     }
 
     /** The ERROR event that ends a watch with this failure, in the encoding of this stream. */
@@ -100,8 +101,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
 
     /** This answer with the header set to this value only. */
     Answer replace(String header, String value) {
-        Headers others = without(header);
-        return new Answer(status, others.with(header, value), body);
+        return new Answer(status, Headers.copyOf(without(header)).with(header, value), body);
     }
 
     Answer withWarnings(List<String> warnings) {
@@ -130,14 +130,15 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
                 .map(ByteArrayOutputStream::toByteArray);
     }
 
-    private Headers without(String header) {
+    /** The headers, but these. */
+    List<Map.Entry<String, String>> without(String... unwanted) {
         List<Map.Entry<String, String>> others = new ArrayList<>();
         headers.forEach((name, value) -> {
-            if (!name.equalsIgnoreCase(header)) {
+            if (Stream.of(unwanted).noneMatch(name::equalsIgnoreCase)) {
                 others.add(Map.entry(name, value));
             }
         });
-        return Headers.copyOf(others);
+        return others;
     }
 
     static Headers base() {

@@ -107,8 +107,7 @@ public final class ApiHandler implements RequestHandler {
         var admission = new WebhookAdmission(cluster, request, reviews.user(request));
         return webhooks.answered(Mono.defer(() -> answer(request, type, admission)))
                 .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request.http()))
-                .map(answer -> answer.withWarnings(admission.warnings()))
-                .map(answer -> answer.withWarnings(warnings(type, request.version())));
+                .map(answer -> answer.withWarnings(admission.warnings()).withWarnings(warnings(type, request.version())));
     }
 
     private static List<String> warnings(ResourceDefinition type, String version) {

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -221,17 +222,17 @@ final class Cells {
 
     /** The status of a job. Conditions of its end win over those of an end that is about to come. */
     private static String jobStatus(JsonNode job) {
-        Set<String> conditions = job.path("status").path("conditions").valueStream()
-                .filter(condition -> Json.text(condition, "status").equals("True"))
-                .map(condition -> Json.text(condition, "type"))
-                .collect(Collectors.toSet());
+        Set<String> conditions = conditions(job, condition -> Json.text(condition, "status").equals("True"));
         if (job.path("metadata").has("deletionTimestamp")) {
             conditions.add("Terminating");
         }
         return Stream.of("Complete", "Failed", "Terminating", "Suspended", "FailureTarget", "SuccessCriteriaMet")
-                .filter(conditions::contains)
-                .findFirst()
-                .orElse("Running");
+                .filter(conditions::contains).findFirst().orElse("Running");
+    }
+
+    private static Set<String> conditions(JsonNode object, Predicate<JsonNode> which) {
+        return object.path("status").path("conditions").valueStream().filter(which).map(condition -> Json.text(condition, "type"))
+                .collect(Collectors.toSet());
     }
 
     private static String jobDuration(JsonNode job, Instant now) {
@@ -241,8 +242,7 @@ final class Cells {
     }
 
     private static String requestStatus(JsonNode request) {
-        Set<String> types = request.path("status").path("conditions").valueStream().map(condition -> Json.text(condition, "type"))
-                .collect(Collectors.toSet());
+        Set<String> types = conditions(request, condition -> true);
         return (types.contains("Denied") ? "Denied" : types.contains("Approved") ? "Approved" : "Pending")
                 + (types.contains("Failed") ? ",Failed" : "") + (Json.text(request, "status", "certificate").isEmpty() ? "" : ",Issued");
     }

@@ -15,19 +15,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** Answers watches: determines where each begins, and opens its stream. */
-final class Watches {
-
-    private final Cluster cluster;
-    private final WebhookClient webhooks;
-    private final Scheduler scheduler;
-    private final WatchTimes times;
-
-    Watches(Cluster cluster, WebhookClient webhooks, Scheduler scheduler, WatchTimes times) {
-        this.cluster = cluster;
-        this.webhooks = webhooks;
-        this.scheduler = scheduler;
-        this.times = times;
-    }
+record Watches(Cluster cluster, WebhookClient webhooks, Scheduler scheduler, WatchTimes times) {
 
     /** @param version in which the objects are shown */
     Mono<Answer> watch(ResourceDefinition type, String version, Selection selection, ListOptions options, Representation form) {
@@ -47,7 +35,7 @@ final class Watches {
     private Answer stream(WatchStream.Request request, Representation form) {
         // Events are read from the shared history on request, so nothing is buffered here whatever the sink's strategy is.
         return Answer.stream(Flux.create(
-                sink -> new WatchStream(request, form, cluster, webhooks, scheduler.createWorker(), times, sink).start(),
+                sink -> new WatchStream(request, form, this, scheduler.createWorker(), sink).start(),
                 FluxSink.OverflowStrategy.IGNORE));
     }
 

@@ -28,26 +28,17 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Answers requests that change objects: create, update, patch, delete, and subresources. */
-final class WriteRequests {
+/**
+ * Answers requests that change objects: create, update, patch, delete, and subresources.
+ *
+ * @param admission what may change or refuse the writes
+ */
+record WriteRequests(Writes writes, ResourceDefinition pods, Reviews reviews, Admission admission) {
 
     /** Types whose deletion is answered with the object; other types' with a Status. */
     private static final Set<String> SHOWN_WHEN_DELETED = Set.of(
             "pods", "podtemplates", "services", "serviceaccounts", "persistentvolumeclaims", "persistentvolumes", "resourcequotas",
             "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "volumeattachments.storage.k8s.io");
-
-    private final Writes writes;
-    private final ResourceDefinition pods;
-    private final Reviews reviews;
-    private final Admission admission;
-
-    /** @param admission what may change or refuse the writes */
-    WriteRequests(Writes writes, ResourceDefinition pods, Reviews reviews, Admission admission) {
-        this.admission = admission;
-        this.writes = writes;
-        this.reviews = reviews;
-        this.pods = pods;
-    }
 
     Answer answer(ApiRequest request, ResourceDefinition type, Representation form) {
         return switch (request.verb()) {
@@ -133,7 +124,7 @@ final class WriteRequests {
                 yield patch(request, type, form, (target, patch) -> StrategicMergePatch.apply(target, patch, topology));
             }
             case "application/apply-patch+yaml" -> apply(request, type, form);
-            default -> throw unsupported();
+            default -> throw ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Json.object());
         };
     }
 
@@ -161,10 +152,6 @@ final class WriteRequests {
         return isScale
                 ? Answer.json(200, scales.of(outcome.object().tree(type, request.version())))
                 : single(outcome.created() ? 201 : 200, outcome.object(), form);
-    }
-
-    private static ApiFailure unsupported() {
-        return ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Json.object());
     }
 
     private static ObjectNode patched(BinaryOperator<JsonNode> kind, ObjectNode old, JsonNode patch) {
