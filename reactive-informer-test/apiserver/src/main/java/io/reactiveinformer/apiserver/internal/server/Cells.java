@@ -139,10 +139,14 @@ final class Cells {
         return array.valueStream().map(item).collect(Collectors.joining(","));
     }
 
-    /** The first three of a list. */
     private static String shown(List<String> list) {
-        int more = list.size() - 3;
-        return String.join(",", more > 0 ? list.subList(0, 3) : list) + (more > 0 ? " + " + more + " more..." : "");
+        return shown(3, ",", list);
+    }
+
+    /** The first ones of a list, and how many there are besides. */
+    static String shown(int most, String between, List<String> list) {
+        int more = list.size() - most;
+        return String.join(between, more > 0 ? list.subList(0, most) : list) + (more > 0 ? " + " + more + " more..." : "");
     }
 
     private static String endpoints(JsonNode endpoints) {

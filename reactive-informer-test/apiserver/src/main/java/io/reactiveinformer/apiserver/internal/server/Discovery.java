@@ -1,8 +1,8 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition.Subresource;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
+import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition.Subresource;
 import io.reactiveinformer.apiserver.internal.cluster.Types;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

@@ -1,7 +1,7 @@
 package io.reactiveinformer.apiserver.internal.server;
 
-import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.ApiRequest;
+import io.reactiveinformer.apiserver.ApiRequest.Verb;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.CustomSchema;
 import io.reactiveinformer.apiserver.internal.cluster.Json;

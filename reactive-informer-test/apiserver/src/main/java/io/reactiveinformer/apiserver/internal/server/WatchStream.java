@@ -15,13 +15,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 import reactor.core.scheduler.Scheduler;
@@ -35,13 +36,8 @@ final class WatchStream {
 
     private static final int BATCH = 64;
     private static final byte[] END = Json.utf8("}\n");
-    private static final Map<ObjectEvent.Type, byte[]> STARTS = new EnumMap<>(ObjectEvent.Type.class);
-
-    static {
-        for (ObjectEvent.Type type : ObjectEvent.Type.values()) {
-            STARTS.put(type, Json.utf8("{\"type\":\"" + type + "\",\"object\":"));
-        }
-    }
+    private static final Map<ObjectEvent.Type, byte[]> STARTS = Stream.of(ObjectEvent.Type.values())
+            .collect(Collectors.toMap(type -> type, type -> Json.utf8("{\"type\":\"" + type + "\",\"object\":")));
 
     /** @param from -1 for the most recent state */
     record Request(
