@@ -43,7 +43,7 @@ public final class Recorder implements AutoCloseable {
     private Recorder(Upstream server, RecordingWriter file, int port) {
         this.server = server;
         this.file = file;
-        this.port = HttpShell.listen(this::answer, port, null);
+        this.port = new HttpShell(this::answer, port, null);
     }
 
     /**

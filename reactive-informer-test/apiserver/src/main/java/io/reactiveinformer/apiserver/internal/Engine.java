@@ -93,7 +93,7 @@ public final class Engine implements AutoCloseable {
             throw new IllegalStateException("this server was closed; make another one");
         }
         if (shell == null) {
-            shell = HttpShell.listen(compression.apply(around.apply(api)), port, authority);
+            shell = new HttpShell(compression.apply(around.apply(api)), port, authority);
         }
     }
 

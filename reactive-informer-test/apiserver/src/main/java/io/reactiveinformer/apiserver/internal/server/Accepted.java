@@ -5,10 +5,10 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.ResourceDefinition;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -42,11 +42,8 @@ record Accepted(Form form, Encoding encoding) {
         }
         for (String choice : header.split(",", -1)) {
             String[] parts = choice.trim().split(";", -1);
-            Map<String, String> parameters = new HashMap<>();
-            for (int i = 1; i < parts.length; i++) {
-                String[] pair = parts[i].trim().split("=", 2);
-                parameters.put(pair[0], pair.length == 2 ? pair[1] : "");
-            }
+            Map<String, String> parameters = Stream.of(parts).skip(1).map(part -> part.trim().split("=", 2))
+                    .collect(Collectors.toMap(pair -> pair[0], pair -> pair.length == 2 ? pair[1] : "", (first, last) -> last));
             Encoding encoding = ENCODINGS.get(parts[0].trim().toLowerCase(Locale.ROOT));
             String as = parameters.getOrDefault("as", "");
             Form form = as.isEmpty() || parameters.getOrDefault("v", "").equals("v1") ? FORMS.get(as) : null;
@@ -73,11 +70,11 @@ record Accepted(Form form, Encoding encoding) {
         };
     }
 
-    Representation representation(ResourceDefinition type, String version, TableForm.Rows rows, Supplier<Instant> clock) {
+    Representation representation(ResourceDefinition type, String version, String includeObject, Supplier<Instant> clock) {
         return switch (form) {
             case FULL -> new FullForm(type, version);
             case METADATA, METADATA_LIST -> new MetadataForm(type, version);
-            case TABLE -> new TableForm(type, version, rows, clock);
+            case TABLE -> new TableForm(type, version, includeObject, clock);
         };
     }
 }

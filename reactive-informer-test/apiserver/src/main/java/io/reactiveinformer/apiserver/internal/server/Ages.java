@@ -19,38 +19,18 @@ final class Ages {
 
     static String of(Duration age) {
         long seconds = age.toSeconds();
-        if (seconds < -1) {
-            return "<invalid>";
-        }
-        if (seconds < 0) {
-            return "0s";
-        }
-        if (seconds < 120) {
-            return seconds + "s";
-        }
         long minutes = seconds / 60;
-        if (minutes < 10) {
-            return minutes + "m" + part(seconds % 60, "s");
-        }
-        if (minutes < 180) {
-            return minutes + "m";
-        }
         long hours = minutes / 60;
-        if (hours < 8) {
-            return hours + "h" + part(minutes % 60, "m");
-        }
-        if (hours < 48) {
-            return hours + "h";
-        }
         long days = hours / 24;
-        if (days < 8) {
-            return days + "d" + part(hours % 24, "h");
-        }
-        if (days < 730) {
-            return days + "d";
-        }
-        long years = days / 365;
-        return years + "y" + (years < 8 ? part(days % 365, "d") : "");
+        return seconds < -1 ? "<invalid>" : seconds < 0 ? "0s"
+                : seconds < 120 ? seconds + "s"
+                : minutes < 10 ? minutes + "m" + part(seconds % 60, "s")
+                : minutes < 180 ? minutes + "m"
+                : hours < 8 ? hours + "h" + part(minutes % 60, "m")
+                : hours < 48 ? hours + "h"
+                : days < 8 ? days + "d" + part(hours % 24, "h")
+                : days < 730 ? days + "d"
+                : days / 365 + "y" + (days / 365 < 8 ? part(days % 365, "d") : "");
     }
 
     private static String part(long rest, String unit) {

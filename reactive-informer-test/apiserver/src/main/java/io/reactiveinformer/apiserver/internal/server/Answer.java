@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
@@ -33,16 +34,10 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
 
     /** An answer with this JSON and a line end. */
     public static Answer json(int status, JsonNode body) {
-        byte[] json = Json.write(body);
-        byte[] line = new byte[json.length + 1];
-        System.arraycopy(json, 0, line, 0, json.length);
-        line[json.length] = '\n';
-        return json(status, line);
-    }
-
-    /** 304: the client's copy is current. */
-    static Answer notModified() {
-        return new Answer(304, base(), Flux.empty());
+        var line = new ByteArrayOutputStream();
+        line.writeBytes(Json.write(body));
+        line.write('\n');
+        return json(status, line.toByteArray());
     }
 
     static Answer bytes(int status, String contentType, byte[] body) {
@@ -61,7 +56,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
     /** 429 of a server that is shutting down. It is sent in front of the API, and so has none of its headers. */
     public static Answer shuttingDown() {
         Answer refusal = text(429, "The apiserver is shutting down, please try again later.\n");
-        return new Answer(429, refusal.without("Cache-Control"), refusal.body()).with("Retry-After", "5").with("Connection", "close");
+        return new Answer(429, Headers.copyOf(refusal.without("Cache-Control")), refusal.body()).with("Retry-After", "5").with("Connection", "close");
     }
 
     /** A refusal, in the encoding that the request accepts. */
@@ -95,7 +90,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
 
     /** This answer as a stream, without a Content-Length. */
     public Answer withoutLength() {
-        return new Answer(status, without("Content-Length"), body);
+        return new Answer(status, Headers.copyOf(without("Content-Length")), body);
     }
 
     /** The ERROR event that ends a watch with this failure, in the encoding of this stream. */
@@ -106,8 +101,7 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
 
     /** This answer with the header set to this value only. */
     Answer replace(String header, String value) {
-        Headers others = without(header);
-        return new Answer(status, others.with(header, value), body);
+        return new Answer(status, Headers.copyOf(without(header)).with(header, value), body);
     }
 
     Answer withWarnings(List<String> warnings) {
@@ -136,17 +130,18 @@ public record Answer(int status, Headers headers, Flux<ByteBuf> body) {
                 .map(ByteArrayOutputStream::toByteArray);
     }
 
-    private Headers without(String header) {
+    /** The headers, but these. */
+    List<Map.Entry<String, String>> without(String... unwanted) {
         List<Map.Entry<String, String>> others = new ArrayList<>();
         headers.forEach((name, value) -> {
-            if (!name.equalsIgnoreCase(header)) {
+            if (Stream.of(unwanted).noneMatch(name::equalsIgnoreCase)) {
                 others.add(Map.entry(name, value));
             }
         });
-        return Headers.copyOf(others);
+        return others;
     }
 
-    private static Headers base() {
+    static Headers base() {
         return Headers.of("Cache-Control", "no-cache, private");
     }
 }

@@ -107,8 +107,7 @@ public final class ApiHandler implements RequestHandler {
         var admission = new WebhookAdmission(cluster, request, reviews.user(request));
         return webhooks.answered(Mono.defer(() -> answer(request, type, admission)))
                 .onErrorResume(ApiFailure.class, failure -> Answer.of(failure, request.http()))
-                .map(answer -> answer.withWarnings(admission.warnings()))
-                .map(answer -> answer.withWarnings(warnings(type, request.version())));
+                .map(answer -> answer.withWarnings(admission.warnings()).withWarnings(warnings(type, request.version())));
     }
 
     private static List<String> warnings(ResourceDefinition type, String version) {
@@ -123,7 +122,7 @@ public final class ApiHandler implements RequestHandler {
                 request.http().headers().first("Accept").orElse(""), type, request.version(), request.verb() == Verb.WATCH);
         Encoding encoding = accepted.encoding();
         Representation form =
-                accepted.representation(type, request.version(), TableForm.Rows.of(request.query().text("includeObject")), cluster::now);
+                accepted.representation(type, request.version(), request.query().text("includeObject"), cluster::now);
         return switch (request.verb()) {
             case LIST -> lists.list(type, request.version(), selection(request, type), ListOptions.of(request), form)
                     .flatMap(encoding::whole).flatMap(answer -> Compression.apply(request.http(), answer));

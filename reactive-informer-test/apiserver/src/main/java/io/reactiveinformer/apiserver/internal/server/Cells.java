@@ -1,5 +1,6 @@
 package io.reactiveinformer.apiserver.internal.server;
 
+import io.reactiveinformer.apiserver.internal.cluster.EventForms;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,13 +12,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.IntNode;
+import tools.jackson.databind.node.StringNode;
 
 import static java.util.Map.entry;
 
@@ -25,22 +28,20 @@ import static java.util.Map.entry;
 final class Cells {
 
     private static final String NONE = "<none>";
-    private static final Pattern FIELD = Pattern.compile("\\{([#&]?)([^|}]*)(?:\\|([^}]*))?}");
+    private static final Pattern FIELD = Pattern.compile("\\{([#&@+\"]?)([^|}]*)(?:\\|([^}]*))?}");
+
+    private static final Pattern CHOICE = Pattern.compile("(\\S+) \\? (.*?) : ?(.*)");
 
     private static final Map<String, BiFunction<JsonNode, Instant, String>> FUNCTIONS = Map.ofEntries(
             of("endpoints", Cells::endpoints),
             of("nodeStatus", Cells::nodeStatus),
             of("roles", Cells::roles),
-            of("kernel", node -> {
-                JsonNode info = node.path("status").path("nodeInfo");
-                String architecture = Json.text(info, "architecture");
-                return orElse(Json.text(info, "kernelVersion"), "<unknown>") + (architecture.isEmpty() ? "" : " (" + architecture + ")");
-            }),
-            of("phase", object -> object.path("metadata").has("deletionTimestamp") ? "Terminating" : Json.text(object, "status", "phase")),
+            of("eventObject", event -> joined("/", Json.text(EventForms.core(event), "involvedObject", "kind").toLowerCase(Locale.ROOT),
+                    Json.text(EventForms.core(event), "involvedObject", "name"))),
+            of("eventSource", Cells::source),
+            of("eventMessage", event -> Json.text(EventForms.core(event), "message").strip()),
             of("boundModes", claim -> modes(Json.text(claim, "spec", "volumeName").isEmpty() ? Json.object() : claim.path("status"))),
             of("modes", volume -> modes(volume.path("spec"))),
-            of("claim", volume -> volume.path("spec").has("claimRef")
-                    ? text(volume, "{spec.claimRef.namespace}/{spec.claimRef.name}") : ""),
             of("ready", PodCells::ready),
             of("podStatus", PodCells::status),
             entry("restarts", PodCells::restarts),
@@ -51,15 +52,8 @@ final class Cells {
             of("ports", service -> orElse(join(service.path("spec").path("ports"), port -> port.path("port").asInt(0)
                     + (port.path("nodePort").asInt(0) == 0 ? "" : ":" + port.path("nodePort").asInt(0))
                     + "/" + orElse(Json.text(port, "protocol"), "TCP")), NONE)),
-            of("service", api -> api.path("spec").has("service") ? text(api, "{spec.service.namespace}/{spec.service.name}") : "Local"),
             of("controller", Cells::controller),
             of("targets", Targets::of),
-            of("minPods", scaler -> text(scaler, "{spec.minReplicas|<unset>}")),
-            of("suspend", job -> job.path("spec").path("suspend").asBoolean(false) ? "True" : "False"),
-            entry("lastSchedule", (job, now) -> {
-                String last = Json.text(job, "status", "lastScheduleTime");
-                return last.isEmpty() ? NONE : Ages.since(last, now);
-            }),
             of("jobStatus", Cells::jobStatus),
             of("completions", job -> text(job, "{status.succeeded|0}/") + (job.path("spec").has("completions")
                     ? text(job, "{spec.completions}") : job.path("spec").path("parallelism").asInt(0) > 1
@@ -68,86 +62,91 @@ final class Cells {
             of("requestedDuration", request -> request.path("spec").has("expirationSeconds")
                     ? Ages.of(Duration.ofSeconds(request.path("spec").path("expirationSeconds").asLong(0))) : NONE),
             of("requestStatus", Cells::requestStatus),
-            of("parameters", type -> type.path("spec").has("parameters")
-                    ? text(type, "{spec.parameters.kind}.{spec.parameters.apiGroup}/{spec.parameters.name}").replace("./", "/") : NONE),
-            of("hosts", ingress -> orElse(shown(ingress.path("spec").path("rules").valueStream().map(rule -> Json.text(rule, "host"))
-                    .filter(host -> !host.isEmpty()).toList()), "*")),
             of("addresses", Cells::balancers),
-            of("ingressPorts", ingress -> ingress.path("spec").path("tls").isEmpty() ? "80" : "80, 443"),
-            of("minAvailable", budget -> text(budget, "{spec.minAvailable|N/A}")),
-            of("maxUnavailable", budget -> text(budget, "{spec.maxUnavailable|N/A}")),
             of("users", binding -> subjects(binding, "User")),
             of("groups", binding -> subjects(binding, "Group")),
             of("serviceAccounts", binding -> subjects(binding, "ServiceAccount")),
             of("defaultable", type -> text(type, "{metadata.name}") + (type.path("metadata").path("annotations")
                     .path("storageclass.kubernetes.io/is-default-class").asString("").equals("true") ? " (default)" : "")),
-            of("paramKind", policy -> policy.path("spec").has("paramKind")
-                    ? text(policy, "{spec.paramKind.apiVersion}/{spec.paramKind.kind}") : "<unset>"),
-            of("paramRef", binding -> Json.text(binding, "spec", "paramRef", "name").isEmpty() ? "<unset>"
-                    : text(binding, "{spec.paramRef.namespace|*}/{spec.paramRef.name}")),
             of("slicePorts", slice -> orElse(shown(slice.path("ports").valueStream()
                     .map(port -> text(port, port.has("port") ? "{port}" : "{name|*}")).toList()), "<unset>")),
-            of("sliceEndpoints", slice -> orElse(shown(slice.path("endpoints").valueStream()
-                    .flatMap(endpoint -> endpoint.path("addresses").valueStream().map(JsonNode::asString)).toList()), "<unset>")),
-            of("claimState", claim -> Stream.of(
+            of("claimState", claim -> joined(",",
                             claim.path("metadata").has("deletionTimestamp") ? "deleted" : "",
                             claim.path("status").has("allocation") ? "allocated"
                                     : claim.path("metadata").has("deletionTimestamp") ? "" : "pending",
-                            claim.path("status").path("reservedFor").isEmpty() ? "" : "reserved")
-                    .filter(state -> !state.isEmpty()).collect(Collectors.joining(","))));
+                            claim.path("status").path("reservedFor").isEmpty() ? "" : "reserved")));
 
     private Cells() {}
 
     /** The function that fills cells as this line of {@code cells.txt} says. */
     static BiFunction<JsonNode, Instant, JsonNode> of(String cell) {
+        var choice = CHOICE.matcher(cell);
+        if (choice.matches()) {
+            var then = of(choice.group(2));
+            var otherwise = of(choice.group(3));
+            return (tree, now) -> (isSet(SimplePath.find(tree, choice.group(1))) ? then : otherwise).apply(tree, now);
+        }
         if (cell.equals("!data")) {
             return (tree, now) -> IntNode.valueOf(tree.path("data").size() + tree.path("binaryData").size());
         }
         if (cell.startsWith("!")) {
             BiFunction<JsonNode, Instant, String> function = Objects.requireNonNull(FUNCTIONS.get(cell.substring(1)), cell);
-            return (tree, now) -> Column.string(function.apply(tree, now));
+            return (tree, now) -> StringNode.valueOf(function.apply(tree, now));
         }
         var field = FIELD.matcher(cell);
-        return field.matches() ? (tree, now) -> value(tree, field.group(1), field.group(2), field.group(3))
-                : (tree, now) -> Column.string(text(tree, cell));
+        return field.matches() ? (tree, now) -> value(tree, now, field) : (tree, now) -> StringNode.valueOf(text(tree, now, cell));
     }
 
     private static Map.Entry<String, BiFunction<JsonNode, Instant, String>> of(String name, Function<JsonNode, String> cell) {
         return entry(name, (tree, now) -> cell.apply(tree));
     }
 
-    private static String text(JsonNode tree, String template) {
-        return FIELD.matcher(template).replaceAll(field -> Matcher.quoteReplacement(
-                value(tree, field.group(1), field.group(2), field.group(3)).asString()));
+    private static boolean isSet(JsonNode node) {
+        return !node.isMissingNode() && !node.isNull() && !Set.of("", "0", "false").contains(node.asString("an object"));
     }
 
-    private static JsonNode value(JsonNode tree, String kind, String path, @Nullable String otherwise) {
-        int all = path.indexOf("[*]");
-        JsonNode found = SimplePath.find(tree, all < 0 ? path : path.substring(0, all));
-        if (all >= 0) {
-            found = Column.string(join(found, item -> SimplePath.find(item, path.substring(all + 3)).asString("")));
-        }
-        if (kind.equals("#")) {
-            return IntNode.valueOf(found.size());
-        }
-        if (kind.equals("&")) {
-            return Column.string(orElse(Scales.selector(found), NONE));
-        }
-        if (!found.isMissingNode() && !found.isNull() && !(found.isString() && found.asString().isEmpty())) {
-            return found;
-        }
-        String text = otherwise == null ? "" : otherwise;
-        return text.matches("\\d+|true|false") ? Json.read(text) : Column.string(text);
+    private static String text(JsonNode tree, String template) {
+        return text(tree, Instant.EPOCH, template);
+    }
+
+    private static String text(JsonNode tree, Instant now, String template) {
+        return FIELD.matcher(template).replaceAll(field -> Matcher.quoteReplacement(value(tree, now, field).asString()));
+    }
+
+    private static JsonNode value(JsonNode tree, Instant now, MatchResult field) {
+        String path = field.group(2);
+        String otherwise = Objects.requireNonNullElse(field.group(3), "");
+        JsonNode found = path.contains("[*]") ? StringNode.valueOf(all(tree, path).collect(Collectors.joining(",")))
+                : SimplePath.find(tree, path);
+        return switch (field.group(1)) {
+            case "#" -> IntNode.valueOf(found.size());
+            case "&" -> StringNode.valueOf(orElse(Scales.selector(found), NONE));
+            case "@" -> StringNode.valueOf(Ages.since(found.asString(""), now));
+            case "+" -> StringNode.valueOf(orElse(shown(all(tree, path).filter(text -> !text.isEmpty()).toList()), otherwise));
+            case "\"" -> StringNode.valueOf(orElse(found.asString(""), otherwise));
+            default -> !found.isMissingNode() && !found.isNull() && !(found.isString() && found.asString().isEmpty()) ? found
+                    : otherwise.matches("\\d+|true|false") ? Json.read(otherwise) : StringNode.valueOf(otherwise);
+        };
+    }
+
+    private static Stream<String> all(JsonNode tree, String path) {
+        int list = path.indexOf("[*]");
+        return list < 0 ? Stream.of(SimplePath.find(tree, path).asString(""))
+                : SimplePath.find(tree, path.substring(0, list)).valueStream().flatMap(item -> all(item, path.substring(list + 3)));
     }
 
     private static String join(JsonNode array, Function<JsonNode, String> item) {
         return array.valueStream().map(item).collect(Collectors.joining(","));
     }
 
-    /** The first three of a list. */
     private static String shown(List<String> list) {
-        int more = list.size() - 3;
-        return String.join(",", more > 0 ? list.subList(0, 3) : list) + (more > 0 ? " + " + more + " more..." : "");
+        return shown(3, ",", list);
+    }
+
+    /** The first ones of a list, and how many there are besides. */
+    static String shown(int most, String between, List<String> list) {
+        int more = list.size() - most;
+        return String.join(between, more > 0 ? list.subList(0, most) : list) + (more > 0 ? " + " + more + " more..." : "");
     }
 
     private static String endpoints(JsonNode endpoints) {
@@ -161,6 +160,16 @@ final class Cells {
                     found.add((address.contains(":") ? "[" + address + "]" : address) + ":" + port.path("port").asInt(0))));
         }
         return orElse(shown(found), NONE);
+    }
+
+    private static String source(JsonNode tree) {
+        JsonNode event = EventForms.core(tree);
+        return joined(", ", text(event, event.path("source").has("component") ? "{source.component}" : "{reportingComponent}"),
+                text(event, event.path("source").has("host") ? "{source.host}" : "{reportingInstance}"));
+    }
+
+    private static String joined(String between, String... parts) {
+        return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(between));
     }
 
     private static String nodeStatus(JsonNode node) {
@@ -199,8 +208,7 @@ final class Cells {
             return Json.text(service, "spec", "externalName");
         }
         String balancers = type.equals("LoadBalancer") ? balancers(service) : "";
-        String all = Stream.of(balancers, own).filter(each -> !each.isEmpty()).collect(Collectors.joining(","));
-        return orElse(all, type.equals("LoadBalancer") ? "<pending>" : NONE);
+        return orElse(joined(",", balancers, own), type.equals("LoadBalancer") ? "<pending>" : NONE);
     }
 
     private static String balancers(JsonNode object) {
@@ -218,17 +226,17 @@ final class Cells {
 
     /** The status of a job. Conditions of its end win over those of an end that is about to come. */
     private static String jobStatus(JsonNode job) {
-        Set<String> conditions = job.path("status").path("conditions").valueStream()
-                .filter(condition -> Json.text(condition, "status").equals("True"))
-                .map(condition -> Json.text(condition, "type"))
-                .collect(Collectors.toSet());
+        Set<String> conditions = conditions(job, condition -> Json.text(condition, "status").equals("True"));
         if (job.path("metadata").has("deletionTimestamp")) {
             conditions.add("Terminating");
         }
         return Stream.of("Complete", "Failed", "Terminating", "Suspended", "FailureTarget", "SuccessCriteriaMet")
-                .filter(conditions::contains)
-                .findFirst()
-                .orElse("Running");
+                .filter(conditions::contains).findFirst().orElse("Running");
+    }
+
+    private static Set<String> conditions(JsonNode object, Predicate<JsonNode> which) {
+        return object.path("status").path("conditions").valueStream().filter(which).map(condition -> Json.text(condition, "type"))
+                .collect(Collectors.toSet());
     }
 
     private static String jobDuration(JsonNode job, Instant now) {
@@ -238,8 +246,7 @@ final class Cells {
     }
 
     private static String requestStatus(JsonNode request) {
-        Set<String> types = request.path("status").path("conditions").valueStream().map(condition -> Json.text(condition, "type"))
-                .collect(Collectors.toSet());
+        Set<String> types = conditions(request, condition -> true);
         return (types.contains("Denied") ? "Denied" : types.contains("Approved") ? "Approved" : "Pending")
                 + (types.contains("Failed") ? ",Failed" : "") + (Json.text(request, "status", "certificate").isEmpty() ? "" : ",Issued");
     }

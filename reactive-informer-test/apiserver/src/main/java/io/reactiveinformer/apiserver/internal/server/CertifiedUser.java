@@ -42,27 +42,21 @@ public final class CertifiedUser {
         if (tls == null) {
             return List.of();
         }
-        try {
-            X509Certificate certificate = (X509Certificate) tls.engine().getSession().getPeerCertificates()[0];
-            return names(certificate.getSubjectX500Principal().getName());
-        } catch (SSLPeerUnverifiedException noneWasShown) {
-            return List.of();
-        }
-    }
-
-    private static List<Map.Entry<String, String>> names(String subject) {
         List<Map.Entry<String, String>> names = new ArrayList<>();
         try {
-            for (Rdn part : new LdapName(subject).getRdns()) {
+            X509Certificate certificate = (X509Certificate) tls.engine().getSession().getPeerCertificates()[0];
+            for (Rdn part : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
                 switch (part.getType()) {
                     case "CN" -> names.add(Map.entry(USER, part.getValue().toString()));
                     case "O" -> names.add(Map.entry(GROUP, part.getValue().toString()));
                     default -> { }
                 }
             }
+            return names;
+        } catch (SSLPeerUnverifiedException noneWasShown) {
+            return List.of();
         } catch (InvalidNameException impossible) {
-            throw new IllegalStateException("a certificate's subject is no name: " + subject, impossible);
+            throw new IllegalStateException("a certificate's subject is no name", impossible);
         }
-        return names;
     }
 }

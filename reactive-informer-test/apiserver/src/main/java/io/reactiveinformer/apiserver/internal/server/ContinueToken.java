@@ -3,6 +3,7 @@ package io.reactiveinformer.apiserver.internal.server;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
@@ -16,6 +17,7 @@ record ContinueToken(long version, String start) {
 
     static final long PRESENT = -1;
 
+    private static final Pattern ILLEGAL = Pattern.compile("[^a-zA-Z0-9_-]");
     private static final String AFTER = "\0";
 
     /** @param shown the last object's key within the listed part of the store */
@@ -48,13 +50,8 @@ record ContinueToken(long version, String start) {
     }
 
     private static int firstIllegal(String token) {
-        for (int i = 0; i < token.length(); i++) {
-            char c = token.charAt(i);
-            if (!(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_')) {
-                return i;
-            }
-        }
-        return token.length() - token.length() % 4;
+        var illegal = ILLEGAL.matcher(token);
+        return illegal.find() ? illegal.start() : token.length() - token.length() % 4;
     }
 
     private static ApiFailure invalid(String why) {

@@ -12,6 +12,8 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import reactor.core.publisher.Flux;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -23,12 +25,8 @@ final class Discovery {
     private Discovery() {}
 
     static boolean wantsAggregated(String accept) {
-        for (String choice : accept.split(",", -1)) {
-            if (choice.contains("as=APIGroupDiscoveryList") && choice.contains("v=v2") && !choice.contains("v=v2beta1")) {
-                return true;
-            }
-        }
-        return false;
+        return Stream.of(accept.split(",", -1)).anyMatch(choice ->
+                choice.contains("as=APIGroupDiscoveryList") && choice.contains("v=v2") && !choice.contains("v=v2beta1"));
     }
 
     /** @param core true for the core group, false for all others */
@@ -36,15 +34,10 @@ final class Discovery {
         ObjectNode list = Json.object().put("kind", "APIGroupDiscoveryList").put("apiVersion", "apidiscovery.k8s.io/v2");
         list.putObject("metadata");
         ArrayNode items = list.putArray("items");
-        for (String group : types.groups()) {
-            if (group.isEmpty() == core) {
-                items.add(aggregatedGroup(types, group));
-            }
-        }
+        types.groups().stream().filter(group -> group.isEmpty() == core).forEach(group -> items.add(aggregatedGroup(types, group)));
         byte[] body = Json.write(list);
         String tag = "\"" + HexFormat.of().withUpperCase().formatHex(digest("SHA-512", body)) + "\"";
-        boolean known = knownTag.equals(tag);
-        Answer answer = known ? Answer.notModified() : Answer.bytes(200, AGGREGATED, body);
+        Answer answer = knownTag.equals(tag) ? new Answer(304, Answer.base(), Flux.empty()) : Answer.bytes(200, AGGREGATED, body);
         return answer.replace("Cache-Control", "public").with("ETag", tag).with("Vary", "Accept");
     }
 
@@ -118,7 +111,7 @@ final class Discovery {
         list.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
         ArrayNode resources = list.putArray("resources");
         types.in(group, version).stream().sorted(Comparator.comparing(ResourceDefinition::plural)).forEach(type -> {
-            ObjectNode resource = resource(type.plural(), type, type.kind(), type.verbs()).put("singularName", type.singular());
+            ObjectNode resource = resource(type, type.plural(), type.singular(), "", "", type.kind(), type.verbs());
             strings(resource, "shortNames", type.shortNames());
             strings(resource, "categories", type.categories());
             if (type.verbs().contains("watch")) {
@@ -127,29 +120,19 @@ final class Discovery {
                 resource.put("storageVersionHash", Base64.getEncoder().encodeToString(Arrays.copyOf(hash, 8)));
             }
             resources.add(resource);
-            for (Subresource subresource : type.subresources().values()) {
-                resources.add(subresource(type, subresource));
-            }
+            type.subresources().values().forEach(part -> resources.add(resource(
+                    type, type.plural() + "/" + part.name(), "", part.group(), part.version(), part.kind(), part.verbs())));
         });
         return list;
     }
 
-    private static ObjectNode subresource(ResourceDefinition type, Subresource subresource) {
-        ObjectNode resource = Json.object()
-                .put("name", type.plural() + "/" + subresource.name())
-                .put("singularName", "")
-                .put("namespaced", type.namespaced());
-        if (!subresource.version().isEmpty()) {
-            resource.put("group", subresource.group()).put("version", subresource.version());
+    private static ObjectNode resource(
+            ResourceDefinition type, String name, String singular, String group, String version, String kind, List<String> verbs) {
+        ObjectNode resource = Json.object().put("name", name).put("singularName", singular).put("namespaced", type.namespaced());
+        if (!version.isEmpty()) {
+            resource.put("group", group).put("version", version);
         }
-        resource.put("kind", subresource.kind());
-        strings(resource, "verbs", subresource.verbs());
-        return resource;
-    }
-
-    private static ObjectNode resource(String name, ResourceDefinition type, String kind, List<String> verbs) {
-        ObjectNode resource =
-                Json.object().put("name", name).put("singularName", "").put("namespaced", type.namespaced()).put("kind", kind);
+        resource.put("kind", kind);
         strings(resource, "verbs", verbs);
         return resource;
     }

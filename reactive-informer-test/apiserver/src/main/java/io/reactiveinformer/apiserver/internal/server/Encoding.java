@@ -6,11 +6,10 @@ import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.cluster.YamlText;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
 import io.reactiveinformer.transport.HttpRequest.Headers;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -19,8 +18,6 @@ enum Encoding {
     JSON(Answer.JSON, Json::write),
     YAML("application/yaml", tree -> Json.utf8(YamlText.write(tree))),
     PROTOBUF("application/vnd.kubernetes.protobuf", ProtobufObjects::write);
-
-    private static final Set<String> OF_THE_BYTES = Set.of("Content-Type", "Content-Length", "Cache-Control");
 
     private final String mediaType;
 
@@ -34,12 +31,7 @@ enum Encoding {
 
     /** The encoding of a {@code Content-Type} that this server sends. */
     static Encoding of(String contentType) {
-        for (Encoding encoding : values()) {
-            if (contentType.startsWith(encoding.mediaType)) {
-                return encoding;
-            }
-        }
-        return JSON;
+        return Stream.of(values()).filter(encoding -> contentType.startsWith(encoding.mediaType)).findFirst().orElse(JSON);
     }
 
     /** Translates an answer that is not a stream. */
@@ -69,13 +61,8 @@ enum Encoding {
 
     /** The translated answer with those headers that do not depend on its bytes. */
     private static Answer withHeadersOf(Answer answer, Answer translated) {
-        List<Map.Entry<String, String>> all = new ArrayList<>();
-        translated.headers().forEach((name, value) -> all.add(Map.entry(name, value)));
-        answer.headers().forEach((name, value) -> {
-            if (!OF_THE_BYTES.contains(name)) {
-                all.add(Map.entry(name, value));
-            }
-        });
+        List<Map.Entry<String, String>> all = translated.without();
+        all.addAll(answer.without("Content-Type", "Content-Length", "Cache-Control"));
         return new Answer(translated.status(), Headers.copyOf(all), translated.body());
     }
 

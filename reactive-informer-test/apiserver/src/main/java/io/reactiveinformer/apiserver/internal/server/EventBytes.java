@@ -2,9 +2,9 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
 import io.reactiveinformer.apiserver.internal.protobuf.ProtobufObjects;
-import java.util.Arrays;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -44,11 +44,6 @@ public final class EventBytes {
     }
 
     private static boolean beginsWith(ByteBuf event, int offset, byte[] start) {
-        byte[] begun = new byte[start.length];
-        if (event.readableBytes() < offset + begun.length) {
-            return false;
-        }
-        event.getBytes(event.readerIndex() + offset, begun);
-        return Arrays.equals(begun, start);
+        return ByteBufUtil.equals(event, event.readerIndex() + offset, Unpooled.wrappedBuffer(start), 0, start.length);
     }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -85,13 +86,13 @@ final class FieldValidation {
         List<String> found = duplicates(patch.isArray() ? "json patch " : "");
         String shown = strategic ? GoForm.text(patch) : new String(Json.write(ObjectForm.order(type, object.deepCopy())),
                 StandardCharsets.UTF_8);
-        Refusal refusal = why -> ApiFailure.invalid("", "", "", List.of(
+        Function<String, ApiFailure> refusal = why -> ApiFailure.invalid("", "", "", List.of(
                 new Problem("FieldValueInvalid", "Invalid value: " + goQuoted(shown) + ": " + why, "patch")));
         for (String field : List.of("kind", "apiVersion")) {
             if (strategic) {
                 object.set(field, old.path(field));
             } else if (!object.path(field).equals(old.path(field))) {
-                throw refusal.of(field + " is " + object.path(field) + ", and must be " + old.path(field));
+                throw refusal.apply(field + " is " + object.path(field) + ", and must be " + old.path(field));
             }
         }
         RequestBody.checkName(request, object);
@@ -103,7 +104,7 @@ final class FieldValidation {
         }
         String unreadable = ModelObjects.problem(object);
         if (!unreadable.isEmpty()) {
-            throw refusal.of(strategic ? converted(unreadable) : unreadable);
+            throw refusal.apply(strategic ? converted(unreadable) : unreadable);
         }
         prune(object).forEach(path -> found.add(unknown(path)));
         note(found, refusal);
@@ -137,13 +138,9 @@ final class FieldValidation {
         return warnings;
     }
 
-    private interface Refusal {
-        ApiFailure of(String why);
-    }
-
-    private void note(List<String> found, Refusal refusal) {
+    private void note(List<String> found, Function<String, ApiFailure> refusal) {
         if (level.equals("Strict") && !found.isEmpty()) {
-            throw refusal.of("strict decoding error: " + String.join(", ", found));
+            throw refusal.apply("strict decoding error: " + String.join(", ", found));
         }
         if (!level.equals("Ignore")) {
             warnings.addAll(found);

@@ -2,26 +2,18 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.reactiveinformer.apiserver.ApiRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import reactor.core.publisher.Mono;
 
 /**
  * Compresses streaming lists for clients that accept gzip. Each event is a gzip member of its own, sent in pieces that are cut anywhere.
  */
-public final class GzipMembers implements RequestHandler {
+public final class GzipMembers {
 
     private static final int MOST_CUTS = 3;
 
-    private final RequestHandler handler;
-    private final long seed;
-
-    private GzipMembers(RequestHandler handler, long seed) {
-        this.handler = handler;
-        this.seed = seed;
-    }
+    private GzipMembers() {}
 
     /**
      * A handler that compresses the streaming lists of {@code handler}.
@@ -29,16 +21,11 @@ public final class GzipMembers implements RequestHandler {
      * @param seed the seed of the cuts, which are the same in each run
      */
     public static RequestHandler around(RequestHandler handler, long seed) {
-        return new GzipMembers(handler, seed);
+        return request -> handler.handle(request).map(answer -> request.isStreamingList() && Compression.accepted(request.http())
+                && answer.status() == 200 ? compressed(answer, seed) : answer);
     }
 
-    @Override
-    public Mono<Answer> handle(ApiRequest request) {
-        boolean asked = request.isStreamingList() && Compression.accepted(request.http());
-        return handler.handle(request).map(answer -> asked && answer.status() == 200 ? compressed(answer) : answer);
-    }
-
-    private Answer compressed(Answer answer) {
+    private static Answer compressed(Answer answer, long seed) {
         var random = new Random(seed);
         return answer.body(answer.body().concatMapIterable(event -> pieces(event, random), 1))
                 .with("Content-Encoding", "gzip")

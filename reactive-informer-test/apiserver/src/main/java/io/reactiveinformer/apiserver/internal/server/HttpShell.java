@@ -1,6 +1,5 @@
 package io.reactiveinformer.apiserver.internal.server;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
 import reactor.netty.http.Http2SslContextSpec;
@@ -62,11 +60,7 @@ public final class HttpShell {
      * @param port 0 for a free one
      * @param authority the authority that signs the certificates of the server and its users; null for no TLS
      */
-    public static HttpShell listen(RequestHandler handler, int port, @Nullable CertificateAuthority authority) {
-        return new HttpShell(handler, port, authority);
-    }
-
-    private HttpShell(RequestHandler handler, int port, @Nullable CertificateAuthority authority) {
+    public HttpShell(RequestHandler handler, int port, @Nullable CertificateAuthority authority) {
         this.handler = handler;
         this.secure = authority != null;
         HttpServer plain = HttpServer.create()
@@ -129,9 +123,8 @@ public final class HttpShell {
         if (answer.status() == 304) {
             return response.send();
         }
-        boolean whole = answer.headers().first("Content-Length").isPresent();
-        Flux<ByteBuf> body = answer.body();
-        return whole ? response.sendObject(body).then() : response.sendHeaders().send(body, buffer -> true).then();
+        return answer.headers().first("Content-Length").isPresent() ? response.sendObject(answer.body()).then()
+                : response.sendHeaders().send(answer.body(), buffer -> true).then();
     }
 
     /** Whether the client asks for a watch over a WebSocket, where each event is a message. */

@@ -16,8 +16,12 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
-/** Answers lists: chooses version and page, and writes the bytes. */
-final class Lists {
+/**
+ * Answers lists: chooses version and page, and writes the bytes.
+ *
+ * @param cached false for a server without a watch cache
+ */
+record Lists(Cluster cluster, Scheduler scheduler, boolean cached) {
 
     /** The time that the server waits for a version that it has not reached yet. */
     static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -28,17 +32,6 @@ final class Lists {
             + " new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the "
             + "results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or "
             + "deleted between the time the first chunk was returned and now may show up in the list.";
-
-    private final Cluster cluster;
-    private final Scheduler scheduler;
-    private final boolean cached;
-
-    /** @param cached false for a server without a watch cache */
-    Lists(Cluster cluster, Scheduler scheduler, boolean cached) {
-        this.cluster = cluster;
-        this.scheduler = scheduler;
-        this.cached = cached;
-    }
 
     /** @param version in which the objects are shown */
     Mono<Answer> list(ResourceDefinition type, String version, Selection selection, ListOptions options, Representation form) {

@@ -10,16 +10,10 @@ import java.util.function.Predicate;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Answers paths that name no resource: discovery, versions, health. */
-final class Paths {
+record Paths(Cluster cluster) {
 
     private static final Predicate<String> HEALTH = Health.paths();
     private static final byte[] VERSION = Json.utf8(Resources.text(Paths.class, "version.json"));
-
-    private final Cluster cluster;
-
-    Paths(Cluster cluster) {
-        this.cluster = cluster;
-    }
 
     static Answer notFound() {
         return Answer.text(404, "404 page not found\n");

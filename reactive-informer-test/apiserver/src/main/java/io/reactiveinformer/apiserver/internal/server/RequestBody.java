@@ -35,26 +35,21 @@ final class RequestBody {
         if (body == null) {
             return Json.object();
         }
-        if (mediaType(request).equals(PROTOBUF)) {
-            return protobuf(body);
-        }
-        if (mediaType(request).endsWith("yaml")) {
-            return yaml(body);
-        }
         try {
-            return Json.read(body);
-        } catch (JacksonException failure) {
-            throw ApiFailure.badRequest("the body of the request is not JSON: " + failure.getOriginalMessage());
-        }
-    }
-
-    /** Reads YAML. A duplicate key in a map is an error. */
-    private static JsonNode yaml(byte[] body) {
-        try {
+            if (mediaType(request).equals(PROTOBUF)) {
+                return ProtobufObjects.read(body);
+            }
+            if (!mediaType(request).endsWith("yaml")) {
+                return Json.read(body);
+            }
             List<JsonNode> documents = YamlText.read(new String(body, StandardCharsets.UTF_8));
             return documents.isEmpty() ? Json.object() : documents.get(0);
+        } catch (ProtobufException failure) {
+            throw ApiFailure.badRequest("the object provided is unrecognized: " + failure.getMessage());
         } catch (YamlEngineException failure) {
             throw ApiFailure.badRequest("error converting YAML to JSON: yaml: " + failure.getMessage());
+        } catch (JacksonException failure) {
+            throw ApiFailure.badRequest("the body of the request is not JSON: " + failure.getOriginalMessage());
         }
     }
 
@@ -168,14 +163,6 @@ final class RequestBody {
         return subresource != null && !subresource.version().isEmpty()
                 ? (subresource.group().isEmpty() ? "" : subresource.group() + "/") + subresource.version()
                 : type.apiVersion(request.version());
-    }
-
-    private static JsonNode protobuf(byte[] body) {
-        try {
-            return ProtobufObjects.read(body);
-        } catch (ProtobufException failure) {
-            throw ApiFailure.badRequest("the object provided is unrecognized: " + failure.getMessage());
-        }
     }
 
     private static JsonNode read(ApiRequest request, String kind) {

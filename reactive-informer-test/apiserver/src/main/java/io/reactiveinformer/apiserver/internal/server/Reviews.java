@@ -40,16 +40,13 @@ final class Reviews {
         JsonNode spec = question.path("spec");
         switch (type.plural()) {
             case "selfsubjectaccessreviews" -> access(answer, caller, spec);
-            case "subjectaccessreviews", "localsubjectaccessreviews" -> access(answer, subject(spec), spec);
+            case "subjectaccessreviews", "localsubjectaccessreviews" -> access(answer, new Caller(Json.text(spec, "user"),
+                    spec.path("groups").valueStream().map(group -> Json.text(group)).toList()), spec);
             case "selfsubjectrulesreviews" -> answer.set("status", authorizer.rules(caller, Json.text(spec, "namespace")));
+            case "tokenreviews" -> Json.child(answer, "status").put("authenticated", true).set("user", user(request));
             default -> {
-                ObjectNode status = Json.child(answer, "status");
-                if (type.plural().equals("tokenreviews")) {
-                    status.put("authenticated", true).set("user", user(request));
-                } else {
-                    metadata.put("creationTimestamp", cluster.now().truncatedTo(ChronoUnit.SECONDS).toString());
-                    status.set("userInfo", user(request));
-                }
+                metadata.put("creationTimestamp", cluster.now().truncatedTo(ChronoUnit.SECONDS).toString());
+                Json.child(answer, "status").set("userInfo", user(request));
             }
         }
         return answer;
@@ -105,12 +102,6 @@ final class Reviews {
         request.http().headers().first("Impersonate-Uid").ifPresent(uid -> user.put("uid", uid));
         known.groups().forEach(user.putArray("groups")::add);
         return user;
-    }
-
-    private static Caller subject(JsonNode spec) {
-        List<String> groups = new ArrayList<>();
-        spec.path("groups").forEach(group -> groups.add(Json.text(group)));
-        return new Caller(Json.text(spec, "user"), groups);
     }
 
     /** Paths that name no resource are open to everybody here. */

@@ -30,11 +30,7 @@ final class SimplePath {
         }
         String[] pair = which.substring(4, which.length() - 1).split("==", 2);
         String wanted = pair[1].trim().replaceAll("^[\"']|[\"']$", "");
-        for (JsonNode candidate : array) {
-            if (candidate.path(pair[0].trim()).asString("").equals(wanted)) {
-                return candidate;
-            }
-        }
-        return MissingNode.getInstance();
+        return array.valueStream().filter(candidate -> candidate.path(pair[0].trim()).asString("").equals(wanted)).findFirst()
+                .orElse(MissingNode.getInstance());
     }
 }

@@ -13,37 +13,24 @@ import tools.jackson.databind.node.ObjectNode;
 /** Rows of a table, as {@code kubectl get} shows. The definitions of the columns come with the list, or with the first event. */
 final class TableForm implements Representation {
 
-    /** What the rows contain besides their cells. */
-    enum Rows {
-        METADATA, OBJECT, NONE;
-
-        static Rows of(String includeObject) {
-            return switch (includeObject) {
-                case "Object" -> OBJECT;
-                case "None" -> NONE;
-                default -> METADATA;
-            };
-        }
-    }
-
     private final ResourceDefinition type;
     private final String version;
-    private final Rows rows;
-    private final List<Column> columns;
+    private final String includeObject;
+    private final List<Columns.Column> columns;
     private final Supplier<Instant> clock;
     private boolean columnsShown;
 
-    TableForm(ResourceDefinition type, String version, Rows rows, Supplier<Instant> clock) {
+    TableForm(ResourceDefinition type, String version, String includeObject, Supplier<Instant> clock) {
         this.type = type;
         this.version = version;
-        this.rows = rows;
+        this.includeObject = includeObject;
         this.columns = Columns.of(type, version);
         this.clock = clock;
     }
 
     @Override
     public List<byte[]> single(StoredObject object) {
-        return List.of(Json.write(table(FullForm.bookmarkMetadata(object.version(), false), object)));
+        return List.of(Json.write(table(object.version(), object.tree(type, version))));
     }
 
     @Override
@@ -61,40 +48,25 @@ final class TableForm implements Representation {
     public byte[] bookmarkObject(long version, boolean initialEventsEnd) {
         ObjectNode zero = GoForm.zero(type.apiVersion(this.version), type.kind());
         zero.set("metadata", FullForm.bookmarkMetadata(version, initialEventsEnd));
-        ObjectNode table = head(FullForm.bookmarkMetadata(version, false));
-        table.putArray("rows").add(row(zero));
-        return Json.write(table);
+        return Json.write(table(version, zero));
     }
 
-    private ObjectNode table(ObjectNode metadata, StoredObject object) {
-        ObjectNode table = head(metadata);
-        table.putArray("rows").add(row(object.tree(type, version)));
-        return table;
-    }
-
-    private ObjectNode head(ObjectNode metadata) {
+    private ObjectNode table(long resourceVersion, ObjectNode tree) {
         ObjectNode table = Json.object().put("kind", "Table").put("apiVersion", "meta.k8s.io/v1");
-        table.set("metadata", metadata);
+        table.set("metadata", FullForm.bookmarkMetadata(resourceVersion, false));
         if (columnsShown) {
             table.putNull("columnDefinitions");
         } else {
             table.set("columnDefinitions", definitions());
         }
         columnsShown = true;
+        table.putArray("rows").add(row(tree));
         return table;
     }
 
     private ArrayNode definitions() {
         ArrayNode definitions = Json.array();
-        for (Column column : columns) {
-            definitions
-                    .addObject()
-                    .put("name", column.name())
-                    .put("type", column.type())
-                    .put("format", column.format())
-                    .put("description", column.description())
-                    .put("priority", column.priority());
-        }
+        columns.forEach(column -> definitions.add(column.definition()));
         return definitions;
     }
 
@@ -103,10 +75,10 @@ final class TableForm implements Representation {
         ArrayNode cells = row.putArray("cells");
         Instant now = clock.get();
         columns.forEach(column -> cells.add(column.cell().apply(tree, now)));
-        switch (rows) {
-            case METADATA -> row.set("object", MetadataForm.partial(tree.path("metadata")));
-            case OBJECT -> row.set("object", tree);
-            case NONE -> row.putNull("object");
+        switch (includeObject) {
+            case "Object" -> row.set("object", tree);
+            case "None" -> row.putNull("object");
+            default -> row.set("object", MetadataForm.partial(tree.path("metadata")));
         }
         return row;
     }

@@ -1,9 +1,8 @@
 package io.reactiveinformer.apiserver.internal.server;
 
 import io.reactiveinformer.apiserver.internal.cluster.Json;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /** The targets of a HorizontalPodAutoscaler beside what was measured: {@code cpu: 30%/80%}. */
@@ -14,13 +13,10 @@ final class Targets {
     private Targets() {}
 
     static String of(JsonNode scaler) {
-        List<String> targets = new ArrayList<>();
         JsonNode metrics = scaler.path("spec").path("metrics");
-        for (int i = 0; i < metrics.size(); i++) {
-            targets.add(target(metrics.get(i), scaler.path("status").path("currentMetrics").path(i)));
-        }
-        return targets.isEmpty() ? "<none>" : String.join(", ", targets.subList(0, Math.min(2, targets.size())))
-                + (targets.size() > 2 ? " + " + (targets.size() - 2) + " more..." : "");
+        JsonNode measured = scaler.path("status").path("currentMetrics");
+        return metrics.isEmpty() ? "<none>" : Cells.shown(2, ", ", IntStream.range(0, metrics.size())
+                .mapToObj(i -> target(metrics.get(i), measured.path(i))).toList());
     }
 
     private static String target(JsonNode metric, JsonNode measured) {

@@ -2,9 +2,7 @@ package io.reactiveinformer.apiserver.internal.server;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.reactiveinformer.apiserver.internal.admission.WebhookClient;
 import io.reactiveinformer.apiserver.internal.cluster.ApiFailure;
-import io.reactiveinformer.apiserver.internal.cluster.Cluster;
 import io.reactiveinformer.apiserver.internal.cluster.CustomSchema;
 import io.reactiveinformer.apiserver.internal.cluster.EventCursor;
 import io.reactiveinformer.apiserver.internal.cluster.Json;
@@ -17,13 +15,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.FluxSink;
 import reactor.core.scheduler.Scheduler;
@@ -37,13 +36,8 @@ final class WatchStream {
 
     private static final int BATCH = 64;
     private static final byte[] END = Json.utf8("}\n");
-    private static final Map<ObjectEvent.Type, byte[]> STARTS = new EnumMap<>(ObjectEvent.Type.class);
-
-    static {
-        for (ObjectEvent.Type type : ObjectEvent.Type.values()) {
-            STARTS.put(type, Json.utf8("{\"type\":\"" + type + "\",\"object\":"));
-        }
-    }
+    private static final Map<ObjectEvent.Type, byte[]> STARTS = Stream.of(ObjectEvent.Type.values())
+            .collect(Collectors.toMap(type -> type, type -> Json.utf8("{\"type\":\"" + type + "\",\"object\":")));
 
     /** @param from -1 for the most recent state */
     record Request(
@@ -57,10 +51,8 @@ final class WatchStream {
 
     private final Request request;
     private final Representation form;
-    private final Cluster cluster;
-    private final WebhookClient webhooks;
+    private final Watches server;
     private final Scheduler.Worker worker;
-    private final WatchTimes times;
     private final FluxSink<ByteBuf> sink;
 
     /** True while a drain is scheduled; also from the start until there is something to drain. */
@@ -74,23 +66,19 @@ final class WatchStream {
     private volatile boolean asked; // a webhook, and nothing is shown until it replies
     private volatile @Nullable Throwable failed; // set before it is no longer asked
 
-    WatchStream(
-            Request request, Representation form, Cluster cluster, WebhookClient webhooks, Scheduler.Worker worker, WatchTimes times,
-            FluxSink<ByteBuf> sink) {
+    WatchStream(Request request, Representation form, Watches server, Scheduler.Worker worker, FluxSink<ByteBuf> sink) {
         this.request = request;
         this.form = form;
-        this.cluster = cluster;
-        this.webhooks = webhooks;
+        this.server = server;
         this.worker = worker;
-        this.times = times;
         this.sink = sink;
     }
 
     void start() {
         try {
             EventCursor opened = request.beginsWithState()
-                    ? cluster.followPresent(request.type(), request.selection(), this::wake)
-                    : cluster.follow(request.type(), request.selection(), request.from(), this::wake);
+                    ? server.cluster().followPresent(request.type(), request.selection(), this::wake)
+                    : server.cluster().follow(request.type(), request.selection(), request.from(), this::wake);
             cursor = opened;
             initialEnded = !(request.sendInitialEvents() && request.bookmarks());
             sink.onDispose(() -> {
@@ -98,7 +86,7 @@ final class WatchStream {
                 worker.dispose();
             });
         } catch (ApiFailure expired) {
-            sink.next(Watches.errorEvent(times.cached()
+            sink.next(Watches.errorEvent(server.times().cached()
                     ? expired : ApiFailure.expired("The resourceVersion for the provided watch is too old.")));
             sink.complete();
             worker.dispose();
@@ -116,8 +104,8 @@ final class WatchStream {
             over = true;
             drain();
         });
-        if (request.bookmarks() && times.bookmarks() != null) {
-            long period = times.bookmarks().toMillis();
+        if (request.bookmarks() && server.times().bookmarks() != null) {
+            long period = server.times().bookmarks().toMillis();
             worker.schedulePeriodically(this::bookmark, period, period, TimeUnit.MILLISECONDS);
             if (lifetime.compareTo(WatchTimes.SHORTEST_WITH_BOOKMARK) > 0) {
                 after(lifetime.minus(WatchTimes.BEFORE_THE_END), this::bookmark);
@@ -166,19 +154,16 @@ final class WatchStream {
             if (sink.requestedFromDownstream() == 0) {
                 return;
             }
-            ByteBuf next;
             try {
-                next = next();
+                ByteBuf next = next();
+                if (next != null) {
+                    sink.next(next);
+                } else if (!over) {
+                    return;
+                }
             } catch (WebhookCall call) {
                 ask(call);
                 return;
-            }
-            if (next == null) {
-                if (!over) {
-                    return;
-                }
-            } else {
-                sink.next(next);
             }
         }
     }
@@ -186,7 +171,7 @@ final class WatchStream {
     /** Goes on when the webhook has replied; ends with an ERROR if that cannot be used. */
     private void ask(WebhookCall call) {
         asked = true;
-        webhooks.send(call).doOnError(failure -> failed = failure).doOnTerminate(() -> asked = false)
+        server.webhooks().send(call).doOnError(failure -> failed = failure).doOnTerminate(() -> asked = false)
                 .subscribe(none -> { }, failure -> wake(), this::wake);
     }
 

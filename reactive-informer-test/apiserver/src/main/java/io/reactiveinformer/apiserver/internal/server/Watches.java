@@ -15,19 +15,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** Answers watches: determines where each begins, and opens its stream. */
-final class Watches {
-
-    private final Cluster cluster;
-    private final WebhookClient webhooks;
-    private final Scheduler scheduler;
-    private final WatchTimes times;
-
-    Watches(Cluster cluster, WebhookClient webhooks, Scheduler scheduler, WatchTimes times) {
-        this.cluster = cluster;
-        this.webhooks = webhooks;
-        this.scheduler = scheduler;
-        this.times = times;
-    }
+record Watches(Cluster cluster, WebhookClient webhooks, Scheduler scheduler, WatchTimes times) {
 
     /** @param version in which the objects are shown */
     Mono<Answer> watch(ResourceDefinition type, String version, Selection selection, ListOptions options, Representation form) {
@@ -38,7 +26,7 @@ final class Watches {
         var request = new WatchStream.Request(type, version, selection, from, options.sendInitialEvents(), options.bookmarks(), timeout);
         if (options.sendInitialEvents() && from > cluster.version()) {
             return Mono.delay(Lists.PATIENCE, scheduler).map(waited -> from > cluster.version()
-                    ? error(ApiFailure.tooLarge(options.version(), cluster.version()))
+                    ? Answer.stream(Flux.defer(() -> Flux.just(errorEvent(ApiFailure.tooLarge(options.version(), cluster.version())))))
                     : stream(request, form));
         }
         return Mono.fromSupplier(() -> stream(request, form));
@@ -47,13 +35,8 @@ final class Watches {
     private Answer stream(WatchStream.Request request, Representation form) {
         // Events are read from the shared history on request, so nothing is buffered here whatever the sink's strategy is.
         return Answer.stream(Flux.create(
-                sink -> new WatchStream(request, form, cluster, webhooks, scheduler.createWorker(), times, sink).start(),
+                sink -> new WatchStream(request, form, this, scheduler.createWorker(), sink).start(),
                 FluxSink.OverflowStrategy.IGNORE));
-    }
-
-    /** An answer of status 200 whose only event is an ERROR with this failure. */
-    static Answer error(ApiFailure failure) {
-        return Answer.stream(Flux.defer(() -> Flux.just(errorEvent(failure))));
     }
 
     static ByteBuf errorEvent(ApiFailure failure) {

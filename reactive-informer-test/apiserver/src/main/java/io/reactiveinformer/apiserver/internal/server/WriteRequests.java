@@ -22,31 +22,23 @@ import io.reactiveinformer.apiserver.internal.schema.Topology;
 import java.io.ByteArrayOutputStream;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Answers requests that change objects: create, update, patch, delete, and subresources. */
-final class WriteRequests {
+/**
+ * Answers requests that change objects: create, update, patch, delete, and subresources.
+ *
+ * @param admission what may change or refuse the writes
+ */
+record WriteRequests(Writes writes, ResourceDefinition pods, Reviews reviews, Admission admission) {
 
     /** Types whose deletion is answered with the object; other types' with a Status. */
     private static final Set<String> SHOWN_WHEN_DELETED = Set.of(
             "pods", "podtemplates", "services", "serviceaccounts", "persistentvolumeclaims", "persistentvolumes", "resourcequotas",
             "storageclasses.storage.k8s.io", "csinodes.storage.k8s.io", "csidrivers.storage.k8s.io", "volumeattachments.storage.k8s.io");
-
-    private final Writes writes;
-    private final ResourceDefinition pods;
-    private final Reviews reviews;
-    private final Admission admission;
-
-    /** @param admission what may change or refuse the writes */
-    WriteRequests(Writes writes, ResourceDefinition pods, Reviews reviews, Admission admission) {
-        this.admission = admission;
-        this.writes = writes;
-        this.reviews = reviews;
-        this.pods = pods;
-    }
 
     Answer answer(ApiRequest request, ResourceDefinition type, Representation form) {
         return switch (request.verb()) {
@@ -71,11 +63,18 @@ final class WriteRequests {
         if (request.subresource().equals("token")) {
             return Answer.json(201, reviews.token(request, type, body));
         }
-        if (!request.subresource().isEmpty()) {
-            return Subresources.create(writes, request, type, body, options(request));
+        if (request.subresource().equals("binding") || type.qualified().equals("bindings")) {
+            String pod = request.name() == null ? Json.text(body, "metadata", "name") : request.name();
+            writes.update(new Writes.Target(pods, request.namespace(), pod, "binding"), old -> bound(old, body), options(request));
+            return created();
         }
-        if (type.qualified().equals("bindings")) {
-            return Subresources.bind(writes, pods, request.namespace(), Json.text(body, "metadata", "name"), body, options(request));
+        if (request.subresource().equals("eviction")) {
+            writes.delete(type, request.namespace(), name(request),
+                    deleteOptions(request.query(), body.path("deleteOptions"), Admission.NONE));
+            return created();
+        }
+        if (!request.subresource().isEmpty()) {
+            throw ApiFailure.methodNotAllowed();
         }
         if (!type.verbs().contains("get")) {
             return Answer.json(201, reviews.answer(request, type, body));
@@ -86,6 +85,22 @@ final class WriteRequests {
         var fields = new FieldValidation(request, type);
         return single(201, writes.create(type, request.namespace(), fields.sent(body), options(request)).object(), form)
                 .withWarnings(fields.warnings());
+    }
+
+    private static Answer created() {
+        return Answer.json(201, ApiFailure.status("Success").put("code", 201));
+    }
+
+    /** The pod bound to the node; 409 if it is bound already, as for the second of two schedulers. */
+    private static ObjectNode bound(ObjectNode pod, JsonNode binding) {
+        String node = Json.text(pod, "spec", "nodeName");
+        if (!node.isEmpty()) {
+            String name = Json.text(pod, "metadata", "name");
+            throw ApiFailure.of(409, "Conflict", "Operation cannot be fulfilled on pods/binding \"" + name + "\": pod " + name
+                    + " is already assigned to node \"" + node + "\"", Json.object().put("name", name).put("kind", "pods/binding"));
+        }
+        Json.child(pod, "spec").put("nodeName", Json.text(binding, "target", "name"));
+        return pod;
     }
 
     private Answer update(ApiRequest request, ResourceDefinition type, Representation form) {
@@ -109,11 +124,11 @@ final class WriteRequests {
                 yield patch(request, type, form, (target, patch) -> StrategicMergePatch.apply(target, patch, topology));
             }
             case "application/apply-patch+yaml" -> apply(request, type, form);
-            default -> throw unsupported();
+            default -> throw ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Json.object());
         };
     }
 
-    private Answer patch(ApiRequest request, ResourceDefinition type, Representation form, Patching kind) {
+    private Answer patch(ApiRequest request, ResourceDefinition type, Representation form, BinaryOperator<JsonNode> kind) {
         JsonNode patch = RequestBody.patch(request);
         var fields = new FieldValidation(request, type);
         return change(request, type, form, old -> fields.patched(old, patch, known -> patched(kind, known, patch)))
@@ -139,15 +154,7 @@ final class WriteRequests {
                 : single(outcome.created() ? 201 : 200, outcome.object(), form);
     }
 
-    private static ApiFailure unsupported() {
-        return ApiFailure.of(415, "UnsupportedMediaType", "415: Unsupported Media Type", Json.object());
-    }
-
-    private interface Patching {
-        JsonNode apply(JsonNode target, JsonNode patch);
-    }
-
-    private static ObjectNode patched(Patching kind, ObjectNode old, JsonNode patch) {
+    private static ObjectNode patched(BinaryOperator<JsonNode> kind, ObjectNode old, JsonNode patch) {
         try {
             if (kind.apply(old.deepCopy(), patch) instanceof ObjectNode object) {
                 return object;
