@@ -93,9 +93,8 @@ public final class BuiltInRules {
             case "storageclasses.storage.k8s.io" -> StorageRules.topologies(object.at("allowedTopologies"));
             case "csidrivers.storage.k8s.io" -> StorageRules.tokens(spec.at("tokenRequests"));
             case "ingressclasses.networking.k8s.io" -> ServiceRules.parameters(spec.at("parameters"));
-            case "controllerrevisions.apps" -> {
-                object.at("data").requiredIf(created && !object.at("data").node().isObject(), "data must be a valid JSON object");
-            }
+            case "controllerrevisions.apps" ->
+                    object.at("data").requiredIf(created && !object.at("data").node().isObject(), "data must be a valid JSON object");
             case "validatingadmissionpolicybindings.admissionregistration.k8s.io" -> WebhookRules.binding(spec);
             case "validatingadmissionpolicies.admissionregistration.k8s.io" -> WebhookRules.policy(spec);
             case "podtemplates" -> PodRules.template(object.at("template"));

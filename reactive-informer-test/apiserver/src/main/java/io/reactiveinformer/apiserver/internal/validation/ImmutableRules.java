@@ -19,17 +19,18 @@ final class ImmutableRules {
     private static final Set<String> OF_A_STATEFUL_SET = Set.of("replicas", "ordinals", "template", "updateStrategy",
             "revisionHistoryLimit", "persistentVolumeClaimRetentionPolicy", "minReadySeconds");
 
+    private static final List<String> CONTAINERS = List.of("containers", "initContainers");
+
     private ImmutableRules() {}
 
     static void check(String type, JsonNode old, Value object) {
         Value spec = object.at("spec");
         JsonNode oldSpec = old.path("spec");
         switch (type) {
-            case "statefulsets.apps" -> {
-                spec.forbiddenIf(!without(oldSpec, OF_A_STATEFUL_SET).equals(without(spec.node(), OF_A_STATEFUL_SET)),
-                        "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy',"
-                        + " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
-            }
+            case "statefulsets.apps" ->
+                    spec.forbiddenIf(!without(oldSpec, OF_A_STATEFUL_SET).equals(without(spec.node(), OF_A_STATEFUL_SET)),
+                            "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy',"
+                            + " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
             case "jobs.batch" -> {
                 OF_A_JOB.stream().filter(field -> !same(oldSpec.path(field), spec.at(field).node()))
                         .forEach(field -> spec.at(field).invalid("field is immutable"));
@@ -38,9 +39,7 @@ final class ImmutableRules {
             }
             case "deployments.apps", "replicasets.apps" -> unchanged(oldSpec.path("selector"), spec.at("selector"));
             case "controllerrevisions.apps" -> unchanged(old.path("data"), object.at("data"));
-            case "resourcequotas" -> {
-                unchanged(oldSpec.path("scopes"), spec.at("scopes"));
-            }
+            case "resourcequotas" -> unchanged(oldSpec.path("scopes"), spec.at("scopes"));
             case "csidrivers.storage.k8s.io" -> {
                 unchanged(oldSpec.path("attachRequired"), spec.at("attachedRequired").with(spec.at("attachRequired").node()));
                 unchanged(oldSpec.path("volumeLifecycleModes"), spec.at("volumeLifecycleModes"));
@@ -52,15 +51,13 @@ final class ImmutableRules {
             case "secrets", "configmaps" -> data(old, object);
             case "rolebindings.rbac.authorization.k8s.io",
                     "clusterrolebindings.rbac.authorization.k8s.io" -> {
-                if (!same(old.path("roleRef"), object.at("roleRef").node())) {
-                    Value role = object.at("roleRef");
-                    role.with(JsonNodeFactory.instance.objectNode().put("APIGroup", role.at("apiGroup").text())
-                            .put("Kind", role.at("kind").text()).put("Name", role.at("name").text())).invalid("cannot change roleRef");
-                }
+                Value role = object.at("roleRef");
+                role.with(JsonNodeFactory.instance.objectNode().put("APIGroup", role.at("apiGroup").text())
+                        .put("Kind", role.at("kind").text()).put("Name", role.at("name").text()))
+                        .invalidIf(!same(old.path("roleRef"), role.node()), "cannot change roleRef");
             }
-            case "priorityclasses.scheduling.k8s.io" -> {
-                object.at("value").forbiddenIf(!same(old.path("value"), object.at("value").node()), "may not be changed in an update.");
-            }
+            case "priorityclasses.scheduling.k8s.io" -> object.at("value")
+                    .forbiddenIf(!same(old.path("value"), object.at("value").node()), "may not be changed in an update.");
             case "nodes" -> {
                 spec.at("podCIDRs").forbiddenIf(!oldSpec.path("podCIDR").asString("").isEmpty()
                         && !oldSpec.path("podCIDR").equals(spec.at("podCIDR").node()),
@@ -135,7 +132,7 @@ final class ImmutableRules {
     }
 
     private static void pod(JsonNode old, Value spec) {
-        for (String list : List.of("containers", "initContainers")) {
+        for (String list : CONTAINERS) {
             if (old.path(list).size() != spec.at(list).node().size()) {
                 spec.at(list).forbidden("pod updates may not add or remove containers");
                 return;
@@ -162,7 +159,7 @@ final class ImmutableRules {
     /** The part of a pod's specification that never changes. */
     private static ObjectNode fixed(JsonNode spec) {
         ObjectNode fixed = without(spec, Set.of("activeDeadlineSeconds", "tolerations", "schedulingGates", "ephemeralContainers"));
-        List.of("containers", "initContainers").forEach(list -> fixed.path(list).forEach(container -> {
+        CONTAINERS.forEach(list -> fixed.path(list).forEach(container -> {
             if (container instanceof ObjectNode object) {
                 object.remove("image");
             }

@@ -37,45 +37,26 @@ final class MetadataRules {
         Function<String, List<String>> rule = LABELS.contains(type) ? Names::label
                 : SEGMENTS.contains(type) ? Names::pathSegment : Names::subdomain;
         Value base = metadata.at("generateName");
-        if (!base.isEmpty()) {
-            base.invalid(rule.apply(base.text().replaceFirst("(?<=.)-$", "a"))); // the end of a name follows
-        }
+        base.invalidIf(!base.isEmpty(), rule.apply(base.text().replaceFirst("(?<=.)-$", "a"))); // the end of a name follows
         Value name = metadata.at("name");
-        if (name.isEmpty()) {
-            name.required("name or generateName is required");
-        } else {
-            name.invalid(rule.apply(name.text()));
-        }
+        name.invalidIf(name.require("name or generateName is required"), rule.apply(name.text()));
         metadata.at("generation").invalidIf(metadata.at("generation").number() < 0, "must be greater than or equal to 0");
-        common(metadata);
-        finalizers(builtIn, metadata);
+        updated(builtIn, metadata);
         name.invalidIf(type.equals("cronjobs.batch") && name.text().length() > LONGEST_CRON_JOB, "must be no more than 52 characters");
     }
 
     /** Checks the metadata of a changed object. */
     static void updated(boolean builtIn, Value metadata) {
-        common(metadata);
-        finalizers(builtIn, metadata);
-    }
-
-    private static void finalizers(boolean builtIn, Value metadata) {
+        labels(metadata.at("labels"));
+        annotations(metadata.at("annotations"));
+        owners(metadata.at("ownerReferences"));
         Value finalizers = metadata.at("finalizers");
         finalizers.items().forEach(finalizer -> finalizers.with(finalizer.node()).invalid(Names.key(finalizer.text())));
-        if (builtIn) {
-            finalizers.items().stream().filter(finalizer -> !isFinalizer(finalizer.text()))
-                    .forEach(finalizer -> finalizer.invalid(NO_FINALIZER));
-        }
+        finalizers.items().forEach(finalizer -> finalizer.invalidIf(builtIn && !isFinalizer(finalizer.text()), NO_FINALIZER));
     }
 
     static boolean isFinalizer(String name) {
         return name.contains("/") || STANDARD_FINALIZERS.contains(name);
-    }
-
-    /** What is checked of an update too. */
-    static void common(Value metadata) {
-        labels(metadata.at("labels"));
-        annotations(metadata.at("annotations"));
-        owners(metadata.at("ownerReferences"));
     }
 
     static void labels(Value labels) {

@@ -74,8 +74,9 @@ public final class Names {
         return SUBDOMAIN.problems(name, LONGEST_SUBDOMAIN, "characters");
     }
 
-    static List<String> wildcard(String name) {
-        return WILDCARD.problems(name, LONGEST_SUBDOMAIN, "characters");
+    /** A name with dots that may begin with an asterisk. */
+    static List<String> host(String name) {
+        return name.contains("*") ? WILDCARD.problems(name, LONGEST_SUBDOMAIN, "characters") : subdomain(name);
     }
 
     static List<String> configKey(String key) {

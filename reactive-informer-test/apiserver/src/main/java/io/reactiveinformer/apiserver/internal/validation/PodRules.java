@@ -44,14 +44,9 @@ final class PodRules {
         if (spec.at("containers").require()) {
             spec.at("containers").items().forEach(container -> container(container, volumes));
         }
-        Set<String> ports = new HashSet<>();
-        spec.at("containers").items().stream().flatMap(container -> container.at("ports").items().stream())
-                .filter(port -> port.at("hostPort").number() != 0).forEach(port -> {
-                    String address = port.at("protocol").text() + "/" + port.at("hostIP").text() + "/" + port.at("hostPort").number();
-                    if (!ports.add(address)) {
-                        port.at("hostPort").with(StringNode.valueOf(address)).duplicate();
-                    }
-                });
+        Value.unique(spec.at("containers").items().stream().flatMap(container -> container.at("ports").items().stream())
+                .filter(port -> port.at("hostPort").number() != 0).map(port -> port.at("hostPort").with(StringNode.valueOf(
+                        port.at("protocol").text() + "/" + port.at("hostIP").text() + "/" + port.at("hostPort").number()))));
         Set<String> names = new HashSet<>();
         spec.at("containers").items().forEach(container -> names.add(container.at("name").text()));
         for (Value container : spec.at("initContainers").items()) {
@@ -153,8 +148,7 @@ final class PodRules {
         for (Value from : list.items()) {
             List<Value> given = Stream.of("configMapRef", "secretRef").map(from::at).filter(Value::isSet).toList();
             given.forEach(source -> source.at("name").require());
-            long sources = given.size();
-            list.with(StringNode.valueOf("")).invalidIf(sources != 1, sources == 0 ? "must specify one of: `configMapRef` or `secretRef`"
+            list.with(Value.NO_TEXT).invalidIf(given.size() != 1, given.isEmpty() ? "must specify one of: `configMapRef` or `secretRef`"
                     : "may not have more than one field specified at a time");
         }
     }

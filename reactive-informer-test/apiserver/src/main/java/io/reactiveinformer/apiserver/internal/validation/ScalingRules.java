@@ -43,11 +43,11 @@ final class ScalingRules {
                 "apiVersion must specify API group");
         for (Value metric : spec.at("metrics").items()) {
             String part = METRICS.get(metric.at("type").text());
-            metric.at("type").requiredIf(metric.at("type").isEmpty(), "must specify a metric source type");
+            metric.at("type").require("must specify a metric source type");
             if (part == null) {
                 metric.at("type").unsupported(METRICS.keySet().stream().sorted().toList());
-            } else if (!metric.at(part).isSet()) {
-                metric.at(part).required("must populate information for the given metric source");
+            } else {
+                metric.at(part).requiredIf(!metric.at(part).isSet(), "must populate information for the given metric source");
             }
             List<String> given = METRIC_SOURCES.stream().filter(each -> metric.at(each).isSet()).toList();
             given.stream().limit(1).forEach(each -> target(each, metric.at(each, "target")));
@@ -62,7 +62,7 @@ final class ScalingRules {
 
     private static void target(String part, Value target) {
         Value type = target.at("type");
-        type.requiredIf(type.isEmpty(), "must specify a metric target type");
+        type.require("must specify a metric target type");
         type.invalidIf(!List.of("Utilization", "Value", "AverageValue").contains(type.text()),
                 "must be either Utilization, Value, or AverageValue");
         Stream.of("value", "averageValue").map(target::at).filter(value -> value.isSet() && value.quantity().signum() <= 0)
@@ -148,9 +148,7 @@ final class ScalingRules {
         List<String> scopes = spec.at("scopes").items().stream().map(Value::text).toList();
         spec.at("scopes").invalidIf(scopes.containsAll(List.of("BestEffort", "NotBestEffort")) || scopes.containsAll(List.of("Terminating",
                 "NotTerminating")), "conflicting scopes");
-        if (spec.at("scopes").items().stream().anyMatch(scope -> !SCOPES.contains(scope.text()))) {
-            spec.at("scopes").invalid("unsupported scope");
-        }
+        spec.at("scopes").invalidIf(!SCOPES.containsAll(scopes), "unsupported scope");
     }
 
     /** Whether this is one of Kubernetes' own resources. */
@@ -175,16 +173,13 @@ final class ScalingRules {
             type.invalid(Names.key(type.text()));
             type.invalidIf(!type.isRefused() && !type.text().contains("/") && !List.of("Pod", "Container",
                     "PersistentVolumeClaim").contains(type.text()), "must be a standard limit type or fully qualified");
-            if (limit.at("type").has("Pod")) {
-                Stream.of("default", "defaultRequest").map(limit::at).filter(value -> !value.isEmpty())
-                        .forEach(value -> value.forbidden("may not be specified when `type` is 'Pod'"));
-            }
+            Stream.of("default", "defaultRequest").map(limit::at).forEach(value ->
+                    value.forbiddenIf(type.has("Pod") && !value.isEmpty(), "may not be specified when `type` is 'Pod'"));
             Stream.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio").flatMap(each -> limit.at(each).entries().stream())
-                    .filter(amount -> !limit.at("type").text().contains("/")).forEach(amount -> limited(limit.at("type"), amount));
-            Value storage = limit.at("limits");
-            if (type.has("PersistentVolumeClaim") && !limit.at("min").key("storage").isSet() && !limit.at("max").key("storage").isSet()) {
-                storage.required("either minimum or maximum storage value is required, but neither was provided");
-            }
+                    .filter(amount -> !type.text().contains("/")).forEach(amount -> limited(type, amount));
+            limit.at("limits").requiredIf(type.has("PersistentVolumeClaim")
+                    && Stream.of("min", "max").noneMatch(bound -> limit.at(bound).key("storage").isSet()),
+                    "either minimum or maximum storage value is required, but neither was provided");
             limit.at("maxLimitRequestRatio").entries().forEach(ratio -> ratio(limit, ratio));
             ordered(limit, "min", "max", "min");
             ordered(limit, "min", "defaultRequest", "defaultRequest");

@@ -1,7 +1,6 @@
 package io.reactiveinformer.apiserver.internal.validation;
 
 import java.util.List;
-import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
 /** Label selectors as objects: {@code matchLabels} and {@code matchExpressions}. */
@@ -22,12 +21,9 @@ public final class Selectors {
         Value values = expression.at("values");
         String operator = expression.at("operator").text();
         switch (operator) {
-            case "In", "NotIn" -> {
-                values.requiredIf(values.isEmpty(), "must be specified when `operator` is 'In' or 'NotIn'");
-            }
-            case "Exists", "DoesNotExist" -> {
-                values.forbiddenIf(!values.isEmpty(), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-            }
+            case "In", "NotIn" -> values.require("must be specified when `operator` is 'In' or 'NotIn'");
+            case "Exists", "DoesNotExist" ->
+                    values.forbiddenIf(!values.isEmpty(), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
             default -> {
                 if (!ofNodes || !List.of("Gt", "Lt").contains(operator)) {
                     expression.at("operator").invalid("not a valid selector operator");
@@ -49,24 +45,20 @@ public final class Selectors {
     }
 
     static boolean matches(Value selector, JsonNode labels) {
-        for (Map.Entry<String, JsonNode> label : selector.at("matchLabels").node().properties()) {
-            if (!label.getValue().equals(labels.path(label.getKey()))) {
-                return false;
-            }
-        }
-        for (Value expression : selector.at("matchExpressions").items()) {
+        return contain(labels, selector.at("matchLabels")) && selector.at("matchExpressions").items().stream().allMatch(expression -> {
             JsonNode label = labels.path(expression.at("key").text());
             boolean among = expression.at("values").items().stream().anyMatch(value -> value.node().equals(label));
-            boolean matches = switch (expression.at("operator").text()) {
+            return switch (expression.at("operator").text()) {
                 case "In" -> among;
                 case "NotIn" -> !among;
                 case "Exists" -> !label.isMissingNode();
                 default -> label.isMissingNode();
             };
-            if (!matches) {
-                return false;
-            }
-        }
-        return true;
+        });
+    }
+
+    /** Whether all labels that are wanted are there. */
+    static boolean contain(JsonNode labels, Value wanted) {
+        return wanted.node().propertyStream().allMatch(label -> label.getValue().equals(labels.path(label.getKey())));
     }
 }

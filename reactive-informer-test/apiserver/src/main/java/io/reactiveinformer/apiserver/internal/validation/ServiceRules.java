@@ -32,10 +32,7 @@ final class ServiceRules {
                 Names.subdomain(spec.at("externalName").text().replaceFirst("\\.$", "")));
         Set<String> numbers = new HashSet<>();
         for (Value port : ports) {
-            Value name = port.at("name");
-            if (ports.size() > 1) {
-                name.require();
-            }
+            port.at("name").requiredIf(ports.size() > 1 && port.at("name").isEmpty(), "");
             port.at("port").with(IntNode.valueOf((int) port.at("port").number())).invalid(Names.port(port.at("port").number()));
             if (port.at("targetPort").isSet() || port.at("port").number() == 0) {
                 PodRules.portOrName(port.at("targetPort"));
@@ -55,8 +52,7 @@ final class ServiceRules {
         Value ranges = spec.at("loadBalancerSourceRanges");
         Value shown = spec.at("LoadBalancerSourceRanges").with(ranges.node());
         shown.forbiddenIf(ranges.isSet() && !type.equals("LoadBalancer"), "may only be used when `type` is 'LoadBalancer'");
-        shown.items().stream().filter(range -> type.equals("LoadBalancer") && !CIDR.matcher(range.text().trim()).matches())
-                .forEach(ServiceRules::noCidr);
+        shown.items().stream().filter(range -> type.equals("LoadBalancer")).forEach(range -> range(range, range.text().trim()));
         spec.at("externalIPs").items().forEach(address -> address.invalid(Names.address(address.text())));
         Value policy = spec.at("externalTrafficPolicy");
         policy.invalidIf(!policy.isEmpty() && !type.equals("NodePort") && !type.equals("LoadBalancer") && spec.at("externalIPs").isEmpty(),
@@ -93,9 +89,8 @@ final class ServiceRules {
         for (Value subset : object.at("subsets").items()) {
             subset.requiredIf(subset.at("addresses").isEmpty() && subset.at("notReadyAddresses").isEmpty(),
                     "must specify `addresses` or `notReadyAddresses`");
-            if (subset.at("ports").node().size() > 1) {
-                subset.at("ports").items().forEach(port -> port.at("name").require());
-            }
+            boolean several = subset.at("ports").node().size() > 1;
+            subset.at("ports").items().forEach(port -> port.at("name").requiredIf(several && port.at("name").isEmpty(), ""));
             Stream.of("addresses", "notReadyAddresses").flatMap(list -> subset.at(list).items().stream()).map(address -> address.at("ip"))
                     .filter(address -> !Names.address(address.text()).isEmpty()).forEach(address -> {
                         address.invalid(Names.address(address.text()));
@@ -118,16 +113,13 @@ final class ServiceRules {
         }
         for (Value rule : spec.at("rules").items()) {
             Value host = rule.at("host");
-            if (host.text().matches("\\d+(\\.\\d+){3}")) {
-                host.invalid("must be a DNS name, not an IP address");
-            }
-            host.invalidIf(!host.isEmpty(), host.text().contains("*") ? Names.wildcard(host.text()) : Names.subdomain(host.text()));
+            host.invalidIf(host.text().matches("\\d+(\\.\\d+){3}"), "must be a DNS name, not an IP address");
+            host.invalidIf(!host.isEmpty(), Names.host(host.text()));
             if (rule.at("http").isSet() && rule.at("http", "paths").require()) {
                 rule.at("http", "paths").items().forEach(ServiceRules::path);
             }
         }
-        spec.at("tls").items().forEach(tls -> tls.at("hosts").items().forEach(host ->
-                host.invalid(host.text().contains("*") ? Names.wildcard(host.text()) : Names.subdomain(host.text()))));
+        spec.at("tls").items().forEach(tls -> tls.at("hosts").items().forEach(host -> host.invalid(Names.host(host.text()))));
     }
 
     static void parameters(Value parameters) {
@@ -138,8 +130,7 @@ final class ServiceRules {
 
     private static void path(Value path) {
         String type = path.at("pathType").text();
-        if (type.isEmpty()) {
-            path.at("pathType").required("pathType must be specified");
+        if (!path.at("pathType").require("pathType must be specified")) {
             return;
         }
         String text = path.at("path").text();
@@ -185,10 +176,9 @@ final class ServiceRules {
     }
 
     private static void policyPort(Value port) {
-        port.at("endPort").invalidIf(port.at("endPort").isSet() && port.at("port").node().isNumber(),
-                Names.port(port.at("endPort").number()));
-        if (port.at("endPort").isSet()) {
-            Value end = port.at("endPort");
+        Value end = port.at("endPort");
+        end.invalidIf(end.isSet() && port.at("port").node().isNumber(), Names.port(end.number()));
+        if (end.isSet()) {
             if (!port.at("port").isSet()) {
                 end.invalid("may not be specified when `port` is not specified");
             } else if (port.at("port").node().isString()) {
@@ -206,14 +196,14 @@ final class ServiceRules {
         } else if (selectors > 0 && peer.at("ipBlock").isSet()) {
             peer.forbidden("may not specify both ipBlock and another peer");
         }
-        peer.at("ipBlock", "except").items().stream().filter(range -> !CIDR.matcher(range.text()).matches()).forEach(ServiceRules::noCidr);
+        peer.at("ipBlock", "except").items().forEach(range -> range(range, range.text()));
         Value range = peer.at("ipBlock", "cidr");
-        if (peer.at("ipBlock").isSet() && range.require() && !CIDR.matcher(range.text()).matches()) {
-            noCidr(range);
+        if (peer.at("ipBlock").isSet() && range.require()) {
+            range(range, range.text());
         }
     }
 
-    private static void noCidr(Value range) {
-        range.invalid("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+    private static void range(Value range, String text) {
+        range.invalidIf(!CIDR.matcher(text).matches(), "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
     }
 }

@@ -61,7 +61,7 @@ final class StorageRules {
     static void volume(Value spec) {
         modes(spec.at("accessModes"), "");
         Value capacity = spec.at("capacity");
-        capacity.requiredIf(capacity.isEmpty(), "");
+        capacity.require();
         if (capacity.node().size() != 1 || !capacity.node().has("storage")) {
             (capacity.isSet() ? capacity : capacity.with(NullNode.instance)).unsupported(List.of("storage"));
         }
@@ -83,8 +83,7 @@ final class StorageRules {
             Value expressions = term.at("matchLabelExpressions");
             for (Value expression : expressions.items()) {
                 expression.at("key").invalid(Names.key(expression.at("key").text()));
-                Set<String> found = new HashSet<>();
-                expression.at("values").items().stream().filter(value -> !found.add(value.text())).forEach(Value::duplicate);
+                Value.unique(expression.at("values").items().stream());
             }
             expressions.unique("key");
             Map<String, Set<String>> values = new HashMap<>();
@@ -97,9 +96,7 @@ final class StorageRules {
     }
 
     static void tokens(Value requests) {
-        Set<String> audiences = new HashSet<>();
-        requests.items().stream().map(request -> request.at("audience")).filter(audience -> !audiences.add(audience.text()))
-                .forEach(Value::duplicate);
+        Value.unique(requests.items().stream().map(request -> request.at("audience")));
         requests.items().stream().map(request -> request.at("expirationSeconds")).filter(time -> time.isSet() && time.number() < 600)
                 .forEach(time -> time.invalid("may not specify a duration less than 10 minutes"));
     }

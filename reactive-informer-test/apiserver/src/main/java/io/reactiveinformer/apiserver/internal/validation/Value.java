@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
 
@@ -122,9 +123,11 @@ final class Value {
 
     /** Refuses an empty value. Returns whether there is one. */
     boolean require() {
-        if (isEmpty()) {
-            required("");
-        }
+        return require("");
+    }
+
+    boolean require(String detail) {
+        requiredIf(isEmpty(), detail);
         return !isEmpty();
     }
 
@@ -195,8 +198,13 @@ final class Value {
 
     /** Refuses items of this list whose field repeats one of an earlier item. */
     void unique(String name) {
+        unique(items().stream().map(item -> item.at(name)).filter(value -> !value.isEmpty()));
+    }
+
+    /** Refuses values whose text repeats that of an earlier one. */
+    static void unique(Stream<Value> values) {
         Set<String> seen = new HashSet<>();
-        items().stream().map(item -> item.at(name)).filter(value -> !value.isEmpty() && !seen.add(value.text())).forEach(Value::duplicate);
+        values.filter(value -> !seen.add(value.text())).forEach(Value::duplicate);
     }
 
     private String shown() {

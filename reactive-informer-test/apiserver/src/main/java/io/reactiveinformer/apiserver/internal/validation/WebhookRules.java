@@ -64,8 +64,7 @@ final class WebhookRules {
         parameters.requiredIf(parameters.isSet() && !named && !selected, "one of name or selector must be specified");
         Value actions = spec.at("validationActions");
         List<String> texts = actions.items().stream().map(Value::text).toList();
-        Set<String> seen = new HashSet<>();
-        actions.items().stream().filter(action -> !seen.add(action.text())).forEach(Value::duplicate);
+        Value.unique(actions.items().stream());
         actions.invalidIf(texts.contains("Deny") && texts.contains("Warn"),
                 "must not contain both Deny and Warn (repeating the same validation failure information in the API response and"
                 + " headers serves no purpose)");

@@ -33,13 +33,12 @@ final class WorkloadRules {
                 selector.invalidIf(!word.equals("daemonset"), word.equals("deployment") ? "invalid label selector" : "");
                 valid = false;
             }
-        } else if (!word.equals("daemonset")) {
-            selector.required("");
+        } else {
+            selector.requiredIf(!word.equals("daemonset"), "");
         }
         Value template = spec.at("template");
         Value labels = template.at("metadata", "labels");
-        (labels.isSet() ? labels : labels.with(NullNode.instance)).invalidIf(valid && (!selector.isSet() || !Selectors.isEmpty(selector)
-                && !Selectors.matches(selector, labels.node())), "`selector` does not match template `labels`");
+        mismatched(valid && (!selector.isSet() || !Selectors.isEmpty(selector) && !Selectors.matches(selector, labels.node())), labels);
         template(template, spec);
         always(template, OWNERS.getOrDefault(word, ""));
         spec.at("progressDeadlineSeconds").invalidIf(spec.at("progressDeadlineSeconds").isSet()
@@ -118,7 +117,7 @@ final class WorkloadRules {
         Value failures = spec.at("podFailurePolicy");
         policy.invalidIf(failures.isSet() && policy.has("OnFailure"), "only \"Never\" is supported when podFailurePolicy is specified");
         Set<String> names = new HashSet<>();
-        Stream.of("containers", "initContainers").forEach(list -> template(spec).at("spec", list).items()
+        Stream.of("containers", "initContainers").forEach(list -> spec.at("template", "spec", list).items()
                 .forEach(container -> names.add(container.at("name").text())));
         spec.at("managedBy").invalidIf(spec.at("managedBy").isSet() && spec.at("managedBy").require(),
                 Names.domainPath(spec.at("managedBy").text()));
@@ -162,34 +161,26 @@ final class WorkloadRules {
     static void selected(Value spec) {
         Value selector = spec.at("selector");
         selector.requiredIf(!selector.isSet(), "");
-        Value labels = template(spec).at("metadata", "labels");
-        if (!selector.isSet() || !Selectors.matches(selector, labels.node())) {
-            if (spec.at("manualSelector").node().asBoolean(false) || !selector.isSet()) {
-                mismatched(true, labels);
-            } else {
-                selector.invalid("`selector` not auto-generated");
-            }
-        }
+        Value labels = spec.at("template", "metadata", "labels");
+        boolean wrong = !selector.isSet() || !Selectors.matches(selector, labels.node());
+        boolean generated = selector.isSet() && !spec.at("manualSelector").node().asBoolean(false);
+        mismatched(wrong && !generated, labels);
+        selector.invalidIf(wrong && generated, "`selector` not auto-generated");
     }
 
     private static void mismatched(boolean wrong, Value labels) {
         (labels.isSet() ? labels : labels.with(NullNode.instance)).invalidIf(wrong, "`selector` does not match template `labels`");
     }
 
-    private static Value template(Value spec) {
-        return spec.at("template");
-    }
-
     static void replicationController(Value spec) {
         Value template = spec.at("template");
         Value labels = template.at("metadata", "labels");
-        spec.at("selector").requiredIf(spec.at("selector").isEmpty(), "");
+        spec.at("selector").require();
         if (!template.isSet()) {
             template.required("");
             return;
         }
-        mismatched(!spec.at("selector").node().propertyStream()
-                .allMatch(label -> label.getValue().equals(labels.node().path(label.getKey()))), labels);
+        mismatched(!Selectors.contain(labels.node(), spec.at("selector")), labels);
         template(template, spec);
         always(template, "ReplicationController");
     }
@@ -214,7 +205,6 @@ final class WorkloadRules {
         } else if (zone.isSet() && (zone.has("Local") || !ZoneId.getAvailableZoneIds().contains(zone.text()))) {
             zone.invalid("unknown time zone " + zone.text());
         }
-        Value job = spec.at("jobTemplate", "spec");
-        job(job);
+        job(spec.at("jobTemplate", "spec"));
     }
 }
