@@ -26,9 +26,9 @@ final class Defaults {
 
     private Defaults() {}
 
-    /** @param keepStatus whether the status that the writer sent is stored */
-    static void onCreate(ResourceDefinition type, ObjectNode tree, boolean keepStatus) {
-        if (type.hasSubresource("status") && !keepStatus && !type.qualified().equals("nodes")) { // nodes keep their creator's status
+    /** @param trusted whether the status that the writer sent is stored, and fields of features that are off */
+    static void onCreate(ResourceDefinition type, ObjectNode tree, boolean trusted) {
+        if (type.hasSubresource("status") && !trusted && !type.qualified().equals("nodes")) { // nodes keep their creator's status
             tree.remove("status");
         }
         switch (type.qualified()) {
@@ -42,7 +42,7 @@ final class Defaults {
             }
             default -> { }
         }
-        onUpdate(type, tree);
+        onUpdate(type, tree, trusted ? tree : Json.object());
     }
 
     /** The defaults that depend on the name, which the server may have made. */
@@ -55,7 +55,8 @@ final class Defaults {
         }
     }
 
-    static void onUpdate(ResourceDefinition type, ObjectNode tree) {
+    /** @param former has the fields of features that are off, if they may be there */
+    static void onUpdate(ResourceDefinition type, ObjectNode tree, JsonNode former) {
         String message = Json.text(tree, "apiVersion") + "." + type.kind();
         switch (type.qualified()) {
             case "namespaces" -> named(type, tree);
@@ -66,7 +67,7 @@ final class Defaults {
             default -> { }
         }
         if (MESSAGES.find(message).isPresent()) {
-            fill(message, tree, true);
+            fill(message, tree, true, former);
         }
     }
 
@@ -75,17 +76,17 @@ final class Defaults {
      *
      * @param preset false without the defaults of this part, as in the template of a CronJob
      */
-    private static void fill(String message, ObjectNode object, boolean preset) {
+    private static void fill(String message, ObjectNode object, boolean preset, JsonNode former) {
         Set<String> sent = object.propertyStream().filter(each -> !each.getValue().isNull()).map(Map.Entry::getKey).collect(toSet());
         PartDefaults.apply(message, object);
         for (Field field : MESSAGES.get(message).values()) {
             if (field.inline()) {
-                fill(field.type(), object, preset);
+                fill(field.type(), object, preset, former);
                 continue;
             }
             String name = field.name();
             FieldRules rules = FieldRules.of(message, name);
-            if (rules.has("disabled")) {
+            if (rules.has("disabled") && former.findValue(name) == null) {
                 object.remove(name);
                 continue;
             }
@@ -108,7 +109,7 @@ final class Defaults {
             if (MESSAGES.find(field.type()).isPresent() && !field.type().endsWith(".JSONSchemaProps")) {
                 JsonNode value = object.path(name);
                 (field.count() == Count.ONE ? Stream.of(value) : value.valueStream()).filter(JsonNode::isObject).forEach(part ->
-                        fill(field.type(), (ObjectNode) part, !message.equals("batch/v1.JobTemplateSpec")));
+                        fill(field.type(), (ObjectNode) part, !message.equals("batch/v1.JobTemplateSpec"), former));
             }
         }
     }

@@ -229,7 +229,7 @@ public final class Writes {
 
     /** As for a new object, and restores what the write may not change. */
     private static ObjectNode settle(ResourceDefinition type, ObjectNode old, ObjectNode tree, String writable) {
-        Defaults.onUpdate(type, tree);
+        Defaults.onUpdate(type, tree, writable.equals(WritableFields.EVERYTHING) ? tree : old);
         Defaults.onAdmission(type, tree);
         CustomSchema.settle(type, tree);
         WritableFields.onlyWhatMayChange(type, old, tree, writable);
